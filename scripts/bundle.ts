@@ -1,0 +1,70 @@
+/** The bundles that run outside Deno, made by esbuild: packages stay imports, text assets come inside. */
+import { build, type BuildOptions, type Plugin, stop } from "esbuild";
+
+/** Options every bundle shares: what Node 20 and Bun both understand. */
+export const portable: BuildOptions = {
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  packages: "external",
+  external: ["bun:*", "node:*"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  logLevel: "warning",
+};
+
+/** Runs one esbuild job, and leaves no process behind. */
+export async function bundle(options: BuildOptions): Promise<void> {
+  try {
+    await build({ ...portable, ...options });
+  } finally {
+    await stop();
+  }
+}
+
+/** Bundles the test files into `folder`, which holds nothing else afterwards, and returns the paths of the bundles. */
+export async function bundleTests(files: readonly string[], folder: string): Promise<string[]> {
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }\n`);
+  await bundle({
+    entryPoints: [...files],
+    outdir: folder,
+    outbase: "tests",
+    splitting: true,
+    sourcemap: "inline",
+    plugins: [assertions(folder)],
+  });
+  return files.map((file) => file.replace(/^tests\//, `${folder}/`).replace(/\.tsx?$/, ".js"));
+}
+
+// @std/assert is not on npm, so that it cannot stay an import: it is the stand-in that deno.json links,
+// or, without the link, the real one, which only Deno can fetch
+function assertions(folder: string): Plugin {
+  return {
+    name: "assertions",
+    setup({ onResolve }): void {
+      let path: Promise<string> | undefined;
+      onResolve(
+        { filter: /^@std\/assert$/ },
+        async () => ({ path: await (path ??= findAssertions(folder)) }),
+      );
+    },
+  };
+}
+
+async function findAssertions(folder: string): Promise<string> {
+  const { links = [] } = JSON.parse(await Deno.readTextFile("deno.json")) as { links?: string[] };
+  const standIn = links.find((link) => link.endsWith("std_assert"));
+  if (standIn !== undefined) return await Deno.realPath(`${standIn}/mod.ts`);
+  const entry = `${folder}/assertions.ts`, bundled = `${folder}/assertions.js`;
+  await Deno.writeTextFile(entry, `/** Everything of @std/assert. */\nexport * from "@std/assert";\n`);
+  const made = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", "--quiet", "--platform=deno", "--output", bundled, entry],
+    stdout: "null",
+    stderr: "inherit",
+  }).output();
+  if (!made.success) throw new Error("Cannot bundle @std/assert");
+  return await Deno.realPath(bundled);
+}

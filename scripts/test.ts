@@ -1,0 +1,194 @@
+/**
+ * The test suite on every runtime: `deno task test [--on deno|node|bun] [words]`. Words choose the files whose path
+ * holds one of them or, where there is none, the tests whose name does. The last line sums every runtime.
+ */
+import { bundleTests } from "./bundle.ts";
+import { bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
+import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
+
+/** One run of the suite on one runtime. */
+interface Lane {
+  readonly name: Runtime["name"];
+  readonly obtain: () => Promise<Runtime>;
+  readonly arguments: (runtime: Runtime, report: string) => readonly string[];
+  readonly runs: "sources" | "bundles";
+  /** Lines that say nothing about a failure. */
+  readonly noise: RegExp;
+}
+
+const onNode: Omit<Lane, "obtain"> = {
+  name: "node",
+  arguments: (_runtime, report) => [
+    ...["--test", "--test-concurrency=1", "--enable-source-maps", "--disable-warning=ExperimentalWarning"],
+    ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
+    ...["--test-reporter=junit", `--test-reporter-destination=${report}`],
+  ],
+  runs: "bundles",
+  noise: /^\s*[✔﹣ℹ]/,
+};
+
+const lanes: readonly Lane[] = [
+  {
+    name: "deno",
+    obtain: () => Promise.resolve(deno),
+    arguments: (_runtime, report) => ["test", "--allow-all", `--junit-path=${report}`],
+    runs: "sources",
+    noise: /^running \d+ tests? from|^.* \.\.\. (ok|ignored) \(.*\)$|^ok \||^Check /,
+  },
+  { ...onNode, obtain: () => obtainRuntime(oldestNode) },
+  { ...onNode, obtain: () => obtainRuntime(currentNode) },
+  {
+    name: "bun",
+    obtain: () => obtainRuntime(bun),
+    arguments: (
+      _runtime,
+      report,
+    ) => ["test", "--only-failures", "--reporter=junit", `--reporter-outfile=${report}`],
+    runs: "bundles",
+    noise: /^bun test v|^\s*\d+ (pass|skip|fail|error)s?$|^Ran \d+ tests?|^dist\/\S+:$/,
+  },
+];
+
+const limitInSeconds = 600;
+
+interface Chosen {
+  readonly on: string | undefined;
+  readonly files: readonly string[];
+  readonly words: readonly string[];
+}
+
+async function main(args: readonly string[]): Promise<boolean> {
+  const { on, files, words } = chooseTests(args);
+  const chosen = lanes.filter(({ name }) => on === undefined || on === name);
+  if (chosen.length === 0) {
+    console.error(`Cannot test on ${on}: choose deno, node or bun`);
+    return false;
+  }
+
+  await Deno.mkdir("dist", { recursive: true });
+  const folder = await Deno.makeTempDir({ dir: "dist", prefix: "tests_" });
+  try {
+    const bundled = chosen.some(({ runs }) => runs === "bundles")
+      ? bundleTests(files, `${folder}/bundles`)
+      : [];
+    const results = await inTurn(chosen, async (lane, place): Promise<Counts> => {
+      const started = performance.now();
+      try {
+        const runtime = await lane.obtain();
+        const paths = lane.runs === "sources" ? files : await bundled;
+        const counts = await runLane({ lane, runtime, paths, words, report: `${folder}/${place}.xml` });
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        console.log(`${lane.name} ${runtime.version}: ${describeCounts(counts)} (${seconds} s)`);
+        return counts;
+      } catch (error) {
+        console.log(`${lane.name}: not run. ${error instanceof Error ? error.message : error}`);
+        return { passed: 0, failed: 1, skipped: 0 };
+      }
+    });
+    return conclude(results);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function chooseTests(args: readonly string[]): Chosen {
+  const at = args.indexOf("--on");
+  const on = at >= 0 ? args[at + 1] : undefined;
+  const words = args.filter((_word, place) => at < 0 || (place !== at && place !== at + 1));
+  const all = [...findTests("tests")].sort();
+  const named = all.filter((file) => words.some((word) => file.includes(word)));
+  return named.length > 0 ? { on, files: named, words: [] } : { on, files: all, words };
+}
+
+function* findTests(folder: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    const path = `${folder}/${name}`;
+    // these two have tasks of their own
+    if (path === "tests/browser" || path === "tests/slow") continue;
+    if (isDirectory) yield* findTests(path);
+    else if (/_test\.tsx?$/.test(name)) yield path;
+  }
+}
+
+/** Two runtimes at a time, or as many as there are cores: each keeps one busy. */
+async function inTurn(
+  chosen: readonly Lane[],
+  run: (lane: Lane, place: number) => Promise<Counts>,
+): Promise<Counts[]> {
+  const results: Counts[] = [];
+  const queue = chosen.entries();
+  const worker = async () => {
+    for (const [place, lane] of queue) results[place] = await run(lane, place);
+  };
+  await Promise.all(Array.from({ length: Math.max(2, navigator.hardwareConcurrency) }, worker));
+  return results;
+}
+
+interface LaneRun {
+  readonly lane: Lane;
+  readonly runtime: Runtime;
+  readonly paths: readonly string[];
+  readonly words: readonly string[];
+  readonly report: string;
+}
+
+async function runLane({ lane, runtime, paths, words, report }: LaneRun): Promise<Counts> {
+  const child = new Deno.Command(runtime.path, {
+    args: [...lane.arguments(runtime, report), ...paths],
+    env: { NO_COLOR: "1", POSTERN_TEST_WORDS: words.join(" ") },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const limit = setTimeout(() => child.kill("SIGKILL"), limitInSeconds * 1000);
+  const show = failuresOnly(`${runtime.name} ${runtime.version.split(".")[0]}`, lane.noise);
+  await Promise.all([readLines(child.stdout, show), readLines(child.stderr, show)]);
+  const { success, signal } = await child.status;
+  clearTimeout(limit);
+  if (signal !== null) throw new Error(`It was stopped by ${signal}; the limit is ${limitInSeconds} s`);
+
+  const { reasons, ...counts } = readReport(await Deno.readTextFile(report).catch(() => ""));
+  for (const [reason, times] of reasons) {
+    console.log(`${runtime.name} ${runtime.version}: ${times} × skipped: ${reason}`);
+  }
+  // something outside the tests broke, such as a file that does not load
+  return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+}
+
+function failuresOnly(label: string, noise: RegExp): (line: string) => void {
+  let wasBlank = true, repeats = false;
+  return (line) => {
+    // Node 20 has shown the details by then; later ones show them only here
+    repeats ||= label === "node 20" && /^✖ failing tests:/.test(line);
+    const isBlank = line.trim() === "";
+    if (repeats || noise.test(line) || (isBlank && wasBlank)) return;
+    wasBlank = isBlank;
+    console.log(`${label} | ${line}`);
+  };
+}
+
+async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string) => void): Promise<void> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(show);
+  }
+  if (rest !== "") show(rest);
+}
+
+/** Prints the sum. A runtime that ran fewer tests than another has missed some, which must not look like success. */
+function conclude(results: readonly Counts[]): boolean {
+  const sizes = new Set(results.map(({ passed, failed, skipped }) => passed + failed + skipped));
+  const missed = sizes.size > 1 && results.every(({ failed }) => failed === 0);
+  if (missed) {
+    console.log(`The runtimes ran ${[...sizes].join(", ")} tests: use test.skip() for what one cannot do`);
+  }
+  const total = sum(results);
+  const nothing = results.some(({ passed, skipped }) => passed + skipped === 0);
+  if (nothing) console.log("A runtime ran no test");
+  console.log(describeCounts(total));
+  return total.failed === 0 && !missed && !nothing;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args) ? 0 : 1);

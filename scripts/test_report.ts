@@ -1,0 +1,43 @@
+/** Counts the tests in a JUnit report, as Deno, Node and Bun each write it. */
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface Report extends Counts {
+  /** How often each reason to skip a test was given. */
+  readonly reasons: ReadonlyMap<string, number>;
+}
+
+// attributes may hold a bare ">", so they are matched one by one
+const testCase = /<testcase((?:\s+[\w-]+="[^"]*")*)\s*(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+
+export function readReport(junit: string): Report {
+  let passed = 0, failed = 0, skipped = 0;
+  const reasons = new Map<string, number>();
+  for (const [, attributes = "", body = ""] of junit.matchAll(testCase)) {
+    const name = /\sname="([^"]*)"/.exec(attributes)?.[1] ?? "";
+    if (/<(failure|error)[\s>/]/.test(body)) failed++;
+    else if (/<skipped[\s>/]/.test(body)) {
+      skipped++;
+      const reason = /\(skipped: (.*)\)$/.exec(name)?.[1] ?? "no reason given";
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    } // Node counts a file without tests as one that passed
+    else if (!name.endsWith("_test.js")) passed++;
+  }
+  return { passed, failed, skipped, reasons };
+}
+
+export function sum(counts: readonly Counts[]): Counts {
+  return counts.reduce((total, each) => ({
+    passed: total.passed + each.passed,
+    failed: total.failed + each.failed,
+    skipped: total.skipped + each.skipped,
+  }), { passed: 0, failed: 0, skipped: 0 });
+}
+
+export function describeCounts({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}

@@ -1,0 +1,225 @@
+/** The rules of the house: who may import whom, where a package or a global may be named, how files are called. */
+
+export interface Source {
+  /** From the root of the repository, with slashes: `src/oauth/grant.ts`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Violation {
+  readonly path: string;
+  /** The import, global or line that is wrong. */
+  readonly found: string;
+  readonly rule: string;
+}
+
+/** What each part of src/ may import, itself included only where it is named. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  http: ["http"],
+  crypto: ["crypto"],
+  store: ["store"],
+  oauth: ["oauth", "http", "crypto", "store"],
+  features: ["oauth", "http", "crypto", "store"],
+  pages: ["pages", "static"],
+  core: ["core", "features", "pages", "oauth", "http", "crypto", "store", "static", "deno.json"],
+  mock: ["mock", "core", "features", "pages", "oauth", "http", "crypto", "store", "static", "deno.json"],
+  runtime: ["anything"],
+  cli: ["anything"],
+};
+
+/** The run-time dependencies and the only places that may import them. */
+const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
+  { name: /^jose(\/|$)/, where: /^src\/crypto\/jwt\.ts$/, place: "src/crypto/jwt.ts" },
+  { name: /^preact/, where: /^src\/pages\//, place: "src/pages/" },
+  { name: /^srvx(\/|$)/, where: /^src\/runtime\//, place: "src/runtime/" },
+  { name: /^postgres$/, where: /^src\/store\/postgres\.ts$/, place: "src/store/postgres.ts" },
+  { name: /^(node:)?process$/, where: /^src\/(runtime|cli)\//, place: "src/runtime/ and src/cli/" },
+  { name: /^node:/, where: /^src\//, place: "src/" },
+];
+
+/** Everything in `sources` that breaks a rule. Files outside src/ are held to the rules about names and headers only. */
+export function findViolations(sources: readonly Source[]): Violation[] {
+  const inside = sources.filter(({ path }) => path.startsWith("src/"));
+  const imports = inside.flatMap((source) => readImports(source));
+  return [
+    ...sources.flatMap(checkName),
+    ...sources.flatMap(checkHeader),
+    ...inside.flatMap(checkPlace),
+    ...inside.flatMap(checkGlobals),
+    ...imports.flatMap(checkImport),
+    ...findCycles(imports),
+  ];
+}
+
+export function describeViolations(violations: readonly Violation[]): string {
+  return violations.map(({ path, found, rule }) => `${path}: ${found}\n    ${rule}`).join("\n");
+}
+
+interface Import {
+  readonly path: string;
+  readonly specifier: string;
+  /** The path of the file, when it is one of ours. */
+  readonly target: string | undefined;
+  readonly typesOnly: boolean;
+}
+
+function readImports({ path, text }: Source): Import[] {
+  const code = blank(text, "comments and templates");
+  const found: Import[] = [];
+  const add = (specifier: string, typesOnly: boolean) => {
+    const target = specifier.startsWith(".") ? join(path, specifier) : undefined;
+    found.push({ path, specifier, target, typesOnly });
+  };
+  // import and export statements start a line; a clause never holds a quote, so that none is run over
+  for (
+    const [, clause = "", specifier = ""] of code.matchAll(
+      /^(?:import|export)\b([^"';]*?)\bfrom\s*"([^"]+)"/gm,
+    )
+  ) {
+    const names = /\{([\s\S]*)\}/.exec(clause)?.[1]?.split(",").map((name) => name.trim()).filter(Boolean) ??
+      [];
+    const onlyTypes = names.length > 0 && !/^\s*[\w$]+\s*,/.test(clause) &&
+      names.every((name) => /^type\s/.test(name));
+    add(specifier, /^\s+type\s/.test(clause) || onlyTypes);
+  }
+  for (const [, specifier = ""] of code.matchAll(/^import\s*"([^"]+)"/gm)) add(specifier, false);
+  for (const [, specifier = ""] of code.matchAll(/\bimport\(\s*"([^"]+)"/g)) add(specifier, false);
+  return found;
+}
+
+function checkImport({ path, specifier, target, typesOnly }: Import): Violation[] {
+  const wrong = (rule: string): Violation[] => [{ path, found: `imports "${specifier}"`, rule }];
+  if (target === undefined) {
+    const dependency = packages.find(({ name }) => name.test(specifier));
+    if (dependency === undefined) return wrong("this is no run-time dependency of the server");
+    return dependency.where.test(path) ? [] : wrong(`only ${dependency.place} may import this`);
+  }
+  const from = partOf(path), to = partOf(target);
+  const allowed = mayImport[from] ?? [];
+  if (path === "src/features/mod.ts" && to === "features") return [];
+  if (from === "features" && to === "features") return wrong("features never import one another");
+  if (from === "features" && to === "pages") return wrong("features reach pages only through services.pages");
+  if (from === "pages" && to === "oauth") {
+    if (target !== "src/oauth/pages.ts") return wrong("pages import only oauth/pages.ts");
+    return typesOnly ? [] : wrong("pages import only the types of oauth/pages.ts: write `import type`");
+  }
+  if (allowed.includes("anything") || allowed.includes(to)) return [];
+  return wrong(`${from} imports only ${allowed.join(", ")}`);
+}
+
+/** The core is what stands directly in src/: server, options and what they are made of. */
+function partOf(path: string): string {
+  const [top = path, folder = "", file] = path.split("/");
+  if (top !== "src") return top;
+  return file === undefined ? "core" : folder;
+}
+
+function checkPlace({ path }: Source): Violation[] {
+  if (partOf(path) in mayImport) return [];
+  return [{
+    path,
+    found: "stands in no part of the house",
+    rule: `src/ holds ${Object.keys(mayImport).join(", ")}`,
+  }];
+}
+
+function checkGlobals({ path, text }: Source): Violation[] {
+  if (/^src\/(runtime|cli)\//.test(path)) return [];
+  const code = blank(text, "comments, templates and strings");
+  const mentions = code.matchAll(
+    /(?<![\w$.]|\.\s)(?:globalThis\??\.)?\b(Deno|Bun)\b(?!\s*\??:)|(?<![\w$.])(?:globalThis\??\.)?\b(process)\s*\??\.(?!\.)/g,
+  );
+  const names = new Set([...mentions].map(([, first, second]) => first ?? second));
+  return [...names].map((name) => ({
+    path,
+    found: `mentions ${name}`,
+    rule: "only src/runtime/ and src/cli/ know which runtime this is",
+  }));
+}
+
+function checkHeader({ path, text }: Source): Violation[] {
+  const words = /^\/\*\*\s+(?:\*\s)?\s*([^@\s*][^\n]*)/.exec(text)?.[1];
+  if (words !== undefined && /\w+\W+\w+/.test(words)) return [];
+  const found = `starts with ${JSON.stringify(text.split("\n")[0])}`;
+  return [{ path, found, rule: "a file's first line is a comment that says what it is: /** … */" }];
+}
+
+function checkName({ path }: Source): Violation[] {
+  const wrong = path.split("/").filter((part) => !/^[a-z0-9]+(_[a-z0-9]+)*(\.tsx?)?$/.test(part));
+  return wrong.map((part) => ({
+    path,
+    found: `is called ${part}`,
+    rule: "file and folder names are snake_case",
+  }));
+}
+
+/** Type-only imports do not count: a feature is described with the services it gets, and they hold the features. */
+function findCycles(imports: readonly Import[]): Violation[] {
+  const targets = new Map<string, string[]>();
+  for (const { path, target, typesOnly } of imports) {
+    if (target !== undefined && !typesOnly) targets.set(path, [...targets.get(path) ?? [], target]);
+  }
+  const done = new Set<string>();
+  const violations: Violation[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    const at = trail.indexOf(path);
+    if (at >= 0) {
+      const cycle = [...trail.slice(at), path].map((each) => each.replace(/^src\//, "")).join(" → ");
+      violations.push({ path, found: `is part of the cycle ${cycle}`, rule: "imports form no cycle" });
+      return;
+    }
+    if (done.has(path)) return;
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) visit(path, []);
+  return violations;
+}
+
+function join(from: string, specifier: string): string {
+  return new URL(specifier, `file:///${from}`).pathname.slice(1);
+}
+
+/**
+ * The same text with what is not code turned into spaces. Templates may hold examples of imports, comments and
+ * strings the names of globals. Text between JSX tags is taken for code: a stray quote there ends with its line.
+ */
+function blank(text: string, what: "comments and templates" | "comments, templates and strings"): string {
+  const keepStrings = what === "comments and templates";
+  // comment | quoted string | regular expression, which can only stand where a value is expected
+  const piece =
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[=(,:[!&|?{};\n]\s*|\breturn\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*|[`{}]/y;
+  const hide = (part: string) => part.replace(/[^\n]/g, " ");
+  // for each open `${`, how many braces are open inside it
+  const depths: number[] = [];
+  let code = "", at = 0;
+  const skipTemplate = () => {
+    const rest = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(`|\$\{|$)/y;
+    rest.lastIndex = at;
+    const [part = "", end] = rest.exec(text) ?? [];
+    code += hide(part);
+    at += part.length;
+    if (end === "${") depths.push(0);
+  };
+  while (at < text.length) {
+    piece.lastIndex = at;
+    const part = piece.exec(text)?.[0] ?? text.charAt(at);
+    at += part.length;
+    const depth = depths.at(-1);
+    if (part === "`") {
+      code += " ";
+      skipTemplate();
+    } else if (part === "}" && depth === 0) {
+      depths.pop();
+      code += " ";
+      skipTemplate();
+    } else {
+      if (depth !== undefined && (part === "{" || part === "}")) {
+        depths[depths.length - 1] = depth + (part === "{" ? 1 : -1);
+      }
+      const isString = /^["']/.test(part);
+      code += part.length === 1 || (isString && keepStrings) ? part : hide(part);
+    }
+  }
+  return code;
+}

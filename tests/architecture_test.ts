@@ -1,0 +1,152 @@
+/** The sources keep the rules of architecture.ts, and each of those rules can fail. */
+import { assertEquals } from "@std/assert";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { describeViolations, findViolations, type Source } from "./architecture.ts";
+import { test } from "./runner.ts";
+
+test("architecture: the sources keep every rule", () => {
+  const root = findRoot(process.cwd());
+  const sources = ["src", "tests", "scripts"].flatMap((folder) => readSources(root, folder));
+  const violations = findViolations(sources);
+  if (violations.length > 0) throw new Error(`\n${describeViolations(violations)}\n`);
+});
+
+const header = "/** A file for a test. */\n";
+const source = (path: string, code = ""): Source => ({ path, text: header + code });
+
+// each line: a file, its code, and the words of the one rule it breaks; no words: it breaks none
+const cases: readonly (readonly [path: string, code: string, rule?: string])[] = [
+  ["src/http/router.ts", `import { json } from "./respond.ts";`],
+  ["src/http/router.ts", `import { key } from "../crypto/jwk.ts";`, "http imports only http"],
+  ["src/crypto/jwk.ts", `import { json } from "../http/respond.ts";`, "crypto imports only crypto"],
+  ["src/store/sql.ts", `import type { Grant } from "../oauth/grant.ts";`, "store imports only store"],
+  ["src/oauth/grant.ts", `import type { Store } from "../store/store.ts";`],
+  [
+    "src/oauth/grant.ts",
+    `import { par } from "../features/par.ts";`,
+    "oauth imports only oauth, http, crypto, store",
+  ],
+  ["src/oauth/grant.ts", `import { words } from "../pages/words.ts";`, "oauth imports only"],
+  ["src/oauth/grant.ts", `import { createServer } from "../server.ts";`, "oauth imports only"],
+  [
+    "src/oauth/grant.ts",
+    `import css from "../../static/page.css" with { type: "text" };`,
+    "oauth imports only",
+  ],
+  ["src/features/par.ts", `import type { Feature } from "../oauth/feature.ts";`],
+  ["src/features/par.ts", `import { dpop } from "./dpop.ts";`, "features never import one another"],
+  ["src/features/par.ts", `export { dpop } from "./dpop.ts";`, "features never import one another"],
+  ["src/features/par.ts", `const late = await import("./dpop.ts");`, "features never import one another"],
+  ["src/features/par.ts", `type Late = import("./dpop.ts").Dpop;`, "features never import one another"],
+  ["src/features/par.ts", `import "./dpop.ts";`, "features never import one another"],
+  [
+    "src/features/par.ts",
+    `import {\n  dpop,\n  other,\n} from "./dpop.ts";`,
+    "features never import one another",
+  ],
+  ["src/features/par.ts", `import { page } from "../pages/page.tsx";`, "only through services.pages"],
+  ["src/features/mod.ts", `import { dpop } from "./dpop.ts";`],
+  ["src/pages/home.tsx", `import type { Pages } from "../oauth/pages.ts";`],
+  ["src/pages/home.tsx", `import { type Pages, type Page } from "../oauth/pages.ts";`],
+  ["src/pages/home.tsx", `import { type Pages, draw } from "../oauth/pages.ts";`, "write `import type`"],
+  [
+    "src/pages/home.tsx",
+    `import type { Grant } from "../oauth/grant.ts";`,
+    "pages import only oauth/pages.ts",
+  ],
+  ["src/pages/home.tsx", `import { json } from "../http/respond.ts";`, "pages imports only pages, static"],
+  ["src/pages/home.tsx", `import css from "../../static/page.css" with { type: "text" };`],
+  ["src/pages/home.tsx", `import { render } from "preact-render-to-string";\nimport { h } from "preact";`],
+  ["src/features/par.ts", `import { h } from "preact";`, "only src/pages/ may import this"],
+  ["src/crypto/jwt.ts", `import { SignJWT } from "jose";`],
+  ["src/crypto/jwk.ts", `import { SignJWT } from "jose";`, "only src/crypto/jwt.ts may import this"],
+  ["src/runtime/serve.ts", `import { serve } from "srvx";`],
+  ["src/server.ts", `import { serve } from "srvx/node";`, "only src/runtime/ may import this"],
+  ["src/store/postgres.ts", `import postgres from "postgres";`],
+  ["src/store/sql.ts", `import postgres from "postgres";`, "only src/store/postgres.ts may import this"],
+  ["src/store/sqlite.ts", `import { DatabaseSync } from "node:sqlite";`],
+  ["src/store/sqlite.ts", `import lodash from "lodash";`, "no run-time dependency"],
+  ["src/cli/start.ts", `import process from "node:process";\nprocess.exit(Deno.pid);`],
+  ["src/server.ts", `import process from "node:process";`, "only src/runtime/ and src/cli/ may import this"],
+  ["src/server.ts", `const pid = Deno.pid;`, "which runtime this is"],
+  ["src/server.ts", `const made = typeof Bun === "object";`, "which runtime this is"],
+  ["src/server.ts", `const home = process.env.HOME;`, "which runtime this is"],
+  ["src/server.ts", `const home = globalThis.process?.env;`, "which runtime this is"],
+  [
+    "src/server.ts",
+    "// Deno and process.env\nconst text = \"Bun.serve\" + 'process.env' + `Deno.serve(${1})`;",
+  ],
+  ["src/server.ts", "const text = `Deno.serve(${Deno.pid})`;", "which runtime this is"],
+  ["src/server.ts", 'const process = { id: 1 };\nconst quote = /[`"]/;\nconst { Deno: name } = versions;'],
+  ["src/server.ts", 'const example = `\nimport { x } from "elsewhere";\n`;\n/*\nimport "elsewhere";\n*/'],
+  ["src/server.ts", `import { serve } from "./runtime/serve.ts";`, "core imports only"],
+  ["src/mod.ts", `export { createServer } from "./server.ts";`],
+  ["src/mod.ts", `export { clock } from "./mock/clock.ts";`, "core imports only"],
+  ["src/mock/clock.ts", `import { createServer } from "../server.ts";`],
+  ["src/mock/clock.ts", `import { serve } from "../runtime/serve.ts";`, "mock imports only"],
+  [
+    "src/cli/start.ts",
+    `import { serve } from "../runtime/serve.ts";\nimport { clock } from "../mock/clock.ts";`,
+  ],
+  ["src/other/file.ts", "", "src/ holds"],
+  ["src/options.ts", `import { check } from "./configuration.ts";`],
+  ["src/oauth/grant.ts", `import { check } from "../configuration.ts";`, "oauth imports only"],
+  ["src/http/Router.ts", "", "snake_case"],
+  ["src/http/static-files.ts", "", "snake_case"],
+];
+
+for (const [path, code, rule] of cases) {
+  test(`architecture: ${path} ${rule ? "may not hold" : "may hold"} ${JSON.stringify(code)}`, () => {
+    const rules = findViolations([source(path, code)]).map((violation) => violation.rule);
+    if (rule === undefined) assertEquals(rules, []);
+    else assertEquals(rules.map((text) => text.includes(rule)), [true], rules.join("\n"));
+  });
+}
+
+test("architecture: a file says what it is in its first line", () => {
+  const rules = (text: string) => findViolations([{ path: "src/http/router.ts", text }]).length;
+  assertEquals(rules("/** Finds the endpoint. */\n"), 0);
+  assertEquals(rules("/**\n * Finds the endpoint.\n */\n"), 0);
+  assertEquals(rules("export {};\n"), 1);
+  assertEquals(rules("// Finds the endpoint.\n"), 1);
+  assertEquals(rules("/** */\n"), 1);
+  assertEquals(rules("/** @module */\n"), 1);
+});
+
+test("architecture: imports form no cycle", () => {
+  const found = findViolations([
+    source("src/http/a.ts", `import { b } from "./b.ts";`),
+    source("src/http/b.ts", `export * from "./c.ts";`),
+    source("src/http/c.ts", `import { type A, a } from "./a.ts";`),
+    source("src/http/d.ts", `import { a } from "./a.ts";`),
+  ]);
+  assertEquals(found, [{
+    path: "src/http/a.ts",
+    found: "is part of the cycle http/a.ts → http/b.ts → http/c.ts → http/a.ts",
+    rule: "imports form no cycle",
+  }]);
+});
+
+test("architecture: types may refer to one another", () => {
+  const found = findViolations([
+    source("src/http/a.ts", `import type { B } from "./b.ts";`),
+    source("src/http/b.ts", `import { type A, type C } from "./a.ts";`),
+  ]);
+  assertEquals(found, []);
+});
+
+function findRoot(folder: string): string {
+  if (existsSync(join(folder, "deno.json"))) return folder;
+  if (dirname(folder) === folder) throw new Error("Cannot find deno.json in the working directory or above");
+  return findRoot(dirname(folder));
+}
+
+function readSources(root: string, folder: string): Source[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return readSources(root, path);
+    return /\.tsx?$/.test(path) ? [{ path, text: readFileSync(join(root, path), "utf8") }] : [];
+  });
+}

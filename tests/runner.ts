@@ -1,0 +1,93 @@
+/** The one `test` function of the suite, from whichever runtime runs it: Deno.test, bun:test or node:test. */
+import process from "node:process";
+
+type Body = () => void | Promise<void>;
+
+interface Test {
+  (name: string, fn: Body): void;
+  /** Counts as skipped; the reason shows wherever the name does. */
+  skip(name: string, reason: string): void;
+}
+
+export const runtime: "deno" | "bun" | "node" = process.versions["deno"] !== undefined
+  ? "deno"
+  : process.versions["bun"] !== undefined
+  ? "bun"
+  : "node";
+
+export const runtimeVersion: string = process.versions[runtime] ?? "unknown";
+
+// taken before a test can replace them
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
+const limitInSeconds = 120;
+
+const { run, skip } = await registrars();
+
+// scripts/test.ts says which, because the runtimes have three ways to choose tests by name
+const words = process.env["POSTERN_TEST_WORDS"]?.split(" ").filter((word) => word !== "") ?? [];
+const isChosen = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
+
+export const test: Test = Object.assign(
+  (name: string, fn: Body): void => {
+    if (isChosen(name)) run(name, () => withinLimit(fn));
+  },
+  {
+    skip: (name: string, reason: string): void => {
+      if (isChosen(name)) skip(`${name} (skipped: ${reason})`);
+    },
+  },
+);
+
+interface Registrars {
+  readonly run: (name: string, fn: () => Promise<void>) => void;
+  readonly skip: (name: string) => void;
+}
+
+async function registrars(): Promise<Registrars> {
+  if (runtime === "deno") {
+    return {
+      // a test that leaves a timer, a socket or a file behind fails
+      run: (name, fn) => Deno.test({ name, fn, sanitizeOps: true, sanitizeResources: true }),
+      skip: (name) => Deno.test.ignore(name, () => {}),
+    };
+  }
+  if (runtime === "bun") {
+    // not written as a literal, because only Bun knows the module
+    const bunTest: string = "bun:test";
+    const { test } = await import(bunTest) as {
+      test: ((name: string, fn: Body, timeout: number) => void) & {
+        skip(name: string, fn: Body): void;
+      };
+    };
+    return {
+      // Bun's own limit of 5 seconds would come first
+      run: (name, fn) => test(name, fn, (limitInSeconds + 10) * 1000),
+      skip: (name) => test.skip(name, () => {}),
+    };
+  }
+  const { test } = await import("node:test");
+  return {
+    run: (name, fn) => void test(name, fn),
+    skip: (name) => void test(name, { skip: true }),
+  };
+}
+
+// no runtime but Bun has a limit of its own, and a test that hangs would otherwise hide its name
+async function withinLimit(fn: Body): Promise<void> {
+  let timer: ReturnType<typeof startTimer> | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = startTimer(
+      () =>
+        reject(
+          new Error(`The test did not finish within ${limitInSeconds} seconds`),
+        ),
+      limitInSeconds * 1000,
+    );
+  });
+  try {
+    await Promise.race([fn(), limit]);
+  } finally {
+    stopTimer(timer);
+  }
+}
