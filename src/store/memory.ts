@@ -1,0 +1,156 @@
+/** A store in this process's memory. It keeps JSON text, so that values behave as they do in the stores that last. */
+import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
+
+interface Held {
+  /** All the records of its kind. */
+  readonly siblings: Map<string, Held>;
+  readonly id: string;
+  text: string;
+  version: Version;
+  expiresAt: number;
+  minute: Minute;
+  /** Its index in `minute.records`, so that it leaves without a search. */
+  place: number;
+}
+
+/** The records that expire within one minute since 1970, its last second included, its first not; in no order. */
+interface Minute {
+  readonly number: number;
+  readonly records: Held[];
+}
+
+const sweepEvery = 100;
+const sweepLimit = 200;
+
+export function memoryStore(): Store {
+  const kinds = new Map<string, Map<string, Held>>();
+  const minutes = new Map<number, Minute>();
+  // latest first: a new minute is mostly a late one, and the sweep takes the earliest from the end
+  const order: Minute[] = [];
+  let versions = 0;
+  let puts = 0;
+  let closed = false;
+
+  function requireOpen(): void {
+    if (closed) throw new StoreUnavailable("The store is closed");
+  }
+
+  function findMinute(expiresAt: number): Minute {
+    const number = Math.ceil(expiresAt / 60);
+    const known = minutes.get(number);
+    if (known !== undefined) return known;
+    const minute: Minute = { number, records: [] };
+    minutes.set(number, minute);
+    const earlier = order.findIndex((other) => other.number < number);
+    order.splice(earlier < 0 ? order.length : earlier, 0, minute);
+    return minute;
+  }
+
+  function leaveMinute({ minute: { records }, place }: Held): void {
+    const last = records.pop() as Held;
+    if (last.place === place) return;
+    records[place] = last;
+    last.place = place;
+  }
+
+  function remove(record: Held): void {
+    record.siblings.delete(record.id);
+    leaveMinute(record);
+  }
+
+  function sweep(limit: number, now: number): number {
+    let removed = 0;
+    for (let earliest = order.at(-1); earliest !== undefined; earliest = order.at(-1)) {
+      if (!(now / 60 > earliest.number - 1)) break;
+      const { records } = earliest;
+      for (let place = records.length - 1; place >= 0 && removed < limit; place--) {
+        const record = records[place] as Held;
+        if (record.expiresAt > now) continue;
+        remove(record);
+        removed++;
+      }
+      if (records.length > 0) break;
+      order.pop();
+      minutes.delete(earliest.number);
+    }
+    return removed;
+  }
+
+  return {
+    // deno-lint-ignore require-await -- a promise without a second function, and throws become rejections
+    async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
+      requireOpen();
+      const held = kinds.get(kind.name)?.get(id);
+      if (held === undefined || !(held.expiresAt > now)) return undefined;
+      return { value: JSON.parse(held.text) as T, version: held.version, expiresAt: held.expiresAt };
+    },
+
+    // deno-lint-ignore require-await -- as above
+    async put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined> {
+      requireOpen();
+      const { expiresAt, now, if: condition } = terms;
+      if (Number.isNaN(expiresAt + now)) {
+        throw new TypeError("Cannot put a record: its times are not numbers");
+      }
+      const text = JSON.stringify(value) as string | undefined;
+      if (text === undefined) throw new TypeError("Cannot put a record: JSON has no word for its value");
+      let siblings = kinds.get(kind.name);
+      if (siblings === undefined) kinds.set(kind.name, siblings = new Map());
+      const held = siblings.get(id);
+      if (condition !== undefined) {
+        const current = held !== undefined && held.expiresAt > now ? held.version : null;
+        if (current !== condition) return undefined;
+      }
+      // one count for all ids: a record that was deleted and made again cannot meet an old version
+      const version = String(++versions);
+      const minute = held !== undefined && held.expiresAt === expiresAt ? held.minute : findMinute(expiresAt);
+      if (held === undefined) {
+        const place = minute.records.length;
+        const record: Held = { siblings, id, text, version, expiresAt, minute, place };
+        siblings.set(id, record);
+        minute.records.push(record);
+      } else {
+        held.text = text;
+        held.version = version;
+        held.expiresAt = expiresAt;
+        if (held.minute !== minute) {
+          leaveMinute(held);
+          held.minute = minute;
+          held.place = minute.records.push(held) - 1;
+        }
+      }
+      // whole minutes only: looking through one that is half over, again and again, would cost
+      if (++puts % sweepEvery === 0) sweep(sweepLimit, Math.floor(now / 60) * 60);
+      return version;
+    },
+
+    // deno-lint-ignore require-await -- as above
+    async delete(kind: Kind<unknown>, id: string): Promise<void> {
+      requireOpen();
+      const held = kinds.get(kind.name)?.get(id);
+      if (held !== undefined) remove(held);
+    },
+
+    // deno-lint-ignore require-await -- as above
+    async sweep(limit: number, now: number): Promise<number> {
+      requireOpen();
+      return sweep(limit, now);
+    },
+
+    async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
+      requireOpen();
+      // a copy, for the reader may write while it reads
+      for (const { id, text, version, expiresAt } of [...kinds.get(kind.name)?.values() ?? []]) {
+        yield { id, value: JSON.parse(text) as T, version, expiresAt };
+      }
+    },
+
+    // deno-lint-ignore require-await -- as above
+    async close(): Promise<void> {
+      closed = true;
+      kinds.clear();
+      minutes.clear();
+      order.length = 0;
+    },
+  };
+}

@@ -1,0 +1,288 @@
+/** A store in one SQLite file, through `node:sqlite` on every runtime. The writes of one turn share a transaction. */
+import {
+  createTable,
+  createVersions,
+  putStatement,
+  readName,
+  readRow,
+  type Row,
+  statements,
+  writeName,
+} from "./sql.ts";
+import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
+import type { DatabaseSync } from "node:sqlite";
+
+export interface SqliteStoreOptions {
+  /** For how many seconds a read or a write waits while somebody else locks the file. Default: 5. */
+  readonly lockWait?: number;
+}
+
+/** A write in the queue: done by the transaction it gets into, settled when that is committed. */
+interface Write {
+  readonly run: () => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly queuedAt: number;
+}
+
+const sweepEvery = 100;
+const sweepLimit = 200;
+const transactionLimit = 256;
+const pageSize = 100;
+const longestPause = 0.025;
+const tableShape = "kind 1, id 2, version 0, expires_at 0, value 0";
+
+// https://sqlite.org/rescode.html
+const lockedCodes: ReadonlySet<number> = new Set([5, 6, 15]); // BUSY, LOCKED, PROTOCOL
+const brokenCodes: ReadonlySet<number> = new Set([3, 7, 8, 10, 13, 14]); // PERM, NOMEM, READONLY, IOERR, FULL, CANTOPEN
+const notDatabaseCode = 26;
+
+/**
+ * Opens the file, or creates it for its owner alone. A `get` sees every put that has resolved; one still under way it may
+ * or may not see, even in the same turn.
+ */
+export async function sqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
+  const lockWait = options.lockWait ?? 5;
+  const database = await openDatabase(file);
+  try {
+    await whileLocked(() => prepareTable(database, file), lockWait);
+    return await whileLocked(() => createStore(database, lockWait), lockWait);
+  } catch (error) {
+    database.close();
+    throw describeOpening(error, file);
+  }
+}
+
+function createStore(database: DatabaseSync, lockWait: number): Store {
+  const read = database.prepare(statements.read);
+  const puts = {
+    put: database.prepare(statements.put),
+    putIfFree: database.prepare(statements.putIfFree),
+    putIfVersion: database.prepare(statements.putIfVersion),
+  };
+  const remove = database.prepare(statements.remove);
+  const removeExpired = database.prepare(statements.removeExpired);
+  const page = database.prepare(statements.page);
+  const transact = createTransactions(database);
+  const createVersion = createVersions();
+
+  let queue: Write[] = [];
+  let putCount = 0;
+  let pause = 0;
+  /** So many writes at the head of the queue get a transaction each. */
+  let alone = 0;
+  let closing: Promise<void> | undefined;
+
+  function requireOpen(): void {
+    if (closing !== undefined) throw new StoreUnavailable("The store is closed");
+  }
+
+  function enqueue<T>(run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      requireOpen();
+      queue.push({ run, resolve: resolve as Write["resolve"], reject, queuedAt: secondsNow() });
+      if (queue.length === 1) setImmediate(flush);
+    });
+  }
+
+  function flush(): void {
+    const batch = queue.slice(0, alone > 0 ? 1 : transactionLimit);
+    try {
+      const results = transact(() => batch.map(({ run }) => run()));
+      queue = queue.slice(batch.length);
+      batch.forEach(({ resolve }, index) => resolve(results[index]));
+    } catch (error) {
+      if (isLocked(error)) return waitForLock(error);
+      if (batch.length > 1 && !isBroken(error)) {
+        // one of them is at fault, and its neighbours shall not pay for it
+        alone = batch.length;
+        return flush();
+      }
+      queue = queue.slice(batch.length);
+      for (const { reject } of batch) reject(describe(error));
+    }
+    pause = 0;
+    alone = Math.max(0, alone - 1);
+    if (queue.length > 0) setImmediate(flush);
+  }
+
+  function waitForLock(error: unknown): void {
+    const oldest = secondsNow() - lockWait;
+    const late = queue.filter(({ queuedAt }) => queuedAt <= oldest);
+    queue = queue.slice(late.length);
+    for (const { reject } of late) reject(describe(error));
+    if (queue.length === 0) return;
+    pause = longerPause(pause);
+    setTimeout(flush, pause * 1000);
+  }
+
+  return {
+    async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
+      const row = await whileLocked(() => {
+        requireOpen();
+        return read.get(writeName(kind.name), writeName(id), now);
+      }, lockWait);
+      return row === undefined ? undefined : readRow<T>(row as unknown as Row);
+    },
+
+    async put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined> {
+      const version = createVersion();
+      const { statement, parameters } = putStatement(kind, id, value, version, terms);
+      const { now } = terms;
+      return await enqueue(() => {
+        const row = puts[statement].get(...parameters);
+        if (++putCount % sweepEvery === 0) removeExpired.run(now, now, sweepLimit);
+        return row === undefined ? undefined : version;
+      });
+    },
+
+    async delete(kind: Kind<unknown>, id: string): Promise<void> {
+      await enqueue(() => remove.run(writeName(kind.name), writeName(id)));
+    },
+
+    async sweep(limit: number, now: number): Promise<number> {
+      // to SQLite, a negative limit is none
+      return await enqueue(() => Number(removeExpired.run(now, now, Math.max(0, limit)).changes));
+    },
+
+    async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
+      // page by page: a cursor left open would hold its snapshot, and a write behind it would find it stale
+      for (let last = "", first = true;;) {
+        const rows = await whileLocked(() => {
+          requireOpen();
+          return page.all(writeName(kind.name), last, pageSize) as unknown as readonly Row[];
+        }, lockWait);
+        for (const row of rows) {
+          if (first || row.id !== last) yield { id: readName(row.id), ...readRow<T>(row) };
+        }
+        if (rows.length < pageSize) return;
+        last = rows.at(-1)?.id ?? last;
+        first = false;
+      }
+    },
+
+    close(): Promise<void> {
+      return closing ??= drain().then(() => database.close());
+    },
+  };
+
+  // the queue keeps its order: when one more write is settled, so are all before it
+  async function drain(): Promise<void> {
+    if (queue.length > 0) await enqueue(() => {}).catch(() => {});
+  }
+}
+
+async function openDatabase(file: string): Promise<DatabaseSync> {
+  if (file === "" || file === ":memory:") {
+    throw cannotOpen(file, "that is no file; use memoryStore() instead");
+  }
+  const { DatabaseSync } = await import("node:sqlite").catch((cause) => {
+    const needed = "SQLite needs Node 22.13 or later, Deno, or Bun; without them, use memoryStore()";
+    throw cannotOpen(file, needed, cause);
+  });
+  const [{ closeSync, openSync }, { resolve }] = await Promise.all([import("node:fs"), import("node:path")]);
+  // resolved, it is never taken for a URI
+  const path = resolve(file);
+  try {
+    // SQLite gives its other files the mode of this one. Only a new file is touched: to close any descriptor of a file
+    // would release the locks that this process holds on it
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "EEXIST") {
+      throw cannotOpen(file, (error as Error).message, error);
+    }
+  }
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw describeOpening(error, file);
+  }
+}
+
+/** May be cut short by a lock anywhere, and be done again from the start. */
+function prepareTable(database: DatabaseSync, file: string): void {
+  // Deno gives an error of `exec` no code, and waiting depends on codes: hence statements, everywhere
+  const ask = (sql: string) => database.prepare(sql).all();
+  ask("PRAGMA busy_timeout = 0");
+  ask("PRAGMA journal_mode = WAL");
+  ask("PRAGMA synchronous = FULL");
+  const columns = () => ask("PRAGMA table_info(record)").map(({ name, pk }) => `${name} ${pk}`).join(", ");
+  if (columns() === "") createTransactions(database)(() => createTable.forEach(ask));
+  if (columns() !== tableShape) throw cannotOpen(file, 'its table "record" is not a store\'s');
+}
+
+function createTransactions(database: DatabaseSync): <T>(run: () => T) => T {
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const commit = database.prepare("COMMIT");
+  const rollback = database.prepare("ROLLBACK");
+  return (run) => {
+    begin.run();
+    try {
+      const results = run();
+      commit.run();
+      return results;
+    } catch (error) {
+      try {
+        rollback.run();
+      } catch {
+        // some failures have rolled it back already
+      }
+      throw error;
+    }
+  };
+}
+
+/** Runs it again and again while somebody else locks the file, and leaves the event loop free in between. */
+async function whileLocked<T>(run: () => T, lockWait: number): Promise<T> {
+  const since = secondsNow();
+  for (let pause = longerPause(0);; pause = longerPause(pause)) {
+    try {
+      return run();
+    } catch (error) {
+      if (!isLocked(error) || secondsNow() - since >= lockWait) throw describe(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * 1000));
+  }
+}
+
+function longerPause(pause: number): number {
+  return Math.min(Math.max(0.001, pause * 2), longestPause);
+}
+
+/** Not the time of day: it only measures how long somebody waits. */
+function secondsNow(): number {
+  return performance.now() / 1000;
+}
+
+function findCode(error: unknown): number | undefined {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === "number" ? errcode & 0xff : undefined;
+}
+
+function isLocked(error: unknown): boolean {
+  return lockedCodes.has(findCode(error) ?? 0);
+}
+
+function isBroken(error: unknown): boolean {
+  return brokenCodes.has(findCode(error) ?? 0);
+}
+
+function describe(error: unknown): unknown {
+  if (isLocked(error)) return new StoreUnavailable("The store's file stays locked", { cause: error });
+  if (isBroken(error)) return new StoreUnavailable("The store's file cannot be used", { cause: error });
+  return error;
+}
+
+function describeOpening(error: unknown, file: string): unknown {
+  if (error instanceof TypeError) return error;
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  if (isLocked(cause)) {
+    return new StoreUnavailable(`Cannot open the store "${file}": it stays locked`, { cause });
+  }
+  const notDatabase = findCode(cause) === notDatabaseCode;
+  return cannotOpen(file, notDatabase ? "it is not an SQLite database" : (cause as Error).message, cause);
+}
+
+function cannotOpen(file: string, reason: string, cause?: unknown): TypeError {
+  return new TypeError(`Cannot open the store "${file}": ${reason}`, { cause });
+}

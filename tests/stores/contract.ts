@@ -1,0 +1,562 @@
+/** What every store must do: the suite runs over ours, and over anybody's who wants to know. */
+import { assert, assertEquals, assertExists, assertNotEquals, assertRejects } from "@std/assert";
+import type { Entry, Kind, Store } from "../../src/store/store.ts";
+
+export interface OpenedStore {
+  /** New and empty. */
+  readonly store: Store;
+  /** One more handle on the same records, where the store has such a thing. */
+  readonly openAgain?: () => Promise<Store>;
+  /** Called when all handles are closed. */
+  readonly discard?: () => Promise<void>;
+}
+
+export interface StoreContractOptions {
+  /** Of the runner: `Deno.test`, or `test` from `bun:test` or `node:test`. */
+  readonly test: (name: string, fn: () => Promise<void>) => void;
+  /** The optional verbs that the store does not have. */
+  readonly without?: readonly ("sweep" | "list")[];
+}
+
+const note: Kind<unknown> = { name: "note" };
+// so far from today that a store which looks at a clock is found out
+const now = 1_000_000;
+const soon = { now, expiresAt: now + 60 };
+
+const hostileNames = [
+  ...[
+    "",
+    " ",
+    "a",
+    "A",
+    "a ",
+    " a",
+    "a\0",
+    "a\0b",
+    "a\0c",
+    "\0",
+    "0",
+    "1",
+    "01",
+    "1.0",
+    "1e0",
+    "null",
+    "undefined",
+  ],
+  ...[
+    "'",
+    "''",
+    '"',
+    "`",
+    "\\",
+    "\\\\",
+    "\\u0000",
+    "\\'",
+    "%",
+    "_",
+    "%_",
+    "a%",
+    "?",
+    "$1",
+    ":id",
+    "@",
+    ";",
+    "--",
+    "/*",
+  ],
+  ...[
+    "'; DROP TABLE record; --",
+    "' OR '1'='1",
+    "../../etc/passwd",
+    "a/b",
+    "a:b",
+    "a.b",
+    "a|b",
+    "\n",
+    "\r\n",
+    "\t",
+  ],
+  ...[
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "\u00e9",
+    "e\u0301",
+    "ß",
+    "ss",
+    "İ",
+    "i",
+    "I",
+    "ı",
+  ],
+  ...[
+    "😀",
+    "👩‍👩‍👧",
+    "\ud800",
+    "\udfff",
+    "\ud83d",
+    "\udfff\ud800",
+    "\ufffd",
+    "\uffff",
+    "\u2028",
+    "\u200b",
+    "\ufeff",
+    "\x7f",
+  ],
+  "long ".repeat(400),
+];
+
+const hostileValues: readonly unknown[] = [
+  ...hostileNames,
+  ...[null, false, 0, -1.5, 2 ** 53 - 1, 1e300, [], {}, [null], [[[]]]],
+  Object.fromEntries(hostileNames.map((name, index) => [name, index])),
+  JSON.parse('{"__proto__": {"polluted": true}, "constructor": null}'),
+  "x".repeat(1_000_000),
+  "\0😀\ud800".repeat(50_000),
+];
+
+/** Registers the tests; `open` gives each of them a store of its own. */
+export function storeContract(
+  name: string,
+  open: () => Promise<OpenedStore>,
+  options: StoreContractOptions,
+): void {
+  const without = new Set(options.without);
+
+  function prove(behaviour: string, body: (opened: OpenedStore) => Promise<void>): void {
+    options.test(`${name}: ${behaviour}`, async () => {
+      const opened = await open();
+      try {
+        await body(opened);
+      } finally {
+        await opened.store.close();
+        await opened.discard?.();
+      }
+    });
+  }
+
+  prove("get returns what was put, with its version and its end", async ({ store }) => {
+    assertEquals(await store.get(note, "a", now), undefined);
+    const version = await store.put(note, "a", { text: "first" }, soon);
+    assertExists(version);
+    assertEquals(await store.get(note, "a", now), { value: { text: "first" }, version, expiresAt: now + 60 });
+  });
+
+  prove("a put without a condition writes, whatever is there", async ({ store }) => {
+    const first = await store.put(note, "a", 1, soon);
+    const second = await store.put(note, "a", 2, { now, expiresAt: now + 90 });
+    assertExists(second);
+    assertNotEquals(second, first);
+    assertEquals(await store.get(note, "a", now), { value: 2, version: second, expiresAt: now + 90 });
+    const late = await store.put(note, "a", 3, { now: now + 200, expiresAt: now + 300 });
+    assertEquals(await findVersion(store, "a", now + 200), late);
+  });
+
+  prove("a put with `if: null` takes a free id, and a taken one not", async ({ store }) => {
+    const first = await store.put(note, "a", 1, { ...soon, if: null });
+    assertExists(first);
+    assertEquals(await store.put(note, "a", 2, { now, expiresAt: now + 999, if: null }), undefined);
+    assertEquals(await store.get(note, "a", now), { value: 1, version: first, expiresAt: now + 60 });
+  });
+
+  prove("a put with a version replaces that version, and no other", async ({ store }) => {
+    const first = await store.put(note, "a", 1, soon) as string;
+    const second = await store.put(note, "a", 2, { now, expiresAt: now + 90, if: first }) as string;
+    assertExists(second);
+    assertNotEquals(second, first);
+    for (const stale of [first, "", "0", "1", "null", `${second} `, ` ${second}`, `${second}\0`, "%"]) {
+      assertEquals(await store.put(note, "a", 3, { now, expiresAt: now + 999, if: stale }), undefined, stale);
+    }
+    assertEquals(await store.get(note, "a", now), { value: 2, version: second, expiresAt: now + 90 });
+  });
+
+  prove("a put with a version creates nothing", async ({ store }) => {
+    const version = await store.put(note, "a", 1, soon) as string;
+    assertEquals(await store.put(note, "b", 2, { ...soon, if: version }), undefined);
+    assertEquals(await store.get(note, "b", now), undefined);
+    await store.delete(note, "a");
+    assertEquals(await store.put(note, "a", 3, { ...soon, if: version }), undefined);
+    assertEquals(await store.get(note, "a", now), undefined);
+  });
+
+  prove("delete removes one record, and nothing where nothing is", async ({ store }) => {
+    await store.put(note, "a", 1, soon);
+    await store.put(note, "b", 2, soon);
+    await store.delete(note, "a");
+    await store.delete(note, "a");
+    await store.delete(note, "never");
+    await store.delete({ name: "another" }, "b");
+    assertEquals(await store.get(note, "a", now), undefined);
+    assertEquals((await store.get(note, "b", now))?.value, 2);
+    assertExists(await store.put(note, "a", 3, { ...soon, if: null }));
+  });
+
+  prove("a version never comes back for an id: not by delete, expiry or sweep", async ({ store }) => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 8; round++) {
+      const start = now + round * 1000;
+      const terms = { now: start, expiresAt: start + 10 };
+      const created = await store.put(note, "a", "same", { ...terms, if: null }) as string;
+      for (const earlier of seen) {
+        assertEquals(await store.put(note, "a", "stale", { ...terms, if: earlier }), undefined);
+      }
+      const replaced = await store.put(note, "a", "same", { ...terms, if: created }) as string;
+      seen.add(created).add(replaced);
+      assertEquals(seen.size, 2 * round + 2);
+      if (round % 3 === 0) await store.delete(note, "a");
+      if (round % 3 === 1) await store.sweep?.(10, start + 10);
+    }
+  });
+
+  prove("a record is absent from the second of `expiresAt` on, swept or not", async ({ store }) => {
+    const version = await store.put(note, "a", 1, { now, expiresAt: now + 10 }) as string;
+    assertExists(await store.get(note, "a", now + 9));
+    assertExists(await store.get(note, "a", now + 9.999));
+    assertEquals(await store.get(note, "a", now + 10), undefined);
+    assertEquals(await store.get(note, "a", now + 11), undefined);
+    const terms = { now: now + 10, expiresAt: now + 99 };
+    assertEquals(
+      await store.put(note, "a", 2, { ...terms, if: version }),
+      undefined,
+      "to a version it is gone",
+    );
+    assertEquals((await store.get(note, "a", now + 9))?.value, 1, "and a lost put changed nothing");
+    assertEquals(
+      await store.put(note, "a", 3, { ...terms, now: now + 9, if: null }),
+      undefined,
+      "before: taken",
+    );
+    assertExists(await store.put(note, "a", 4, { ...terms, if: null }), "to `null` it is free");
+    assertEquals((await store.get(note, "a", now + 98))?.value, 4);
+  });
+
+  prove("a put with a version moves the end, both ways", async ({ store }) => {
+    const first = await store.put(note, "a", 1, { now, expiresAt: now + 10 }) as string;
+    const longer = await store.put(note, "a", 2, { now, expiresAt: now + 1000, if: first }) as string;
+    assertEquals((await store.get(note, "a", now + 999))?.value, 2);
+    assertExists(await store.put(note, "a", 3, { now, expiresAt: now + 5, if: longer }));
+    assertEquals(await store.get(note, "a", now + 5), undefined);
+  });
+
+  prove("time comes from the caller alone", async ({ store }) => {
+    for (const start of [0, now, 1e11, 0.5]) {
+      await store.put(note, "a", start, { now: start, expiresAt: start + 2 });
+      assertEquals((await store.get(note, "a", start + 1))?.value, start);
+      assertEquals(await store.get(note, "a", start + 2), undefined);
+      assertEquals((await store.get(note, "a", start + 1))?.value, start, "the clock may be turned back");
+    }
+    await store.put(note, "ever", 1, { now, expiresAt: Number.MAX_SAFE_INTEGER });
+    assertEquals((await store.get(note, "ever", 1e12))?.expiresAt, Number.MAX_SAFE_INTEGER);
+  });
+
+  prove("a time that is no number opens nothing", async ({ store }) => {
+    await store.put(note, "a", 1, soon);
+    await assertRejects(() => store.put(note, "a", 2, { now: NaN, expiresAt: now + 60, if: null }));
+    await assertRejects(() => store.put(note, "a", 2, { now, expiresAt: NaN }));
+    assertEquals(await store.get(note, "a", NaN), undefined);
+    await store.sweep?.(10, NaN);
+    assertEquals((await store.get(note, "a", now))?.value, 1);
+  });
+
+  prove("of 50 puts at once with `if: null`, one wins", async ({ store }) => {
+    const results = await Promise.all(
+      upTo(50).map((value) => store.put(note, "a", value, { ...soon, if: null })),
+    );
+    await assertOneWinner(store, results);
+  });
+
+  prove("of 50 puts at once with one version, one wins", async ({ store }) => {
+    const version = await store.put(note, "a", "first", soon) as string;
+    const results = await Promise.all(
+      upTo(50).map((value) => store.put(note, "a", value, { ...soon, if: version })),
+    );
+    await assertOneWinner(store, results);
+  });
+
+  prove("50 counters that read, add one and try again lose no count", async ({ store }) => {
+    await store.put(note, "a", 0, soon);
+    await Promise.all(
+      upTo(50).map(async () => {
+        for (;;) {
+          const { value, version } = await store.get(note, "a", now) as Entry<unknown>;
+          if (await store.put(note, "a", value as number + 1, { ...soon, if: version }) !== undefined) return;
+        }
+      }),
+    );
+    assertEquals((await store.get(note, "a", now))?.value, 50);
+  });
+
+  prove("kinds do not share ids, whatever they are called", async ({ store }) => {
+    const kinds = hostileNames.map((name): Kind<unknown> => ({ name }));
+    for (const [index, each] of kinds.entries()) await store.put(each, "c", index, soon);
+    await store.put({ name: "a" }, "b:c", -1, soon);
+    for (const [index, each] of kinds.entries()) {
+      assertEquals((await store.get(each, "c", now))?.value, index, `kind ${index}`);
+    }
+    await store.delete({ name: "a" }, "c");
+    assertEquals((await store.get({ name: "A" }, "c", now))?.value, hostileNames.indexOf("A"));
+    assertEquals((await store.get({ name: "a" }, "b:c", now))?.value, -1);
+  });
+
+  prove("an id is any text, and no two are one (STO-02)", async ({ store }) => {
+    for (const [index, id] of hostileNames.entries()) {
+      assertExists(await store.put(note, id, index, { ...soon, if: null }), `id ${index} was taken`);
+    }
+    for (const [index, id] of hostileNames.entries()) {
+      const entry = await store.get(note, id, now) as Entry<unknown>;
+      assertEquals(entry.value, index);
+      assertExists(await store.put(note, id, -index, { ...soon, if: entry.version }));
+    }
+    for (const [index, id] of hostileNames.entries()) {
+      assertEquals((await store.get(note, id, now))?.value, -index);
+      await store.delete(note, id);
+      assertEquals(await store.get(note, id, now), undefined);
+    }
+  });
+
+  prove("a value is any JSON, and comes back as it was (STO-02)", async ({ store }) => {
+    await Promise.all(hostileValues.map((value, index) => store.put(note, `${index}`, value, soon)));
+    for (const [index, value] of hostileValues.entries()) {
+      const found = (await store.get(note, `${index}`, now))?.value;
+      // as text: a comparison of objects might overlook a `__proto__`
+      assert(JSON.stringify(found) === JSON.stringify(value), `value ${index}`);
+    }
+    assertEquals(({} as { polluted?: unknown }).polluted, undefined);
+  });
+
+  prove("values are copies, made by JSON when they are put", async ({ store }) => {
+    const value = { list: [1], gone: undefined as unknown, at: new Date(0) };
+    const putting = store.put(note, "a", value, soon);
+    value.list.push(2);
+    await putting;
+    value.list.push(3);
+    const found = (await store.get(note, "a", now))?.value as { list: number[] };
+    assertEquals(Object.keys(found), ["list", "at"]);
+    assertEquals<unknown>(found, { list: [1], at: "1970-01-01T00:00:00.000Z" });
+    found.list.push(4);
+    assertEquals<unknown>((await store.get(note, "a", now))?.value, {
+      list: [1],
+      at: "1970-01-01T00:00:00.000Z",
+    });
+  });
+
+  prove("a value that JSON cannot carry is refused", async ({ store }) => {
+    await store.put(note, "a", 1, soon);
+    const circular: unknown[] = [];
+    circular.push(circular);
+    for (const value of [undefined, () => {}, Symbol("s"), 1n, circular]) {
+      await assertRejects(() => store.put(note, "a", value, soon), TypeError);
+    }
+    assertEquals((await store.get(note, "a", now))?.value, 1);
+  });
+
+  prove("two stores share nothing", async ({ store }) => {
+    const other = await open();
+    try {
+      const version = await store.put(note, "a", 1, soon) as string;
+      assertEquals(await other.store.get(note, "a", now), undefined);
+      assertExists(await other.store.put(note, "a", 2, { ...soon, if: null }));
+      await other.store.delete(note, "a");
+      assertEquals((await store.get(note, "a", now))?.version, version);
+    } finally {
+      await other.store.close();
+      await other.discard?.();
+    }
+    assertEquals((await store.get(note, "a", now))?.value, 1, "nor is one closed with the other");
+  });
+
+  prove("a closed store refuses all work, and may be closed again", async ({ store }) => {
+    await store.put(note, "a", 1, soon);
+    await Promise.all([store.close(), store.close()]);
+    await assertRejects(() => store.get(note, "a", now), Error, "closed");
+    await assertRejects(() => store.put(note, "a", 1, soon), Error, "closed");
+    await assertRejects(() => store.delete(note, "a"), Error, "closed");
+    await assertRejects(() => store.sweep?.(1, now) ?? Promise.reject(new Error("closed")), Error, "closed");
+  });
+
+  if (!without.has("sweep")) {
+    prove("sweep removes the expired, at most as many as it may, and counts them", async ({ store }) => {
+      for (const value of upTo(10)) await store.put(note, `${value}`, value, { now, expiresAt: now + value });
+      assertEquals(await sweep(store, 100, now), 0 + 1, "the one that ends in this very second");
+      assertEquals(await sweep(store, 100, now), 0);
+      assertEquals(await sweep(store, 0, now + 5), 0);
+      assertEquals(await sweep(store, 2, now + 5), 2);
+      assertEquals(await sweep(store, 100, now + 5), 3);
+      for (const value of upTo(10)) {
+        assertEquals((await store.get(note, `${value}`, now - 1))?.value, value > 5 ? value : undefined);
+      }
+      assertEquals(await sweep(store, 100, now + 1e6), 4);
+    });
+
+    prove("sweep leaves what was renewed, and what never ends", async ({ store }) => {
+      await store.put(note, "renewed", 1, { now, expiresAt: now + 1 });
+      await store.put(note, "renewed", 2, { now, expiresAt: now + 100 });
+      await store.put(note, "ever", 3, { now, expiresAt: Number.MAX_SAFE_INTEGER });
+      await store.put(note, "shortened", 4, { now, expiresAt: now + 100 });
+      await store.put(note, "shortened", 5, { now, expiresAt: now + 1 });
+      await store.put(note, "deleted", 6, { now, expiresAt: now + 1 });
+      await store.delete(note, "deleted");
+      assertEquals(await sweep(store, 100, now + 50), 1);
+      assertEquals((await store.get(note, "renewed", now + 50))?.value, 2);
+      assertEquals(await sweep(store, 100, now + 100), 1);
+      assertEquals((await store.get(note, "ever", now + 100))?.value, 3);
+    });
+  }
+
+  if (!without.has("list")) {
+    prove("list shows all records of one kind, with any ids", async ({ store }) => {
+      assertEquals(await list(store, note), []);
+      const ids = [...hostileNames, ...upTo(250).map((number) => `id ${number}`)];
+      const versions = new Map<string, string | undefined>();
+      await Promise.all(
+        ids.map(async (id, index) => versions.set(id, await store.put(note, id, index, soon))),
+      );
+      await store.put({ name: "another" }, "a", -1, soon);
+      const listed = await list(store, note);
+      assertEquals(listed.length, ids.length);
+      const byId = new Map(listed.map((entry) => [entry.id, entry]));
+      for (const [index, id] of ids.entries()) {
+        assertEquals(byId.get(id), {
+          id,
+          value: index,
+          version: versions.get(id) as string,
+          expiresAt: now + 60,
+        });
+      }
+    });
+
+    prove("list may be left early, and written behind", async ({ store }) => {
+      await Promise.all(upTo(150).map((number) => store.put(note, `${number}`, number, soon)));
+      for await (const { id } of store.list?.(note) ?? []) {
+        await store.delete(note, id);
+        break;
+      }
+      assertEquals((await list(store, note)).length, 149);
+      let seen = 0;
+      for await (const { id } of store.list?.(note) ?? []) {
+        await store.delete(note, id);
+        await store.put(note, id, "seen", soon);
+        assert(++seen <= 149, "each is shown once");
+      }
+      assert((await list(store, note)).every(({ value }) => value === "seen"));
+    });
+  }
+
+  if (without.size === 0) {
+    prove("500 random steps leave what they leave in a plain table", async ({ store }) => {
+      const table = new Map<string, Entry<unknown>>();
+      const random = createRandom(7);
+      let time = now;
+      for (let step = 0; step < 500; step++) {
+        const id = `${random(20)}`;
+        const held = table.get(id);
+        const live = held !== undefined && held.expiresAt > time ? held : undefined;
+        const verb = random(12);
+        if (verb < 8) {
+          const condition = [undefined, null, held?.version, "stale"][random(4)];
+          const terms = { now: time, expiresAt: time + random(300) };
+          const version = await store.put(
+            note,
+            id,
+            step,
+            condition === undefined ? terms : { ...terms, if: condition },
+          );
+          const wins = condition === undefined || condition === (live?.version ?? null);
+          assertEquals(version !== undefined, wins, `step ${step}`);
+          if (version !== undefined) table.set(id, { value: step, version, expiresAt: terms.expiresAt });
+        } else if (verb === 8) {
+          await store.delete(note, id);
+          table.delete(id);
+        } else if (verb === 9) {
+          const before = (await list(store, note)).length;
+          const limit = random(6);
+          const removed = await sweep(store, limit, time);
+          const after = await list(store, note);
+          assertEquals(removed, before - after.length, `step ${step}`);
+          const expired = after.filter(({ expiresAt }) => expiresAt <= time);
+          assert(removed === limit || expired.length === 0, `step ${step} left expired records`);
+        } else {
+          time += random(40);
+        }
+        for (const [each, { expiresAt, ...entry }] of table) {
+          const expected = expiresAt > time ? { ...entry, expiresAt } : undefined;
+          assertEquals(await store.get(note, each, time), expected, `step ${step}, id ${each}`);
+        }
+      }
+    });
+  }
+
+  // only an open store can say whether it has more than one handle
+  prove("all handles see one set of records at once", async ({ store, openAgain }) => {
+    const other = await openAgain?.() ?? store;
+    try {
+      const first = await store.put(note, "a", 1, soon) as string;
+      assertEquals(await findVersion(other, "a", now), first);
+      const second = await other.put(note, "a", 2, { ...soon, if: first }) as string;
+      assertEquals(await store.put(note, "a", 3, { ...soon, if: first }), undefined);
+      assertEquals(await findVersion(store, "a", now), second);
+      await other.delete(note, "a");
+      assertEquals(await store.get(note, "a", now), undefined);
+      const puts = upTo(50).map((value) =>
+        (value % 2 ? store : other).put(note, "a", value, { ...soon, if: null })
+      );
+      await assertOneWinner(store, await Promise.all(puts));
+      assertEquals(await other.get(note, "a", now), await store.get(note, "a", now));
+    } finally {
+      if (other !== store) await other.close();
+    }
+  });
+
+  prove("close lets the puts under way end, and keeps them", async ({ store, openAgain }) => {
+    const other = await openAgain?.();
+    try {
+      const putting = upTo(20).map((value) => store.put(note, `${value}`, value, soon));
+      await store.close();
+      const versions = await Promise.all(putting);
+      for (const [value, expected] of versions.entries()) {
+        assertExists(expected);
+        if (other !== undefined) assertEquals(await findVersion(other, `${value}`, now), expected);
+      }
+    } finally {
+      await other?.close();
+    }
+  });
+}
+
+async function findVersion(store: Store, id: string, now: number): Promise<string | undefined> {
+  return (await store.get(note, id, now))?.version;
+}
+
+async function assertOneWinner(store: Store, results: readonly (string | undefined)[]): Promise<void> {
+  const winners = results.flatMap((version, value) => version === undefined ? [] : [{ value, version }]);
+  assertEquals(winners.length, 1);
+  assertEquals(await store.get(note, "a", now), { ...winners[0]!, expiresAt: now + 60 });
+}
+
+async function list(
+  store: Store,
+  kind: Kind<unknown>,
+): Promise<(Entry<unknown> & { readonly id: string })[]> {
+  const entries = [];
+  for await (const entry of store.list?.(kind) ?? []) entries.push(entry);
+  return entries;
+}
+
+async function sweep(store: Store, limit: number, now: number): Promise<number> {
+  assertExists(store.sweep);
+  return await store.sweep(limit, now);
+}
+
+function upTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+/** The same numbers on every run. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor(state / 2 ** 32 * below);
+  };
+}

@@ -1,0 +1,33 @@
+/** The memory store: the contract, and that its sweep rides along. */
+import { assert, assertEquals, assertExists } from "@std/assert";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Kind } from "../../src/store/store.ts";
+import { test } from "../runner.ts";
+import { storeContract } from "./contract.ts";
+
+storeContract("memory store", () => Promise.resolve({ store: memoryStore() }), { test });
+
+test("memory store: puts sweep what expired, and live records stay", async () => {
+  const store = memoryStore();
+  const note: Kind<number> = { name: "note" };
+  const lifetime = 90;
+  let most = 0;
+  for (let now = 0; now < 2000; now++) {
+    for (let each = 0; each < 5; each++) {
+      await store.put(note, `${now} ${each}`, now, { now, expiresAt: now + lifetime });
+    }
+    if (now % 50 !== 0) continue;
+    let stored = 0;
+    let live = 0;
+    assertExists(store.list);
+    for await (const { expiresAt } of store.list(note)) {
+      stored++;
+      if (expiresAt > now) live++;
+    }
+    assertEquals(live, 5 * Math.min(now + 1, lifetime));
+    most = Math.max(most, stored);
+  }
+  // a minute, and the 100 puts until the next sweep
+  assert(most <= 5 * (lifetime + 60) + 100 + 5, `${most} records stored`);
+  await store.close();
+});
