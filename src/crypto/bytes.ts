@@ -1,0 +1,39 @@
+/** Octets: randomness, hashes, encodings, and comparisons that do not tell where the difference is. */
+
+import { Buffer } from "node:buffer";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/** Where unguessable octets come from. A test passes its own to make every id repeat. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+export const randomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length));
+
+export function toBase64url(octets: Uint8Array): string {
+  return Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("base64url");
+}
+
+export function fromBase64url(text: string): Uint8Array {
+  return Buffer.from(text, "base64url");
+}
+
+/** `length` random octets in URL-safe characters. */
+export function randomText(random: RandomBytes, length: number): string {
+  return toBase64url(random(length));
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+export function hmacSha256(key: string | Uint8Array, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+/** Hashed first, so that neither the length nor the first different octet shows in the time it takes. */
+export function sameText(left: string, right: string): boolean {
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+function digest(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

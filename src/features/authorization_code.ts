@@ -1,0 +1,220 @@
+/** The authorization code: given for an approval, good for one redemption (OAuth 2.1 §4.1). */
+
+import type { Client } from "../oauth/client.ts";
+import { fail } from "../oauth/error.ts";
+import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
+import {
+  createSecret,
+  findGrantByCode,
+  formatCredential,
+  type Grant,
+  type GrantByCode,
+  type GrantCode,
+  grants,
+  hashSecret,
+  revokeGrant,
+} from "../oauth/grant.ts";
+import { requireParam } from "../oauth/params.ts";
+import { provesChallenge, readVerifier } from "../oauth/pkce.ts";
+import { narrowResources } from "../oauth/resource.ts";
+import { narrowScope } from "../oauth/scope.ts";
+import type { Services } from "../oauth/services.ts";
+
+export type CodeReason =
+  | "code_unknown"
+  | "code_of_another_client"
+  | "code_expired"
+  | "code_replayed"
+  | "code_revoked"
+  | "redirect_uri_missing"
+  | "redirect_uri_differs"
+  | "verifier_missing"
+  | "verifier_without_challenge"
+  | "verifier_wrong";
+
+export function authorizationCode(): Feature {
+  return {
+    name: "authorization_code",
+    spec: "OAuth 2.1 §4.1, RFC 7636",
+    responseTypes: [code],
+    grantTypes: [redemption],
+    metadata: { code_challenge_methods_supported: ["S256"] },
+  };
+}
+
+// An unused code's grant outlives the code: an attempt that comes too late is told so.
+const keptAfterCode = 600;
+
+const code: ResponseType = {
+  name: "code",
+  issue({ grantId, request, subject, authTime, amr, sessionId }, { settings, now, random }) {
+    const secret = createSecret(random);
+    const expiresAt = Math.floor(now()) + settings.lifetimes.code;
+    const grant: Grant = {
+      status: "approved",
+      clientId: request.client.id,
+      clientEpoch: request.client.epoch,
+      subject,
+      scope: request.scope,
+      resource: request.resource,
+      authTime,
+      amr,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+      code: {
+        hash: hashSecret(secret),
+        ...(request.challenge === undefined ? {} : { challenge: request.challenge }),
+        redirectUri: request.redirectUri,
+        redirectUriSent: request.redirectUriSent,
+        expiresAt,
+      },
+    };
+    return {
+      grant,
+      expiresAt: expiresAt + keptAfterCode,
+      params: [["code", formatCredential({ id: grantId, secret })]],
+    };
+  },
+};
+
+const redemption: GrantType = {
+  name: "authorization_code",
+  // The order is the point: whoever is refused has changed nothing and can correct the request, and only a request
+  // that is valid in everything else learns what became of the grant, or does something about it.
+  async redeem({ exchange, form, client: { client } }, services) {
+    const verifier = readVerifier(form);
+    const found = await requireCode(requireParam(form, "code"), services);
+    const { id, entry } = found;
+    const grant = entry.value;
+    exchange.note({
+      flow: id,
+      subject: grant.subject,
+      scope: grant.scope,
+      resource: grant.resource,
+      pkce: found.code.challenge === undefined ? "none" : "S256",
+    });
+    requireSameClient(grant, client);
+    requireUnexpired(found.code, services);
+    requireSameRedirectUri(form.get("redirect_uri"), found.code, client);
+    await requireProof(verifier, found, services);
+    const resource = narrowResources(form.all("resource"), grant.resource);
+    const scope = narrowScope(form.get("scope"), grant.scope);
+    if (grant.status !== "approved") await refuseUsed(id, grant, services);
+    return {
+      grantId: id,
+      grant: { ...grant, status: "active", redeemedAt: services.now() },
+      replaces: entry.version,
+      keepUntil: entry.expiresAt,
+      scope,
+      resource,
+      lost: async () =>
+        refuseUsed(id, (await services.store.get(grants, id, services.now()))?.value, services),
+    };
+  },
+};
+
+async function requireCode(text: string, services: Services): Promise<GrantByCode> {
+  return await findGrantByCode(text, services) ??
+    fail<CodeReason>("invalid_grant", "The code is not valid", {
+      reason: "code_unknown",
+      spec: "OAuth 2.1 §3.2.4",
+      expected: "a code that this server gave and has not forgotten",
+    });
+}
+
+function requireSameClient(grant: Grant, client: Client): void {
+  if (grant.clientId === client.id && grant.clientEpoch === client.epoch) return;
+  fail<CodeReason>("invalid_grant", "The code was given to another client", {
+    reason: "code_of_another_client",
+    spec: "OAuth 2.1 §4.1.3",
+    expected: grant.clientId,
+    received: client.id,
+  });
+}
+
+function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
+  const late = now() - code.expiresAt;
+  if (late < 0) return;
+  fail<CodeReason>("invalid_grant", "The code has expired", {
+    reason: "code_expired",
+    spec: "OAuth 2.1 §4.1.2",
+    expected: `within ${settings.lifetimes.code} seconds`,
+    received: `${Math.ceil(late)} seconds too late`,
+  });
+}
+
+/** RFC 6749 §4.1.3: repeated here when it was sent there, and the same to the letter. */
+function requireSameRedirectUri(presented: string | undefined, code: GrantCode, client: Client): void {
+  const spec = "RFC 6749 §4.1.3";
+  if (presented === undefined) {
+    if (!code.redirectUriSent || client.omitsRedirectUri) return;
+    fail<CodeReason>("invalid_request", "The redirect_uri of the authorization request must be repeated", {
+      reason: "redirect_uri_missing",
+      spec,
+      expected: code.redirectUri,
+      received: "no redirect_uri",
+    });
+  }
+  if (presented === code.redirectUri) return;
+  fail<CodeReason>("invalid_grant", "The redirect_uri is not that of the authorization request", {
+    reason: "redirect_uri_differs",
+    spec,
+    expected: code.redirectUri,
+    received: presented,
+  });
+}
+
+/** RFC 7636 §4.6. A well-formed wrong verifier ends the code: the next guess would be an attack's. */
+async function requireProof(
+  verifier: string | undefined,
+  { id, entry, code }: GrantByCode,
+  services: Services,
+): Promise<void> {
+  if (code.challenge === undefined) {
+    if (verifier === undefined) return;
+    fail<CodeReason>(
+      "invalid_request",
+      "A code_verifier came, but the request for the code had no challenge",
+      {
+        reason: "verifier_without_challenge",
+        spec: "OAuth 2.1 §4.1.3",
+      },
+    );
+  }
+  if (verifier === undefined) {
+    fail<CodeReason>("invalid_grant", "The code_verifier is missing", {
+      reason: "verifier_missing",
+      spec: "RFC 7636 §4.5",
+      expected: "the code_verifier whose hash was the code_challenge",
+    });
+  }
+  if (provesChallenge(verifier, code.challenge)) return;
+  if (entry.value.status === "approved") await revokeGrant(id, services);
+  fail<CodeReason>("invalid_grant", "The code_verifier does not match the code_challenge", {
+    reason: "verifier_wrong",
+    spec: "RFC 7636 §4.6",
+  });
+}
+
+/** Everything about the request is right but its time: a code comes twice only when it was copied or resent. */
+async function refuseUsed(id: string, grant: Grant | undefined, services: Services): Promise<never> {
+  if (grant?.status !== "active") {
+    fail<CodeReason>("invalid_grant", "The code is not valid any more", {
+      reason: "code_revoked",
+      spec: "OAuth 2.1 §4.1.3",
+    });
+  }
+  await revokeGrant(id, services);
+  fail<CodeReason>("invalid_grant", "The code has been used already; what it gave is revoked", {
+    reason: "code_replayed",
+    spec: "OAuth 2.1 §4.1.3",
+    expected: "one redemption",
+    received: `a second one ${
+      milliseconds(services.now() - grant.redeemedAt!)
+    } later: is an effect running twice?`,
+  });
+}
+
+function milliseconds(seconds: number): string {
+  return `${Math.round(seconds * 1000)} ms`;
+}

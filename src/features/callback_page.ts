@@ -1,0 +1,88 @@
+/** The client's callback page at this server's own address: how step 1 ended, and what to send in step 2. */
+
+import { page } from "../http/respond.ts";
+import { readOutcome } from "../oauth/callback.ts";
+import { findClient } from "../oauth/client.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { findGrantByCode } from "../oauth/grant.ts";
+import { callbackPath, callbackUri, deriveVerifier, findStartUrl } from "../oauth/own_flow.ts";
+import type { CallbackSuccess } from "../oauth/pages.ts";
+import { readForm, readQuery } from "../oauth/params.ts";
+import { provesChallenge } from "../oauth/pkce.ts";
+import type { Services } from "../oauth/services.ts";
+import { findBrowser } from "../oauth/session.ts";
+
+export function callbackPage(): Feature {
+  return {
+    name: "callback_page",
+    spec: "OAuth 2.1 §4.1.2",
+    endpoints: [
+      { method: "GET", path: callbackPath, refusal: "page", handle: showOutcome },
+      // Where a flow was started with response_mode=form_post.
+      { method: "POST", path: callbackPath, refusal: "page", handle: showOutcome },
+    ],
+  };
+}
+
+async function showOutcome(exchange: Exchange, services: Services): Promise<Response> {
+  const { settings, pages } = services;
+  const params = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
+  const outcome = readOutcome(params);
+  const known = outcome.hasError ? undefined : await findKnownCode(outcome, exchange, services);
+  const iss = params.get("iss");
+  const links = {
+    homeUrl: `${settings.basePath}/`,
+    startUrl: known?.startUrl ?? firstStartUrl(services) ?? `${settings.basePath}/`,
+    // RFC 9207 §2.4.
+    ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
+  };
+  if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
+  return page(pages.callback({
+    ...outcome,
+    tokenEndpoint: `${settings.baseUrl}/oauth2/token`,
+    redirectUri: callbackUri(settings),
+    now: services.now(),
+    ...known?.facts,
+    ...links,
+  }));
+}
+
+type KnownCode = Pick<
+  CallbackSuccess,
+  "redirectUri" | "clientId" | "authentication" | "demoSecret" | "codeVerifier" | "codeExpiresAt" | "codeUsed"
+>;
+
+/** What the server itself knows of the code: only shown to whoever holds the whole of it. */
+async function findKnownCode(
+  outcome: { readonly code: string; readonly state?: string },
+  exchange: Exchange,
+  services: Services,
+): Promise<{ readonly facts: KnownCode; readonly startUrl: string | undefined } | undefined> {
+  const found = await findGrantByCode(outcome.code, services);
+  const client = found && await findClient(found.entry.value.clientId, services);
+  if (found === undefined || client === undefined) return undefined;
+  const browser = findBrowser(exchange, services);
+  const { challenge, redirectUri, expiresAt } = found.code;
+  const verifier = browser && outcome.state && deriveVerifier(browser, outcome.state);
+  return {
+    startUrl: findStartUrl(client, services.settings),
+    facts: {
+      redirectUri,
+      clientId: client.id,
+      ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
+      ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
+      ...(verifier && challenge && provesChallenge(verifier, challenge) ? { codeVerifier: verifier } : {}),
+      codeExpiresAt: expiresAt,
+      codeUsed: found.entry.value.status !== "approved",
+    },
+  };
+}
+
+function firstStartUrl({ settings }: Services): string | undefined {
+  for (const client of settings.clients.values()) {
+    const url = findStartUrl(client, settings);
+    if (url !== undefined) return url;
+  }
+  return undefined;
+}

@@ -1,0 +1,109 @@
+/** First use: a client id that nobody configured becomes a client when somebody approves it, and is then held to it. */
+
+import { sameText } from "../crypto/bytes.ts";
+import type { Entry, Kind } from "../store/store.ts";
+import type { Client, ClientAuthentication } from "../oauth/client.ts";
+import { clientRemedy } from "../oauth/client.ts";
+import { fail } from "../oauth/error.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { createId } from "../oauth/grant.ts";
+import {
+  isLoopbackUri,
+  isReservedForTests,
+  matchesRedirectUri,
+  unfitForRegistration,
+} from "../oauth/redirect_uri.ts";
+import type { Services } from "../oauth/services.ts";
+
+export type FirstUseReason = "first_use_taken" | "first_use_settled_otherwise";
+
+const clients: Kind<Client> = { name: "client" };
+
+// Long enough for any trial, and nobody's leftovers stay for ever.
+const kept = 30 * 24 * 3600;
+
+export function firstUse(): Feature {
+  return {
+    name: "first_use",
+    spec: "Postern",
+    clientSources: [{
+      expects: "a configured client, or a first-use client: any client_id with a loopback redirect_uri",
+      async find(id, services) {
+        return (await load(id, services))?.value;
+      },
+      propose,
+      adopt,
+      settle,
+    }],
+  };
+}
+
+async function load(id: string, { store, now }: Services): Promise<Entry<Client> | undefined> {
+  return await store.get(clients, id, now());
+}
+
+function propose(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
+  const { slots, settings, random } = services;
+  if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id)) return undefined;
+  const reachesNobodyElse = isLoopbackUri(redirectUri) ||
+    settings.reservedForTests && isReservedForTests(redirectUri);
+  if (!reachesNobodyElse || unfitForRegistration(redirectUri) !== undefined) return undefined;
+  return {
+    id,
+    redirectUris: [redirectUri],
+    grantTypes: [...slots.grantTypes.keys()],
+    responseTypes: [...slots.responseTypes.keys()],
+    requirePkce: true,
+    omitsRedirectUri: false,
+    origin: "first_use",
+    epoch: createId(random),
+  };
+}
+
+async function adopt(client: Client, services: Services): Promise<Client> {
+  const { store, now } = services;
+  const terms = { expiresAt: Math.ceil(now()) + kept, now: now(), if: null };
+  if (await store.put(clients, client.id, client, terms) !== undefined) return client;
+  const held = (await load(client.id, services))?.value;
+  const [redirectUri] = client.redirectUris;
+  if (held?.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri!))) return held;
+  return fail<FirstUseReason>("invalid_request", "Another use of this client id was approved first", {
+    reason: "first_use_taken",
+    ...(held === undefined ? {} : {
+      expected: held.redirectUris.join(" "),
+      remedy: clientRemedy(held, { redirect_uris: [...held.redirectUris, redirectUri!] }),
+    }),
+    received: redirectUri!,
+  });
+}
+
+async function settle(
+  client: Client,
+  authentication: ClientAuthentication,
+  services: Services,
+): Promise<void> {
+  const { store, now } = services;
+  const entry = await load(client.id, services);
+  if (entry === undefined || entry.value.epoch !== client.epoch) return;
+  const held = entry.value.authentication;
+  if (held !== undefined) return requireSame(held, authentication, entry.value);
+  const version = await store.put(clients, client.id, { ...entry.value, authentication }, {
+    expiresAt: entry.expiresAt,
+    now: now(),
+    if: entry.version,
+  });
+  // Somebody settled it between the two lines: whichever way, it is settled now.
+  if (version === undefined) await settle(client, authentication, services);
+}
+
+function requireSame(held: ClientAuthentication, presented: ClientAuthentication, client: Client): void {
+  const same = held.method === presented.method &&
+    sameText(held.secretHash ?? "", presented.secretHash ?? "");
+  if (same) return;
+  fail<FirstUseReason>("invalid_client", "Client authentication failed", {
+    reason: "first_use_settled_otherwise",
+    expected: held.method,
+    received: presented.method,
+    remedy: clientRemedy(client, {}),
+  });
+}

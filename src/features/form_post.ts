@@ -1,0 +1,16 @@
+/** Answers in a form that the browser posts to the client (OAuth 2.0 Form Post Response Mode). */
+
+import { formPage } from "../http/respond.ts";
+import type { Feature } from "../oauth/feature.ts";
+
+export function formPost(): Feature {
+  return {
+    name: "form_post",
+    spec: "OAuth 2.0 Form Post Response Mode",
+    responseModes: [{
+      name: "form_post",
+      respond: ({ redirectUri }, params, { pages }) =>
+        formPage(pages.formPost({ action: redirectUri, params: [...params] })),
+    }],
+  };
+}

@@ -1,0 +1,69 @@
+/** The front page, and the link that starts a flow of this server's own. */
+
+import { page, redirect } from "../http/respond.ts";
+import { type Client, findClient, publicClientMethod, summariseClient } from "../oauth/client.ts";
+import { fail } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { createStartRequest, findStartUrl, startPath } from "../oauth/own_flow.ts";
+import type { HomeProps } from "../oauth/pages.ts";
+import { readQuery, requireParam } from "../oauth/params.ts";
+import { summarisePerson } from "../oauth/people.ts";
+import type { Services } from "../oauth/services.ts";
+import { openBrowser } from "../oauth/session.ts";
+
+export type HomeReason = "client_ends_elsewhere";
+
+export function home(): Feature {
+  return {
+    name: "home",
+    spec: "Postern",
+    endpoints: [
+      { method: "GET", path: "/", refusal: "page", handle: showHome },
+      { method: "GET", path: startPath, refusal: "page", handle: start },
+    ],
+  };
+}
+
+function showHome(_exchange: Exchange, { settings, slots, pages }: Services): Response {
+  const { issuer, baseUrl, automaticPerson } = settings;
+  return page(pages.home({
+    issuer,
+    clients: [...settings.clients.values()].map((client) => describeClient(client, settings)),
+    people: settings.people.all.map(summarisePerson),
+    acceptsFirstUse: slots.clientSources.length > 0,
+    endpoints: slots.endpoints.flatMap(({ name, path, method }) =>
+      name === undefined || method === "POST" && path === "/oauth2/authorize"
+        ? []
+        : [{ name, url: baseUrl + path }]
+    ),
+    ...(automaticPerson === undefined ? {} : { automaticPerson }),
+  }));
+}
+
+function describeClient(client: Client, settings: Services["settings"]): HomeProps["clients"][number] {
+  const startUrl = findStartUrl(client, settings);
+  return {
+    ...summariseClient(client),
+    authentication: client.authentication?.method ?? publicClientMethod,
+    redirectUris: client.redirectUris,
+    ...(startUrl === undefined ? {} : { startUrl }),
+    ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
+  };
+}
+
+async function start(exchange: Exchange, services: Services): Promise<Response> {
+  const id = requireParam(readQuery(exchange), "client_id");
+  const client = await findClient(id, services);
+  if (client === undefined || findStartUrl(client, services.settings) === undefined) {
+    fail<HomeReason>("invalid_request", "No flow of this client ends on this server's own page", {
+      reason: "client_ends_elsewhere",
+      expected: "a client whose redirect_uris hold this server's own /authorized",
+      received: id,
+    });
+  }
+  const browser = openBrowser(exchange, services);
+  const response = redirect(createStartRequest(client, browser, services));
+  if (browser.setCookie !== undefined) response.headers.append("set-cookie", browser.setCookie);
+  return response;
+}

@@ -1,0 +1,22 @@
+/** Answers in the query or the fragment of the redirect URI (OAuth 2.0 Multiple Response Types §2.1). */
+
+import { redirect } from "../http/respond.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { withQuery } from "../oauth/redirect_uri.ts";
+
+export function responseModes(): Feature {
+  return {
+    name: "response_modes",
+    spec: "OAuth 2.0 Multiple Response Types §2.1",
+    responseModes: [
+      {
+        name: "query",
+        respond: ({ redirectUri }, params) => redirect(withQuery(redirectUri, params.toString())),
+      },
+      {
+        name: "fragment",
+        respond: ({ redirectUri }, params) => redirect(`${redirectUri}#${params}`),
+      },
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+/** Reading a request body that may be anything: bounded, and strict about its encoding. */
+
+export type BodyProblem = "too_large" | "not_utf8" | "encoded" | "interrupted";
+
+export type Body = { readonly text: string } | { readonly problem: BodyProblem };
+
+// Fatal: a replacement character would make two different inputs equal.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export async function readBody(request: Request, limit: number): Promise<Body> {
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") return { problem: "encoded" };
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > limit) return { problem: "too_large" };
+  if (request.body === null) return { text: "" };
+  try {
+    // A runtime's HTTP front end holds the sender to the declared length, so one read is safe.
+    const octets = declared === null
+      ? await readAtMost(request.body, limit)
+      : new Uint8Array(await request.arrayBuffer());
+    if (octets === undefined || octets.byteLength > limit) return { problem: "too_large" };
+    return decode(octets);
+  } catch {
+    return { problem: "interrupted" };
+  }
+}
+
+function decode(octets: Uint8Array): Body {
+  try {
+    return { text: utf8.decode(octets) };
+  } catch {
+    return { problem: "not_utf8" };
+  }
+}
+
+async function readAtMost(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > limit) return undefined;
+    chunks.push(chunk);
+  }
+  const octets = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    octets.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return octets;
+}

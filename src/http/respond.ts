@@ -1,0 +1,40 @@
+/** The few forms that an answer takes. All of them may hold something private, so none is cached unless it says so. */
+
+import { answerHeaders, formPageHeaders, pageHeaders } from "./security_headers.ts";
+
+type ExtraHeaders = Readonly<Record<string, string>>;
+
+export interface AnswerTerms {
+  readonly status?: number;
+  readonly headers?: ExtraHeaders;
+}
+
+// RFC 6749 §5.1 asks for Pragma too; OAuth 2.1 dropped it; sending it is harmless.
+const jsonHeaders = { ...answerHeaders, "content-type": "application/json", "pragma": "no-cache" };
+
+export function json(body: unknown, { status = 200, headers }: AnswerTerms = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: merged(jsonHeaders, headers) });
+}
+
+/** A page that only shows. */
+export function page(html: string, { status = 200, headers }: AnswerTerms = {}): Response {
+  return new Response(html, { status, headers: merged(pageHeaders, headers) });
+}
+
+/** A page with a form whose answer may lead to the client. */
+export function formPage(html: string, { status = 200, headers }: AnswerTerms = {}): Response {
+  return new Response(html, { status, headers: merged(formPageHeaders, headers) });
+}
+
+/** 303: whatever the method was, the browser goes on with GET and repeats no form (RFC 9700 §4.12). */
+export function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { ...answerHeaders, location } });
+}
+
+export function empty(status: number, headers?: ExtraHeaders): Response {
+  return new Response(null, { status, headers: merged(answerHeaders, headers) });
+}
+
+function merged(fixed: ExtraHeaders, extra: ExtraHeaders | undefined): ExtraHeaders {
+  return extra === undefined ? fixed : { ...fixed, ...extra };
+}

@@ -1,0 +1,28 @@
+/** Postern: a pocket OAuth 2.1 authorization server. Everything public is here, and nothing else is public. */
+
+export { createServer, type Server } from "./server.ts";
+export type { ServerOptions } from "./options.ts";
+export { type Configuration, configurationSchema, type PersonConfiguration } from "./configuration.ts";
+export type { ClientMetadata } from "./oauth/client_metadata.ts";
+export { authorizedPage, type AuthorizedPageOptions } from "./authorized_page.ts";
+export { defaultFeatures } from "./features/mod.ts";
+export { memoryStore } from "./store/memory.ts";
+export { sqliteStore } from "./store/sqlite.ts";
+export {
+  type Entry,
+  type Kind,
+  type PutTerms,
+  type Store,
+  StoreUnavailable,
+  type Version,
+} from "./store/store.ts";
+export {
+  type Facts,
+  type Journal,
+  type JournalEntry,
+  type Message,
+  redact,
+  type Refusal,
+} from "./oauth/journal.ts";
+export type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "./oauth/seams.ts";
+export type { Feature } from "./oauth/feature.ts";

@@ -1,0 +1,143 @@
+/** Answering the client through the browser: the one verified place that an answer may go to, success or refusal. */
+
+import { type Client, clientRemedy } from "./client.ts";
+import { asOAuthError, fail, type OAuthError, wireText } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ResponseMode } from "./feature.ts";
+import type { Params } from "./params.ts";
+import { isLoopbackUri, matchesRedirectUri } from "./redirect_uri.ts";
+import { noteRefusal, refusalPage } from "./refuse.ts";
+import { passSeam } from "./seams.ts";
+import type { Services } from "./services.ts";
+
+/** Made by `requireRedirectTarget` only: whoever holds one may send the browser there. */
+export interface RedirectTarget {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly responseMode: ResponseMode;
+  readonly state?: string;
+  readonly verified: typeof verified;
+}
+
+declare const verified: unique symbol;
+
+export type RedirectTargetReason =
+  | "redirect_uri_missing"
+  | "redirect_uri_unregistered"
+  | "redirect_uri_none_registered"
+  | "redirect_uri_required_by_openid"
+  | "response_mode_unsupported";
+
+/** Nothing that fails before this returns may be redirected (OAuth 2.1 §4.1.2.1). */
+export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
+  const redirectUri = requireRedirectUri(params, client);
+  const responseMode = requireResponseMode(params, services);
+  const state = params.isRepeated("state") ? undefined : params.get("state");
+  return {
+    client,
+    redirectUri,
+    responseMode,
+    ...(state === undefined ? {} : { state }),
+  } as RedirectTarget;
+}
+
+function requireRedirectUri(params: Params, client: Client): string {
+  const spec = "OAuth 2.1 §4.1.2.1";
+  const requested = params.get("redirect_uri");
+  const [only, ...others] = client.redirectUris;
+  if (only === undefined) {
+    fail<RedirectTargetReason>("invalid_request", "This client has no redirect URI registered", {
+      reason: "redirect_uri_none_registered",
+      spec,
+    });
+  }
+  if (requested === undefined) {
+    if (others.length > 0) {
+      fail<RedirectTargetReason>("invalid_request", "This client has several redirect URIs: say which", {
+        reason: "redirect_uri_missing",
+        spec,
+        expected: client.redirectUris.join(" "),
+      });
+    }
+    if (params.get("scope")?.split(" ").includes("openid")) {
+      fail<RedirectTargetReason>("invalid_request", "An OpenID request must name its redirect URI", {
+        reason: "redirect_uri_required_by_openid",
+        spec: "OpenID Connect Core §3.1.2.1",
+        expected: only,
+      });
+    }
+    return only;
+  }
+  if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
+    fail<RedirectTargetReason>("invalid_request", "This redirect URI is not registered for the client", {
+      reason: "redirect_uri_unregistered",
+      spec,
+      expected: client.redirectUris.join(" "),
+      received: requested,
+      ...(client.origin === "first_use" && isLoopbackUri(requested)
+        ? { remedy: clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] }) }
+        : {}),
+    });
+  }
+  return requested;
+}
+
+function requireResponseMode(params: Params, { slots }: Services): ResponseMode {
+  // Repeated, it is refused like any other repeated parameter, by redirect: then in the usual way.
+  const name = params.isRepeated("response_mode") ? undefined : params.get("response_mode");
+  const mode = slots.responseModes.get(name ?? "query");
+  if (mode === undefined) {
+    // OpenID Connect Core §3.1.2.6: nowhere to send it, so it stays here, with no OAuth parameters.
+    fail<RedirectTargetReason>("invalid_request", "This response_mode is not supported", {
+      reason: "response_mode_unsupported",
+      spec: "OAuth 2.0 Multiple Response Types §2.1",
+      expected: [...slots.responseModes.keys()].join(", "),
+      received: name ?? "query",
+    });
+  }
+  return mode;
+}
+
+/** OAuth 2.1 §4.1.2: the parameters, `state` as it came, and `iss` (RFC 9207) on success and on refusal. */
+export async function answerClient(
+  target: RedirectTarget,
+  params: Iterable<readonly [name: string, value: string]>,
+  exchange: Exchange,
+  services: Services,
+): Promise<Response> {
+  const answer = new URLSearchParams([...params].map(([name, value]) => [name, value]));
+  if (target.state !== undefined) answer.set("state", target.state);
+  answer.set("iss", services.settings.issuer);
+  const { redirectUri, responseMode } = target;
+  const said = await passSeam(
+    services.seams,
+    "authorization_response",
+    { redirectUri, mode: responseMode.name, params: answer },
+    exchange,
+  );
+  const mode = services.slots.responseModes.get(said.mode) ?? responseMode;
+  return mode.respond({ ...target, redirectUri: said.redirectUri }, said.params, services);
+}
+
+/** From here on the client hears of every refusal. Together with `server.ts` the only place that catches. */
+export async function answeringClient(
+  target: RedirectTarget,
+  exchange: Exchange,
+  services: Services,
+  work: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error = asOAuthError(thrown, exchange.id);
+    // Nobody vouched for where this client wants its errors, and no person has agreed to go there.
+    const trusted = target.client.origin === "configured" || error.error === "access_denied";
+    if (!trusted) return refusalPage(error, exchange, services, { wouldHaveGoneTo: target.redirectUri });
+    noteRefusal(error, exchange);
+    return await answerClient(target, errorParams(error), exchange, services);
+  }
+}
+
+function errorParams(error: OAuthError): readonly (readonly [string, string])[] {
+  return [["error", error.error], ["error_description", wireText(error.message)]];
+}

@@ -1,0 +1,132 @@
+/** The authorization request: from parameters to something that a person can be asked about (OAuth 2.1 §4.1.1). */
+
+import type { RedirectTarget } from "./answer_client.ts";
+import type { Client } from "./client.ts";
+import { type ErrorCode, fail } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ResponseType } from "./feature.ts";
+import { type Params, readForm, readQuery, requireUnrepeated } from "./params.ts";
+import { requireChallenge } from "./pkce.ts";
+import { requireResources } from "./resource.ts";
+import { requireScope } from "./scope.ts";
+import type { Services } from "./services.ts";
+
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly redirectUriSent: boolean;
+  readonly responseType: ResponseType;
+  readonly scope: readonly string[];
+  readonly resource: readonly string[];
+  readonly challenge?: string;
+  readonly nonce?: string;
+  /** Whom the client expects. Fills a field or picks among automatic sign-ins; proves nothing. */
+  readonly loginHint?: string;
+}
+
+export type AuthorizationRequestReason =
+  | "query_beside_form"
+  | "response_type_missing"
+  | "response_type_unsupported"
+  | "client_lacks_code_flow"
+  | "parameter_unsupported";
+
+/** Every parameter that has a meaning here; all others are ignored (OAuth 2.1 §3.1). */
+const singleParams = [
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "response_mode",
+  "code_challenge",
+  "code_challenge_method",
+  "nonce",
+  "login_hint",
+];
+
+/** OpenID Connect Core §6, §7.2.1: what is not offered is refused by name. */
+const unsupportedParams: Readonly<Record<string, ErrorCode>> = {
+  request: "request_not_supported",
+  request_uri: "request_uri_not_supported",
+  registration: "registration_not_supported",
+};
+
+/** From the query of a GET or the form of a POST, never from both. */
+export async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
+  const query = readQuery(exchange);
+  if (exchange.request.method !== "POST") return query;
+  if (query.pairs.length > 0) {
+    fail<AuthorizationRequestReason>("invalid_request", "A POST carries its parameters in the form only", {
+      reason: "query_beside_form",
+      spec: "OpenID Connect Core §3.1.2.1",
+    });
+  }
+  return await readForm(exchange);
+}
+
+export function requireAuthorizationRequest(
+  params: Params,
+  target: RedirectTarget,
+  services: Services,
+): AuthorizationRequest {
+  const { client } = target;
+  const { settings } = services;
+  requireUnrepeated(params, singleParams);
+  for (const [name, error] of Object.entries(unsupportedParams)) {
+    if (params.get(name) !== undefined) {
+      fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {
+        reason: "parameter_unsupported",
+        spec: "OpenID Connect Core §3.1.2.6",
+        received: name,
+      });
+    }
+  }
+  const responseType = requireResponseType(params.get("response_type"), client, services);
+  const scope = requireScope(params.get("scope"), client, settings);
+  const resource = requireResources(params.all("resource"), settings);
+  const nonce = params.get("nonce");
+  const loginHint = params.get("login_hint");
+  // OAuth 2.1 §7.5.1.1: an OpenID client that checks a nonce is protected by it, where it was configured so.
+  const protectedByNonce = !client.requirePkce && nonce !== undefined && scope.includes("openid");
+  const challenge = requireChallenge(params, !protectedByNonce);
+  return {
+    client,
+    redirectUri: target.redirectUri,
+    redirectUriSent: params.get("redirect_uri") !== undefined,
+    responseType,
+    scope,
+    resource,
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(loginHint === undefined ? {} : { loginHint }),
+  };
+}
+
+function requireResponseType(name: string | undefined, client: Client, { slots }: Services): ResponseType {
+  if (name === undefined) {
+    fail<AuthorizationRequestReason>("invalid_request", "The parameter response_type is missing", {
+      reason: "response_type_missing",
+      spec: "OAuth 2.1 §4.1.1",
+      expected: [...slots.responseTypes.keys()].join(", "),
+    });
+  }
+  const responseType = slots.responseTypes.get(name);
+  if (responseType === undefined) {
+    fail<AuthorizationRequestReason>("unsupported_response_type", "This response_type is not supported", {
+      reason: "response_type_unsupported",
+      spec: "OAuth 2.1 §4.1.2.1",
+      expected: [...slots.responseTypes.keys()].join(", "),
+      received: name,
+    });
+  }
+  if (!client.responseTypes.includes(name)) {
+    fail<AuthorizationRequestReason>("unauthorized_client", `This client may not use response_type ${name}`, {
+      reason: "client_lacks_code_flow",
+      spec: "OAuth 2.1 §4.1.2.1",
+      expected: client.responseTypes.join(", ") || "no response type at all",
+      received: name,
+    });
+  }
+  return responseType;
+}

@@ -1,0 +1,106 @@
+/** Clients: what the server holds of each, and where they are found. */
+
+import { fail } from "./error.ts";
+import type { ClientSummary } from "./pages.ts";
+import { type Params, requireUnrepeated } from "./params.ts";
+import type { Services } from "./services.ts";
+
+export interface Client {
+  readonly id: string;
+  readonly name?: string;
+  readonly redirectUris: readonly string[];
+  /** How it authenticates. Absent: a first-use client that has not redeemed anything yet. */
+  readonly authentication?: ClientAuthentication;
+  readonly grantTypes: readonly string[];
+  readonly responseTypes: readonly string[];
+  /** The scopes it may ask for. Absent: every one. */
+  readonly scope?: readonly string[];
+  readonly requirePkce: boolean;
+  /** An OAuth 2.1 client: the token request may leave redirect_uri out (OAuth 2.1 §10.2). */
+  readonly omitsRedirectUri: boolean;
+  readonly origin: "configured" | "first_use";
+  /** Changes when this id comes to mean another client: grants of the former one are dead. */
+  readonly epoch: string;
+  /** Published on the pages, because it is no secret: the demo client's. */
+  readonly demoSecret?: string;
+}
+
+/** OAuth 2.1 §2.1: a public client shows nothing but its name. */
+export const publicClientMethod = "none";
+
+export interface ClientAuthentication {
+  /** `none`, or the name of a registered method. */
+  readonly method: string;
+  readonly secretHash?: string;
+}
+
+export type ClientReason = "client_id_missing" | "client_unknown";
+
+/** A client that exists, wherever it is held. */
+export async function findClient(id: string, services: Services): Promise<Client | undefined> {
+  const configured = services.settings.clients.get(id);
+  if (configured !== undefined) return configured;
+  for (const source of services.slots.clientSources) {
+    const client = await source.find(id, services);
+    if (client !== undefined) return client;
+  }
+  return undefined;
+}
+
+/** Who asks at the authorization endpoint: not authenticated, and perhaps a client only once somebody approves. */
+export async function identifyClient(params: Params, services: Services): Promise<Client> {
+  // Which of two values counts would be a guess, and these two decide where the answer goes.
+  requireUnrepeated(params, ["client_id", "redirect_uri"]);
+  const id = params.get("client_id");
+  if (id === undefined) {
+    fail<ClientReason>("invalid_request", "The request does not say which client it is from", {
+      reason: "client_id_missing",
+      spec: "OAuth 2.1 §4.1.1",
+      expected: "client_id",
+    });
+  }
+  const client = await findClient(id, services);
+  if (client !== undefined) return client;
+  for (const source of services.slots.clientSources) {
+    const proposed = source.propose?.(id, params.get("redirect_uri"), services);
+    if (proposed !== undefined) return proposed;
+  }
+  return fail<ClientReason>("invalid_request", "This client is not known here", {
+    reason: "client_unknown",
+    spec: "OAuth 2.1 §4.1.2.1",
+    expected: services.slots.clientSources.map((source) => source.expects).join(", ") ||
+      "a configured client",
+    received: id,
+  });
+}
+
+/** Somebody approved a client that nobody configured: from now on it is one. */
+export async function adoptClient(client: Client, services: Services): Promise<Client> {
+  if (client.origin === "configured") return client;
+  const source = services.slots.clientSources.find((each) => each.adopt !== undefined);
+  return await source?.adopt?.(client, services) ?? client;
+}
+
+export function summariseClient(client: Client): ClientSummary {
+  return {
+    id: client.id,
+    ...(client.name === undefined ? {} : { name: client.name }),
+    firstUse: client.origin === "first_use",
+  };
+}
+
+/** Configuration that gives a first-use client more than its first use did. */
+export function clientRemedy(client: Client, members: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(
+    {
+      clients: [{
+        client_id: client.id,
+        redirect_uris: client.redirectUris,
+        token_endpoint_auth_method: client.authentication?.method ?? "none",
+        ...members,
+      }],
+    },
+    null,
+    2,
+  );
+}

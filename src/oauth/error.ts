@@ -1,0 +1,89 @@
+/** The one error: a wire code for clients, a sentence for people, a reason for the journal and the tests. */
+
+import { StoreUnavailable } from "../store/store.ts";
+
+/** RFC 6749 §4.1.2.1, §5.2 and their extensions. */
+export type ErrorCode =
+  | "access_denied"
+  | "invalid_client"
+  | "invalid_grant"
+  | "invalid_request"
+  | "invalid_scope"
+  | "invalid_target"
+  | "registration_not_supported"
+  | "request_not_supported"
+  | "request_uri_not_supported"
+  | "server_error"
+  | "temporarily_unavailable"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "unsupported_response_type";
+
+export interface RefusalDetails<Reason extends string = string> {
+  /** A stable name for the exact cause: never on the wire. */
+  readonly reason: Reason;
+  /** The rule: "RFC 7636 §4.6". */
+  readonly spec?: string;
+  readonly expected?: string;
+  /** What came instead. Never a secret. */
+  readonly received?: string;
+  /** Configuration that would have allowed it, ready to paste. */
+  readonly remedy?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+export class OAuthError extends Error {
+  override readonly name = "OAuthError";
+  readonly error: ErrorCode;
+  readonly details: RefusalDetails;
+
+  constructor(error: ErrorCode, description: string, details: RefusalDetails) {
+    super(description, { cause: details.cause });
+    this.error = error;
+    this.details = details;
+  }
+
+  get status(): number {
+    return this.details.status ?? usualStatus[this.error] ?? 400;
+  }
+}
+
+const usualStatus: { readonly [error in ErrorCode]?: number } = {
+  invalid_client: 401,
+  server_error: 500,
+  temporarily_unavailable: 503,
+};
+
+/** Ends the step. The type argument is the file's own list of reasons: `fail<PkceReason>(…)`. */
+export function fail<Reason extends string>(
+  error: ErrorCode,
+  description: string,
+  details: RefusalDetails<NoInfer<Reason>>,
+): never {
+  throw new OAuthError(error, description, details);
+}
+
+export type FaultReason = "store_unavailable" | "unexpected_error";
+
+/** Whatever was thrown, as something that may be said aloud. What is not ours to explain gets a fixed text. */
+export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
+  if (thrown instanceof OAuthError) return thrown;
+  if (thrown instanceof StoreUnavailable) {
+    return new OAuthError("temporarily_unavailable", "The server is busy; try again in a few seconds", {
+      reason: "store_unavailable" satisfies FaultReason,
+      headers: { "retry-after": "2" },
+      cause: thrown,
+    });
+  }
+  return new OAuthError("server_error", `The server failed; its journal knows more under ${exchangeId}`, {
+    reason: "unexpected_error" satisfies FaultReason,
+    cause: thrown,
+  });
+}
+
+/** RFC 6749 §5.2: printable ASCII without the quote and the backslash, whatever was quoted in it. */
+export function wireText(text: string): string {
+  return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,136 @@
+/** A feature: one capability of the server, in one file that fills a few of these slots. */
+
+import type { AuthenticatedClient } from "./authenticate_client.ts";
+import type { Client, ClientAuthentication } from "./client.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Approval, Grant } from "./grant.ts";
+import type { Redemption } from "./issue_tokens.ts";
+import type { Params } from "./params.ts";
+import type { RedirectTarget } from "./answer_client.ts";
+import type { Services } from "./services.ts";
+
+/** Slots stand in the order a request meets them. Two features with one answer are an error at start. */
+export interface Feature {
+  /** Also the file's name. */
+  readonly name: string;
+  /** What it implements: "RFC 9126". */
+  readonly spec: string;
+  readonly endpoints?: readonly Endpoint[];
+  /** Where clients come from besides the configuration: first use; registration and metadata documents later. */
+  readonly clientSources?: readonly ClientSource[];
+  readonly clientAuth?: readonly ClientAuthMethod[];
+  readonly responseTypes?: readonly ResponseType[];
+  readonly responseModes?: readonly ResponseMode[];
+  readonly grantTypes?: readonly GrantType[];
+  /** Only what nothing above implies. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface Endpoint {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** Its name in the metadata, when it is announced there. */
+  readonly name?: string;
+  /** The path stands before the issuer's own path, as RFC 8414 §3.1 wants it. */
+  readonly wellKnown?: true;
+  /** How a refusal leaves when no client is known to receive it: to a program or to a person. */
+  readonly refusal: "json" | "page";
+  /** Scripts of other origins may call it. Never set where a person is at work (RFC 9700 §2.6). */
+  readonly cors?: true;
+  handle(exchange: Exchange, services: Services): Response | Promise<Response>;
+}
+
+export interface ClientSource {
+  /** What it takes, for the sentence that refuses an unknown client. */
+  readonly expects: string;
+  find(id: string, services: Services): Promise<Client | undefined>;
+  /** What an unknown id would become if somebody approved it. Writes nothing. */
+  propose?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
+  /** Somebody approved: the client as it is kept from now on. Refused when another one took the id meanwhile. */
+  adopt?(client: Client, services: Services): Promise<Client>;
+  /** The first redemption that passed every check says how the client authenticates from now on. */
+  settle?(client: Client, authentication: ClientAuthentication, services: Services): Promise<void>;
+}
+
+/** What a request shows to say who it is from; nothing is checked yet. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+export interface ClientAuthMethod {
+  /** As registered and announced: "client_secret_basic". */
+  readonly name: string;
+  /** The scheme of the Authorization header it reads, if it reads that: a failure is then answered in kind. */
+  readonly scheme?: string;
+  /** `undefined`: these credentials are not mine. */
+  read(exchange: Exchange, form: Params): Credentials | undefined;
+}
+
+export interface ResponseType {
+  readonly name: string;
+  /** What an approval gives: the grant as it shall be kept, and the parameters for the client. */
+  issue(approval: Approval, services: Services): {
+    readonly grant: Grant;
+    readonly expiresAt: number;
+    readonly params: readonly (readonly [name: string, value: string])[];
+  };
+}
+
+export interface ResponseMode {
+  readonly name: string;
+  respond(target: RedirectTarget, params: URLSearchParams, services: Services): Response;
+}
+
+export interface GrantType {
+  readonly name: string;
+  /** Checks everything and proposes; writes nothing. */
+  redeem(
+    request: {
+      readonly exchange: Exchange;
+      readonly form: Params;
+      readonly client: AuthenticatedClient;
+    },
+    services: Services,
+  ): Promise<Redemption>;
+}
+
+/** Every feature's slots, gathered once at start. */
+export interface Slots {
+  readonly endpoints: readonly Endpoint[];
+  readonly clientSources: readonly ClientSource[];
+  readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
+  readonly responseTypes: ReadonlyMap<string, ResponseType>;
+  readonly responseModes: ReadonlyMap<string, ResponseMode>;
+  readonly grantTypes: ReadonlyMap<string, GrantType>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export function gatherSlots(features: readonly Feature[]): Slots {
+  return {
+    endpoints: features.flatMap((feature) => feature.endpoints ?? []),
+    clientSources: features.flatMap((feature) => feature.clientSources ?? []),
+    clientAuth: byName(
+      "client authentication method",
+      features.flatMap((feature) => feature.clientAuth ?? []),
+    ),
+    responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
+    responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
+    grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
+    metadata: Object.assign({}, ...features.map((feature) => feature.metadata ?? {})),
+  };
+}
+
+function byName<Slot extends { readonly name: string }>(
+  what: string,
+  slots: readonly Slot[],
+): ReadonlyMap<string, Slot> {
+  const map = new Map<string, Slot>();
+  for (const slot of slots) {
+    if (map.has(slot.name)) {
+      throw new TypeError(`Cannot create server: two features offer the ${what} ${slot.name}`);
+    }
+    map.set(slot.name, slot);
+  }
+  return map;
+}

@@ -1,0 +1,82 @@
+/** The journal: one entry for each exchange. The console line, the assertions and the report cards are views of it. */
+
+export interface Refusal {
+  readonly error: string;
+  readonly reason: string;
+  readonly description: string;
+  readonly spec?: string;
+  readonly expected?: string;
+  readonly received?: string;
+  readonly remedy?: string;
+}
+
+/** What the steps found out about an exchange. Never a secret. */
+export interface Facts {
+  readonly endpoint: string;
+  /** The id of the grant that this exchange belongs to. */
+  readonly flow: string;
+  readonly clientId: string;
+  readonly clientAuth: string;
+  readonly subject: string;
+  readonly grantType: string;
+  readonly pkce: "S256" | "none";
+  readonly scope: readonly string[];
+  readonly resource: readonly string[];
+  readonly refusal: Refusal;
+  /** The seams that ran. */
+  readonly altered: readonly string[];
+  /** A fault of ours, whole: for whoever runs the server, never for whoever asked. */
+  readonly fault: unknown;
+  /** A feature's own, under its name. */
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+export interface Message {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+}
+
+/** Raw, with its secrets: it stays in memory, and every view goes through `redact`. */
+export interface JournalEntry {
+  readonly id: string;
+  readonly receivedAt: number;
+  /** Seconds. */
+  readonly duration: number;
+  readonly request: Message & { readonly method: string; readonly path: string; readonly query: string };
+  readonly response: Message & { readonly status: number };
+  readonly facts: Partial<Facts>;
+}
+
+export type Journal = (entry: JournalEntry) => void;
+
+const secretHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "set-cookie", "location"]);
+const hidden = "[redacted]";
+
+/** The entry without anything that would open a door: values of queries, bodies and secret headers are gone. */
+export function redact(entry: JournalEntry): JournalEntry {
+  const { body: requestBody, ...request } = entry.request;
+  const { body: responseBody, ...response } = entry.response;
+  return {
+    ...entry,
+    request: {
+      ...request,
+      headers: redactHeaders(request.headers),
+      query: redactForm(request.query),
+      ...(requestBody === undefined ? {} : { body: redactForm(requestBody) }),
+    },
+    response: {
+      ...response,
+      headers: redactHeaders(response.headers),
+      ...(responseBody === undefined ? {} : { body: hidden }),
+    },
+  };
+}
+
+function redactHeaders(headers: Message["headers"]): Message["headers"] {
+  return headers.map(([name, value]) => [name, secretHeaders.has(name) ? hidden : value]);
+}
+
+/** The names of parameters help whoever reads; their values may be secrets, and URLs get copied (LOG-01). */
+function redactForm(form: string): string {
+  return form.replace(/=[^&]*/g, `=${hidden}`);
+}

@@ -1,0 +1,141 @@
+/** What the engine asks of whoever draws its pages: pure functions of plain values to a whole HTML document. */
+
+/** A file that the pages load from their own origin. */
+export interface Asset {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface Pages {
+  readonly assets: readonly Asset[];
+  home(props: HomeProps): string;
+  signIn(props: SignInProps): string;
+  consent(props: ConsentProps): string;
+  callback(props: CallbackProps): string;
+  refusal(props: RefusalProps): string;
+  formPost(props: FormPostProps): string;
+}
+
+/** Makes the pages for one server; `assetUrl` says where that server has put an asset. */
+export type CreatePages = (at: { readonly assetUrl: (name: string) => string }) => Pages;
+
+export interface PersonSummary {
+  readonly username: string;
+  readonly name?: string;
+  readonly email?: string;
+  /** Has a password, so one click is not enough. */
+  readonly hasPassword: boolean;
+}
+
+export interface ClientSummary {
+  readonly id: string;
+  readonly name?: string;
+  /** Nobody configured this client: it is here because somebody used its id for the first time. */
+  readonly firstUse: boolean;
+}
+
+export interface HomeProps {
+  readonly issuer: string;
+  readonly clients: readonly (ClientSummary & {
+    /** `none`, or the registered method. */
+    readonly authentication: string;
+    readonly redirectUris: readonly string[];
+    /** Starts a whole flow that ends on this server's own callback page. */
+    readonly startUrl?: string;
+    /** Only for the demo clients, whose secret is no secret. */
+    readonly demoSecret?: string;
+  })[];
+  readonly people: readonly PersonSummary[];
+  /** An unknown client id with a loopback redirect URI becomes a client when somebody approves it. */
+  readonly acceptsFirstUse: boolean;
+  readonly endpoints: readonly { readonly name: string; readonly url: string }[];
+  /** Sign-in and consent answer by themselves; then this names the person who is signed in. */
+  readonly automaticPerson?: string;
+}
+
+/** A page that posts back: the request as it came, sealed, in one hidden field called `request`. */
+interface FormProps {
+  readonly action: string;
+  readonly request: string;
+  readonly client: ClientSummary;
+  readonly redirectUri: string;
+}
+
+/** Posts `request` and either `person` (one click), or `username` and `password`, or `decision=deny`. */
+export interface SignInProps extends FormProps {
+  readonly people: readonly PersonSummary[];
+  /** Fills the name field: what the client hinted, or what was typed before. */
+  readonly username?: string;
+  readonly problem?: "wrong_password" | "unknown_person" | "too_many_attempts";
+}
+
+/** Posts `request` and `decision=approve` or `decision=deny`. */
+export interface ConsentProps extends FormProps {
+  readonly person: PersonSummary;
+  /** `words` where somebody described the scope. */
+  readonly scopes: readonly { readonly name: string; readonly words?: string }[];
+  readonly resources: readonly string[];
+  /** Offers `decision=change_person`, which the engine answers with the sign-in page for the same request. */
+  readonly canChangePerson?: boolean;
+}
+
+/** The client's callback page `/authorized`: the outcome of step 1 and instructions for step 2. */
+export type CallbackProps = CallbackFailure | CallbackSuccess;
+
+interface CallbackLinks {
+  readonly homeUrl: string;
+  readonly startUrl: string;
+  /** The response names another issuer than this page's server (RFC 9207 §2.4). */
+  readonly foreignIssuer?: string;
+}
+
+export interface CallbackFailure extends CallbackLinks {
+  readonly hasError: true;
+  readonly error: string;
+  readonly errorDescription?: string;
+}
+
+export interface CallbackSuccess extends CallbackLinks {
+  readonly hasError: false;
+  readonly code: string;
+  readonly state?: string;
+  readonly tokenEndpoint: string;
+  /** The URI this page was reached at: the token request must repeat it. */
+  readonly redirectUri: string;
+  /** Known when the code is ours and alive; each absent member becomes a placeholder in the examples. */
+  readonly clientId?: string;
+  readonly authentication?: string;
+  /** Only for the demo clients, whose secret is no secret. */
+  readonly demoSecret?: string;
+  readonly codeVerifier?: string;
+  /** Seconds since 1970. */
+  readonly codeExpiresAt?: number;
+  readonly now?: number;
+  /** The code has been exchanged before. */
+  readonly codeUsed?: boolean;
+}
+
+/** A refusal that must stay here because nobody is trusted to receive it, or a fault of ours. */
+export interface RefusalProps {
+  readonly status: number;
+  /** The OAuth code; absent where the protocol wants none on the page. */
+  readonly error?: string;
+  readonly description: string;
+  /** The rule that was broken. */
+  readonly spec?: string;
+  readonly expected?: string;
+  readonly received?: string;
+  /** Where the answer would have gone, had the client been configured. */
+  readonly wouldHaveGoneTo?: string;
+  /** A ready piece of configuration that would have allowed it. */
+  readonly remedy?: string;
+  readonly exchangeId?: string;
+  readonly homeUrl: string;
+}
+
+/** OAuth 2.0 Form Post Response Mode §2: a form that sends itself to the client. */
+export interface FormPostProps {
+  readonly action: string;
+  readonly params: readonly (readonly [name: string, value: string])[];
+}

@@ -1,0 +1,117 @@
+/** Parameters of a query or a form: form-urlencoded UTF-8, read strictly (OAuth 2.1 §3.1, §3.2, appendix B). */
+
+import { fail } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+
+export interface Params {
+  /** The value, or `undefined` when it is absent or empty: the two are the same (OAuth 2.1 §3.1). */
+  get(name: string): string | undefined;
+  /** Every value of a parameter that may repeat. */
+  all(name: string): readonly string[];
+  isRepeated(name: string): boolean;
+  /** Every pair as it came, for whoever has to hand the whole request on. */
+  readonly pairs: readonly Pair[];
+}
+
+type Pair = readonly [name: string, value: string];
+
+export type ParamsReason =
+  | "not_a_form"
+  | "malformed_encoding"
+  | "too_many_parameters"
+  | "repeated_parameter"
+  | "missing_parameter";
+
+// More than any request has; few enough that nobody can make the server work by sending more.
+const mostParameters = 100;
+
+export function createParams(pairs: readonly Pair[]): Params {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return {
+    pairs,
+    get: (name) => values.get(name)?.[0] || undefined,
+    all: (name) => values.get(name)?.filter((value) => value !== "") ?? [],
+    isRepeated: (name) => (values.get(name)?.length ?? 0) > 1,
+  };
+}
+
+export function readQuery(exchange: Exchange): Params {
+  return parseForm(exchange.url.search.slice(1));
+}
+
+export async function readForm(exchange: Exchange): Promise<Params> {
+  const type = exchange.request.headers.get("content-type");
+  if (type === null || !/^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)) {
+    fail<ParamsReason>("invalid_request", "The body must be a form: application/x-www-form-urlencoded", {
+      reason: "not_a_form",
+      spec: "OAuth 2.1 §3.2.2",
+      expected: "Content-Type: application/x-www-form-urlencoded",
+      received: type ?? "no Content-Type",
+    });
+  }
+  return parseForm(await exchange.body());
+}
+
+function parseForm(form: string): Params {
+  if (form === "") return createParams([]);
+  const pieces = form.split("&", mostParameters + 1);
+  if (pieces.length > mostParameters) {
+    fail<ParamsReason>("invalid_request", `More than ${mostParameters} parameters`, {
+      reason: "too_many_parameters",
+    });
+  }
+  return createParams(pieces.filter((piece) => piece !== "").map(parsePair));
+}
+
+function parsePair(piece: string): Pair {
+  const equals = piece.indexOf("=");
+  return equals === -1
+    ? [decode(piece), ""]
+    : [decode(piece.slice(0, equals)), decode(piece.slice(equals + 1))];
+}
+
+/** URLSearchParams would repair what is broken; two different requests must not become one. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return fail<ParamsReason>("invalid_request", "A parameter is not percent-encoded UTF-8", {
+      reason: "malformed_encoding",
+      spec: "OAuth 2.1 appendix B",
+    });
+  }
+}
+
+export function requireParam(params: Params, name: string): string {
+  return params.get(name) ??
+    fail<ParamsReason>("invalid_request", `The parameter ${name} is missing`, {
+      reason: "missing_parameter",
+      expected: name,
+    });
+}
+
+/** RFC 8707 §2: the one parameter that may come more than once. */
+const repeatable: ReadonlySet<string> = new Set(["resource"]);
+
+/** OAuth 2.1 §3.2: at the token endpoint that holds for every parameter, known or not. */
+export function requireUnrepeatedForm(form: Params): void {
+  requireUnrepeated(form, form.pairs.map(([name]) => name).filter((name) => !repeatable.has(name)));
+}
+
+/** OAuth 2.1 §3.1: a parameter comes once, even if all its values are equal. */
+export function requireUnrepeated(params: Params, names: Iterable<string>): void {
+  for (const name of names) {
+    if (params.isRepeated(name)) {
+      fail<ParamsReason>("invalid_request", `The parameter ${name} must come once`, {
+        reason: "repeated_parameter",
+        spec: "OAuth 2.1 §3.1",
+        received: `${name}, more than once`,
+      });
+    }
+  }
+}

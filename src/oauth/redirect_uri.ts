@@ -1,0 +1,58 @@
+/** Redirect URIs: which may be registered, and when a requested one is a registered one (OAuth 2.1 §2.3, §4.1.1, §8.4). */
+
+// Written out and matched as text: a parser would accept `127.1`, `0x7f.1` or `LOCALHOST` for the same host.
+const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/;
+
+/** `http` on this machine, the host written in one of three ways. */
+export function isLoopbackUri(uri: string): boolean {
+  return loopback.test(uri);
+}
+
+/** RFC 2606, RFC 6761: names that nobody can own. */
+export function isReservedForTests(uri: string): boolean {
+  return /^https:\/\/[a-z0-9.-]+\.(test|example|localhost|invalid)(:\d{1,5})?([/?].*)?$/.test(uri);
+}
+
+/** What a URI lacks to be registered, or `undefined` when it may be. */
+export function unfitForRegistration(uri: string): string | undefined {
+  if (uri.length > 2000) return "must not be longer than 2000 characters";
+  if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) {
+    return "must be printable ASCII: encode every other character";
+  }
+  if (!URL.canParse(uri)) return "must be an absolute URI";
+  if (uri.includes("#")) return "must not have a fragment";
+  const url = new URL(uri);
+  if (url.username !== "" || url.password !== "") return "must not have a name or a password before its host";
+  switch (url.protocol) {
+    case "https:":
+      // `https:evil.test` and `https:/evil.test` parse too: what is compared as text must also read as one.
+      return /^https:\/\/[^/?@]+([/?]|$)/i.test(uri) && url.hostname !== "" ? undefined : "must name a host";
+    case "http:":
+      return isLoopbackUri(uri)
+        ? undefined
+        : "must be https: http is for http://127.0.0.1, http://[::1] and http://localhost only";
+    default:
+      // OAuth 2.1 §8.4.3: a scheme of one's own is a reversed domain name. This also keeps `javascript:` out.
+      return url.protocol.includes(".")
+        ? undefined
+        : "must be https, http on loopback, or a scheme that is a reversed domain name (com.example.app:)";
+  }
+}
+
+/** Exact text; only the port of a loopback URI may differ (OAuth 2.1 §4.1.1, §8.4.2). */
+export function matchesRedirectUri(registered: string, requested: string): boolean {
+  if (registered === requested) return true;
+  const ours = loopback.exec(registered);
+  const theirs = loopback.exec(requested);
+  if (ours === null || theirs === null) return false;
+  const [, host, , rest] = ours;
+  const [, requestedHost, port, requestedRest] = theirs;
+  return host === requestedHost && rest === requestedRest && Number(port ?? 80) <= 65535 &&
+    unfitForRegistration(requested) === undefined;
+}
+
+/** Keeps a query that is there already (OAuth 2.1 §2.3). */
+export function withQuery(uri: string, query: string): string {
+  if (!uri.includes("?")) return `${uri}?${query}`;
+  return /[?&]$/.test(uri) ? uri + query : `${uri}&${query}`;
+}

@@ -1,0 +1,58 @@
+/** How a refusal is said: to the journal in full, to a program in JSON, to a person on a page. */
+
+import { json, page } from "../http/respond.ts";
+import { type OAuthError, wireText } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Services } from "./services.ts";
+
+export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
+  const { reason, spec, expected, received, remedy, cause } = details;
+  exchange.note({
+    refusal: {
+      error,
+      reason,
+      description: message,
+      ...(spec === undefined ? {} : { spec }),
+      ...(expected === undefined ? {} : { expected }),
+      ...(received === undefined ? {} : { received }),
+      ...(remedy === undefined ? {} : { remedy }),
+    },
+    ...(cause === undefined ? {} : { fault: cause }),
+  });
+}
+
+/** RFC 6749 §5.2: short on the wire. */
+export function refusalJson(error: OAuthError, exchange: Exchange): Response {
+  noteRefusal(error, exchange);
+  const { headers } = error.details;
+  return json({ error: error.error, error_description: wireText(error.message) }, {
+    status: error.status,
+    ...(headers === undefined ? {} : { headers }),
+  });
+}
+
+/** For the person in front of the browser, who is often the developer of the client: explained. */
+export function refusalPage(
+  error: OAuthError,
+  exchange: Exchange,
+  { pages, settings }: Services,
+  more: { readonly wouldHaveGoneTo?: string } = {},
+): Response {
+  noteRefusal(error, exchange);
+  const { spec, expected, received, remedy, headers } = error.details;
+  // OAuth 2.1 §4.1.2.1: 400, and never 401, which would make the browser ask for a password.
+  const status = error.status === 401 ? 400 : error.status;
+  const html = pages.refusal({
+    status,
+    error: error.error,
+    description: error.message,
+    ...(spec === undefined ? {} : { spec }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(received === undefined ? {} : { received }),
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(status >= 500 ? { exchangeId: exchange.id } : {}),
+    ...more,
+    homeUrl: `${settings.basePath}/`,
+  });
+  return page(html, { status, ...(headers === undefined ? {} : { headers }) });
+}

@@ -1,0 +1,66 @@
+/** Scope: sets of case-sensitive names, one space between two (OAuth 2.1 §1.4.1). */
+
+import type { Client } from "./client.ts";
+import { fail } from "./error.ts";
+import type { Settings } from "./settings.ts";
+
+export type ScopeReason = "scope_malformed" | "scope_unknown" | "scope_not_for_client" | "scope_not_granted";
+
+/** The names, each once, or `undefined` when the text is not a scope. */
+export function parseScope(text: string): readonly string[] | undefined {
+  const names = text.split(" ");
+  // RFC 6749 appendix A.4. Each name by itself: one pattern for the whole could be made to backtrack.
+  if (!names.every((name) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name))) return undefined;
+  return [...new Set(names)];
+}
+
+function requireWellFormed(text: string): readonly string[] {
+  return parseScope(text) ??
+    fail<ScopeReason>("invalid_scope", "The scope is not a list of names with one space between two", {
+      reason: "scope_malformed",
+      spec: "RFC 6749 appendix A.4",
+    });
+}
+
+/** The scope to ask the user for. Left out, it is what the client registered, or the server's default. */
+export function requireScope(
+  text: string | undefined,
+  client: Client,
+  { scopes, defaultScope }: Settings,
+): readonly string[] {
+  if (text === undefined) return client.scope ?? defaultScope;
+  const names = requireWellFormed(text);
+  const unknown = scopes.size === 0 ? undefined : names.find((name) => !scopes.has(name));
+  if (unknown !== undefined) {
+    fail<ScopeReason>("invalid_scope", `The scope ${unknown} does not exist here`, {
+      reason: "scope_unknown",
+      expected: [...scopes.keys()].join(" "),
+      received: unknown,
+    });
+  }
+  const foreign = client.scope && names.find((name) => !client.scope!.includes(name));
+  if (foreign !== undefined) {
+    fail<ScopeReason>("invalid_scope", `This client may not ask for the scope ${foreign}`, {
+      reason: "scope_not_for_client",
+      expected: client.scope!.join(" "),
+      received: foreign,
+    });
+  }
+  return names;
+}
+
+/** At the token endpoint a scope can only narrow what was granted. */
+export function narrowScope(text: string | undefined, granted: readonly string[]): readonly string[] {
+  if (text === undefined) return granted;
+  const names = requireWellFormed(text);
+  const beyond = names.find((name) => !granted.includes(name));
+  if (beyond !== undefined) {
+    fail<ScopeReason>("invalid_scope", `The scope ${beyond} was not granted`, {
+      reason: "scope_not_granted",
+      spec: "OAuth 2.1 §3.2.4",
+      expected: granted.join(" "),
+      received: beyond,
+    });
+  }
+  return names;
+}

@@ -1,0 +1,47 @@
+/** Seams: the named places where an answer may be changed on its way out. A hook and a misbehaviour use the same ones. */
+
+import type { Exchange } from "./exchange.ts";
+import type { Grant } from "./grant.ts";
+
+export type Members = Readonly<Record<string, unknown>>;
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What passes through each seam. A seam changes what is said, never what is checked. */
+export interface SeamValues {
+  /** Before anything else: to hold or to delay. */
+  arrival: Request;
+  metadata: Members;
+  key_set: { readonly keys: readonly Members[] };
+  claims: { readonly token: "access_token"; readonly claims: Claims };
+  authorization_response: {
+    readonly redirectUri: string;
+    readonly mode: string;
+    readonly params: URLSearchParams;
+  };
+  token_response: { readonly status: number; readonly members: Members };
+  /** Every answer, last. */
+  response: Response;
+}
+
+export type SeamName = keyof SeamValues;
+
+export type Seam<N extends SeamName> = (
+  value: SeamValues[N],
+  at: { readonly exchange: Exchange; readonly grant?: Grant },
+) => SeamValues[N] | Promise<SeamValues[N]>;
+
+export type Seams = { readonly [N in SeamName]?: Seam<N> };
+
+/** The value as the seam leaves it; without a seam, the value itself at no cost. */
+export function passSeam<N extends SeamName>(
+  seams: Seams,
+  name: N,
+  value: SeamValues[N],
+  exchange: Exchange,
+  grant?: Grant,
+): SeamValues[N] | Promise<SeamValues[N]> {
+  const seam: Seam<N> | undefined = seams[name];
+  if (seam === undefined) return value;
+  exchange.note({ altered: [...exchange.facts.altered ?? [], name] });
+  return seam(value, { exchange, ...(grant === undefined ? {} : { grant }) });
+}

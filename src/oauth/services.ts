@@ -1,0 +1,23 @@
+/** The one bag of collaborators: frozen, the same for every request, never request data. */
+
+import type { RandomBytes } from "../crypto/bytes.ts";
+import type { KeyRing } from "../crypto/key_ring.ts";
+import type { CookieJar } from "../http/cookies.ts";
+import type { Store } from "../store/store.ts";
+import type { Slots } from "./feature.ts";
+import type { Pages } from "./pages.ts";
+import type { Seams } from "./seams.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Services {
+  readonly settings: Settings;
+  readonly slots: Slots;
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly seams: Seams;
+  readonly pages: Pages;
+  readonly cookies: CookieJar;
+  /** Seconds since 1970, with a fraction: the only clock. */
+  readonly now: () => number;
+  readonly random: RandomBytes;
+}

@@ -1,0 +1,40 @@
+/** What a server was told, checked and complete: nothing optional is left open for a request to find out. */
+
+import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import type { Client } from "./client.ts";
+import type { People } from "./people.ts";
+
+export interface Lifetimes {
+  /** Seconds, as all times are. */
+  readonly code: number;
+  readonly accessToken: number;
+  readonly session: number;
+}
+
+export interface Settings {
+  readonly issuer: string;
+  /** Host and port, as a Host header names them. */
+  readonly issuerHost: string;
+  /** The issuer without a slash at its end: what every endpoint's URL begins with. */
+  readonly baseUrl: string;
+  /** The issuer's path without a slash at its end: what every endpoint's path begins with. */
+  readonly basePath: string;
+  /** Configured clients by id. */
+  readonly clients: ReadonlyMap<string, Client>;
+  /** The issuer's own name is one that nobody can own, so redirect URIs of that kind are as safe as loopback. */
+  readonly reservedForTests: boolean;
+  /** Clients or people that everybody knows the credentials of: not for more than one's own machine. */
+  readonly demo: boolean;
+  readonly people: People;
+  /** Words for each scope. Empty: every well-formed scope is granted. */
+  readonly scopes: ReadonlyMap<string, string | undefined>;
+  /** What a request without scope asks for, unless its client registered something else. */
+  readonly defaultScope: readonly string[];
+  /** Empty: every well-formed resource is granted. */
+  readonly resources: ReadonlySet<string>;
+  /** Who sign-in and consent answer for by themselves: unless the request hints at somebody else. */
+  readonly automaticPerson: string | undefined;
+  readonly alg: SigningAlgorithm;
+  readonly accessTokens: "jwt" | "opaque";
+  readonly lifetimes: Lifetimes;
+}

@@ -1,0 +1,214 @@
+/** From what people write to settings without a question left open. Every check of the set-up happens here, at start. */
+
+import { checkSchema } from "./check_schema.ts";
+import { type Configuration, configurationSchema } from "./configuration.ts";
+import type { RandomBytes } from "./crypto/bytes.ts";
+import { sha256 } from "./crypto/bytes.ts";
+import { type SigningAlgorithm, unfitForSigning } from "./crypto/jwk.ts";
+import type { Client } from "./oauth/client.ts";
+import { type ClientMetadata, readClientMetadata } from "./oauth/client_metadata.ts";
+import type { Feature, Slots } from "./oauth/feature.ts";
+import type { Journal } from "./oauth/journal.ts";
+import { callbackPath } from "./oauth/own_flow.ts";
+import type { CreatePages } from "./oauth/pages.ts";
+import { createPeople, type People } from "./oauth/people.ts";
+import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
+import { isResource } from "./oauth/resource.ts";
+import { parseScope } from "./oauth/scope.ts";
+import type { Seams } from "./oauth/seams.ts";
+import type { Settings } from "./oauth/settings.ts";
+import type { Store } from "./store/store.ts";
+
+/** What `createServer` takes: a configuration, and the parts that only code can bring. */
+export interface ServerOptions extends Configuration {
+  /** Default: memory. A store that is brought along is closed by whoever brought it. */
+  readonly store?: Store;
+  /** A private JWK for `alg` instead of keys that are made and kept in the store. */
+  readonly signingKey?: JsonWebKey;
+  /** Replaces the whole list of features; start from `defaultFeatures()`. */
+  readonly features?: readonly Feature[];
+  readonly seams?: Seams;
+  /** Called once for each exchange. Absent: nothing is collected. */
+  readonly journal?: Journal;
+  readonly pages?: CreatePages;
+  /** Seconds since 1970. */
+  readonly now?: () => number;
+  readonly random?: RandomBytes;
+}
+
+export const defaultIssuer = "http://localhost:9000";
+
+const demoPeople: NonNullable<Configuration["people"]> = [
+  { username: "alice", claims: { name: "Alice Adams", email: "alice@example.com", email_verified: true } },
+  { username: "bob", claims: { name: "Bob Brown", email: "bob@example.com", email_verified: true } },
+];
+
+const demoSecret = "demo-secret";
+
+function demoClients(baseUrl: string): readonly ClientMetadata[] {
+  const redirect_uris = [baseUrl + callbackPath];
+  return [
+    { client_id: "demo", client_name: "Demo application", redirect_uris },
+    {
+      client_id: "demo-confidential",
+      client_name: "Demo application with a secret",
+      client_secret: demoSecret,
+      redirect_uris,
+    },
+  ];
+}
+
+/** Without a client configured, and only where no stranger can come by, anybody's first use makes a client. */
+export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
+  return firstUse ?? (clients === undefined && (isLoopbackUri(issuer) || isReservedForTests(issuer)));
+}
+
+/** The configuration's keys, checked alone: code may bring more. */
+export function requireConfiguration(value: unknown): Configuration {
+  const problem = checkSchema(value, configurationSchema);
+  if (problem !== undefined) wrong(problem.place, problem.expected);
+  return value as Configuration;
+}
+
+export function readSettings(options: ServerOptions, slots: Slots): Settings {
+  const {
+    store: _store,
+    signingKey,
+    features: _features,
+    seams: _seams,
+    journal: _journal,
+    pages: _pages,
+    now: _now,
+    random: _random,
+    ...rest
+  } = options;
+  const configuration = requireConfiguration(rest);
+  const { issuer = defaultIssuer, alg = "RS256", lifetimes = {} } = configuration;
+  requireIssuer(issuer);
+  if (signingKey !== undefined) requireSigningKey(signingKey, alg);
+  const baseUrl = issuer.replace(/\/$/, "");
+  const clients = readClients(configuration.clients ?? demoClients(baseUrl), slots);
+  const people = readPeople(configuration.people ?? demoPeople, clients);
+  const scopes = readScopes(configuration.scopes ?? {});
+  return {
+    issuer,
+    issuerHost: new URL(issuer).host,
+    baseUrl,
+    basePath: new URL(baseUrl).pathname.replace(/\/$/, ""),
+    clients: configuration.clients === undefined ? withDemoSecret(clients) : clients,
+    reservedForTests: isReservedForTests(issuer),
+    demo: configuration.clients === undefined || configuration.people === undefined,
+    people,
+    scopes,
+    defaultScope: readDefaultScope(configuration.defaultScope, scopes),
+    resources: readResources(configuration.resources ?? []),
+    automaticPerson: readLogin(configuration.login ?? "picker", people),
+    alg,
+    accessTokens: configuration.accessTokens ?? "jwt",
+    lifetimes: { code: 300, accessToken: 3600, session: 8 * 3600, ...lifetimes },
+  };
+}
+
+function wrong(place: string, expected: string): never {
+  throw new TypeError(`Cannot create server: ${place === "" ? "the configuration" : place} ${expected}`);
+}
+
+/** RFC 8414 §2: https without query and fragment; http only where nobody else listens. */
+function requireIssuer(issuer: string): void {
+  const url = URL.parse(issuer);
+  if (url === null) return wrong("issuer", "must be an absolute URL");
+  if (url.protocol !== "https:" && !isLoopbackUri(issuer)) {
+    wrong("issuer", "must be https, or http on 127.0.0.1, [::1] or localhost");
+  }
+  if (issuer.includes("?") || issuer.includes("#")) wrong("issuer", "must not have a query or a fragment");
+  if (url.username !== "" || url.password !== "") wrong("issuer", "must not hold a name or a password");
+  // Compared as text by every client: only one spelling of a URL survives that.
+  if (url.href !== issuer && url.href !== `${issuer}/`) wrong("issuer", `must be written as ${url.href}`);
+}
+
+function requireSigningKey(jwk: JsonWebKey, alg: SigningAlgorithm): void {
+  const problem = unfitForSigning(jwk, alg);
+  if (problem !== undefined) wrong("signingKey", `does not fit: ${problem}`);
+}
+
+function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<string, Client> {
+  const clients = new Map<string, Client>();
+  for (const [index, metadata] of all.entries()) {
+    const client = readClientMetadata(metadata, { slots, origin: "configured", epoch: "configured" });
+    if ("member" in client) return wrong(`clients[${index}].${client.member}`, client.expected);
+    if (clients.has(client.id)) {
+      wrong(`clients[${index}].client_id`, `must be unique: ${client.id} is there twice`);
+    }
+    clients.set(client.id, client);
+  }
+  return clients;
+}
+
+function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<string, Client> {
+  return new Map(
+    [...clients].map(([id, client]) => [
+      id,
+      client.authentication?.secretHash === undefined ? client : { ...client, demoSecret },
+    ]),
+  );
+}
+
+function readPeople(
+  all: NonNullable<Configuration["people"]>,
+  clients: ReadonlyMap<string, Client>,
+): People {
+  const people = all.map(({ username, password, sub = username, claims = {} }) => ({
+    username,
+    subject: sub,
+    ...(password === undefined ? {} : { passwordHash: sha256(password) }),
+    claims,
+  }));
+  for (const [index, { username, subject }] of people.entries()) {
+    if (people.findIndex((other) => other.username === username) !== index) {
+      wrong(`people[${index}].username`, `must be unique: ${username} is there twice`);
+    }
+    if (people.findIndex((other) => other.subject === subject) !== index) {
+      wrong(`people[${index}].sub`, `must be unique: ${subject} is there twice`);
+    }
+    // OpenID Connect Core §2: at most 255 ASCII characters.
+    if (!/^[\x20-\x7e]{1,255}$/.test(subject)) {
+      wrong(`people[${index}].sub`, "must be 1 to 255 printable ASCII characters");
+    }
+    // RFC 9068 §5: a client that acts for itself must not be taken for a person.
+    if (clients.has(subject)) wrong(`people[${index}].sub`, `must not be the id of a client: ${subject}`);
+  }
+  return createPeople(people);
+}
+
+function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  for (const name of Object.keys(scopes)) {
+    if (parseScope(name)?.length !== 1) wrong(`scopes[${JSON.stringify(name)}]`, "is not a name of a scope");
+  }
+  return new Map(Object.entries(scopes));
+}
+
+function readDefaultScope(text: string | undefined, scopes: ReadonlyMap<string, string>): readonly string[] {
+  if (text === undefined) return scopes.size === 0 ? ["read"] : [...scopes.keys()];
+  const names = parseScope(text);
+  if (names === undefined) return wrong("defaultScope", "must be scope names with one space between two");
+  const unknown = scopes.size === 0 ? undefined : names.find((name) => !scopes.has(name));
+  if (unknown !== undefined) wrong("defaultScope", `must hold configured scopes only: ${unknown} is none`);
+  return names;
+}
+
+function readResources(resources: readonly string[]): ReadonlySet<string> {
+  for (const [index, resource] of resources.entries()) {
+    if (!isResource(resource)) wrong(`resources[${index}]`, "must be an absolute URI without a fragment");
+  }
+  return new Set(resources);
+}
+
+function readLogin(login: string, people: People): string | undefined {
+  if (login === "picker") return undefined;
+  const username = login === "auto" ? people.all[0]?.username : login.slice("auto:".length);
+  if (username === undefined) return wrong("login", "is auto, but there is nobody to sign in");
+  if (people.find(username) === undefined) {
+    wrong("login", `names ${username}; people are ${people.all.map((person) => person.username).join(", ")}`);
+  }
+  return username;
+}

@@ -1,0 +1,155 @@
+/** `/authorized`: the outcome of step 1 of the flow, and instructions for step 2. */
+
+import type { VNode } from "preact";
+import type { CallbackFailure, CallbackProps, CallbackSuccess } from "../oauth/pages.ts";
+import type { Page } from "./document.tsx";
+import { Copyable, Fact, Gate } from "./parts.tsx";
+import { TokenRequestExamples } from "./token_request_examples.tsx";
+import { words } from "./words.ts";
+
+export function callbackPage(props: CallbackProps): Page {
+  return {
+    title: props.hasError ? words.callback.failure : words.callback.success,
+    shape: "sheet",
+    homeUrl: props.homeUrl,
+    ...(props.hasError ? {} : { scripts: ["copy.js", "countdown.js"] }),
+    main: (
+      <>
+        {props.hasError ? <Failure {...props} /> : <Success {...props} />}
+        <nav class="onward" aria-label={words.callback.onward}>
+          <a class="button primary" id="start" href={props.startUrl}>{words.callback.start}</a>
+          <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
+        </nav>
+      </>
+    ),
+  };
+}
+
+function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): VNode {
+  return (
+    <>
+      <div class="outcome">
+        <Gate open={false} />
+        <div>
+          <h1>{words.callback.failure}</h1>
+          <p class="lead">{words.callback.failureLead}</p>
+        </div>
+      </div>
+      <ForeignIssuer issuer={foreignIssuer} />
+      <dl class="facts">
+        <Fact term={words.callback.error}>
+          <code class="value" id="error">{error}</code>
+        </Fact>
+        {errorDescription !== undefined && (
+          <Fact term={words.callback.errorDescription}>
+            <span id="error-description">{errorDescription}</span>
+          </Fact>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Success(props: CallbackSuccess): VNode {
+  return (
+    <>
+      <div class="outcome">
+        <Gate open />
+        <div>
+          <h1>{words.callback.success}</h1>
+          <p class="lead">{words.callback.successLead}</p>
+        </div>
+      </div>
+      <ForeignIssuer issuer={props.foreignIssuer} />
+      <CodeLife {...props} />
+      <Result {...props} />
+      <Steps {...props} />
+      <TokenRequestExamples {...props} />
+      {notes}
+    </>
+  );
+}
+
+function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNode | null {
+  if (issuer === undefined) return null;
+  return (
+    <p class="notice problem" id="foreign-issuer" role="alert">
+      {words.callback.foreignIssuer(<code class="value">{issuer}</code>)}
+    </p>
+  );
+}
+
+function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | null {
+  if (codeUsed) return <p class="notice problem" id="code-life">{words.callback.used}</p>;
+  if (codeExpiresAt === undefined) return null;
+  const iso = new Date(codeExpiresAt * 1000).toISOString();
+  const time = <time dateTime={iso}>{`${iso.slice(11, 19)} UTC`}</time>;
+  const seconds = now === undefined ? undefined : Math.floor(codeExpiresAt - now);
+  if (seconds === undefined) return <p class="notice" id="code-life">{words.callback.ends(time, null)}</p>;
+  if (seconds <= 0) return <p class="notice problem" id="code-life">{words.callback.ended(time)}</p>;
+  return (
+    <p class="notice" id="code-life">
+      {words.callback.ends(
+        time,
+        <span data-seconds={seconds} data-left={words.callback.endsIn} data-over={words.callback.endsNow}>
+          {words.callback.endsAbout(seconds)}
+        </span>,
+      )}
+    </p>
+  );
+}
+
+function Result({ code, state, codeVerifier, redirectUri, tokenEndpoint }: CallbackSuccess): VNode {
+  return (
+    <dl class="facts">
+      <Fact term={words.callback.code}>
+        <Copyable id="code" value={code} what={words.callback.copyCode} />
+      </Fact>
+      {state !== undefined && (
+        <Fact term={words.callback.state}>
+          <Copyable id="state" value={state} what={words.callback.copyState} />
+        </Fact>
+      )}
+      {codeVerifier !== undefined && (
+        <Fact term={words.callback.codeVerifier}>
+          <Copyable id="code-verifier" value={codeVerifier} what={words.callback.copyVerifier} />
+        </Fact>
+      )}
+      <Fact term={words.callback.redirectUri}>
+        <Copyable id="redirect-uri" value={redirectUri} what={words.callback.copyRedirectUri} />
+      </Fact>
+      <Fact term={words.callback.tokenEndpoint}>
+        <Copyable id="token-endpoint" value={tokenEndpoint} what={words.callback.copyTokenEndpoint} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
+  return (
+    <section aria-labelledby="steps-heading">
+      <h2 id="steps-heading">{words.callback.steps}</h2>
+      <ol class="steps" id="steps">
+        <li>{words.callback.stepCopy(<a href="#code">{words.callback.stepCopyWords}</a>)}</li>
+        <li>
+          {codeVerifier === undefined
+            ? words.callback.stepVerifier
+            : words.callback.stepVerifierKnown(<code class="value">{codeVerifier}</code>)}
+        </li>
+        <li>{words.callback.stepPost(<code class="value">{tokenEndpoint}</code>)}</li>
+      </ol>
+    </section>
+  );
+}
+
+const notes = (
+  <section aria-labelledby="notes-heading">
+    <h2 id="notes-heading">{words.callback.notes}</h2>
+    <ul id="notes">
+      <li>{words.callback.noteOnce}</li>
+      <li>{words.callback.noteQuick}</li>
+      <li>{words.callback.noteRedirect(<code>redirect_uri</code>)}</li>
+      <li>{words.callback.noteVerifier(<code>code_verifier</code>)}</li>
+    </ul>
+  </section>
+);

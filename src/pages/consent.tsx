@@ -1,0 +1,94 @@
+/** Consent: who asks, where the code goes, what for, approve or deny (OAuth 2.1 §7.9). */
+
+import type { ConsentProps } from "../oauth/pages.ts";
+import { Uri } from "./destination.tsx";
+import type { Page } from "./document.tsx";
+import { ClientName, Fact, personDetail, PersonName, SealedRequest, Unverified } from "./parts.tsx";
+import { visible } from "./visible.ts";
+import { words } from "./words.ts";
+
+export function consentPage(props: ConsentProps): Page {
+  const { client, person } = props;
+  return {
+    title: words.consent.title(visible(client.name ?? client.id)),
+    shape: "gate",
+    main: (
+      <>
+        <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
+        {client.firstUse && <Unverified />}
+        <h2 id="scopes-heading">{words.consent.scopes}</h2>
+        {props.scopes.length === 0
+          ? <p>{words.consent.noScopes}</p>
+          : (
+            <ul class="scopes" id="scopes" aria-labelledby="scopes-heading">
+              {props.scopes.map((scope) => {
+                const inWords = scope.words ?? words.consent.scopeOf(scope.name);
+                return (
+                  <li key={scope.name}>
+                    {inWords === undefined ? words.consent.scope(<code>{scope.name}</code>) : (
+                      <>
+                        {inWords} <code>{scope.name}</code>
+                      </>
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          )}
+        {props.resources.length > 0 && (
+          <>
+            <h2 id="resources-heading">{words.consent.resources}</h2>
+            <ul class="scopes" id="resources" aria-labelledby="resources-heading">
+              {props.resources.map((resource) => (
+                <li key={resource}>
+                  <code class="value">{resource}</code>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <dl class="facts">
+          <Fact term={words.consent.client}>
+            {client.name !== undefined && <ClientName client={client} />}
+            {client.id.startsWith("https://")
+              ? <Uri uri={client.id} id="client-id" />
+              : <code class="value" id="client-id">{client.id}</code>}
+          </Fact>
+          <Fact term={words.consent.goesTo}>
+            <Uri uri={props.redirectUri} id="redirect-uri" />
+          </Fact>
+          <Fact term={words.consent.signedInAs}>
+            <span id="person">
+              <PersonName person={person} />
+              <span class="aside">{personDetail(person)}</span>
+            </span>
+            {props.canChangePerson && changePerson}
+          </Fact>
+        </dl>
+        <form class="decide" id="decide" method="post" action={props.action}>
+          <SealedRequest request={props.request} />
+          <button type="submit" class="button primary" id="approve" name="decision" value="approve">
+            {words.consent.approve}
+          </button>
+          <button
+            type="submit"
+            class="button"
+            id="deny"
+            name="decision"
+            value="deny"
+            aria-describedby="deny-note"
+          >
+            {words.consent.deny}
+          </button>
+          <p class="aside" id="deny-note">{words.consent.denyNote}</p>
+        </form>
+      </>
+    ),
+  };
+}
+
+const changePerson = (
+  <button type="submit" class="plain" id="change-person" form="decide" name="decision" value="change_person">
+    {words.consent.changePerson}
+  </button>
+);

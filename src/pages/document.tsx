@@ -1,0 +1,69 @@
+/** The frame that every page stands in. */
+
+import type { ComponentChildren, VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { words } from "./words.ts";
+
+/** What a page gives the frame. */
+export interface Page {
+  /** Goes to the browser's history: never a code, a token or a state. */
+  readonly title: string;
+  /** A gate asks one thing of a person; a sheet tells many. */
+  readonly shape: "gate" | "sheet";
+  readonly homeUrl?: string;
+  readonly scripts?: readonly ScriptName[];
+  readonly main: ComponentChildren;
+}
+
+export type ScriptName = "copy.js" | "countdown.js" | "form_post.js";
+
+export function createDocument(assetUrl: (name: string) => string): (page: Page) => string {
+  const head = [
+    <meta key="charset" charset="utf-8" />,
+    <meta key="viewport" name="viewport" content="width=device-width, initial-scale=1" />,
+    <meta key="scheme" name="color-scheme" content="light dark" />,
+    <meta key="robots" name="robots" content="noindex" />,
+    <meta key="light" name="theme-color" media="(prefers-color-scheme: light)" content="#e8ebeb" />,
+    <meta key="dark" name="theme-color" media="(prefers-color-scheme: dark)" content="#14191d" />,
+    <link key="icon" rel="icon" type="image/svg+xml" href={assetUrl("postern.svg")} />,
+    <link key="style" rel="stylesheet" href={assetUrl("postern.css")} />,
+  ];
+  const brand = [
+    <img key="mark" src={assetUrl("postern.svg")} width="32" height="32" alt="" />,
+    <span key="name">{words.frame.name}</span>,
+  ];
+  const skip = <a class="skip" href="#main">{words.frame.skip}</a>;
+  const footer = (
+    <footer>
+      <p>{words.frame.footer}</p>
+    </footer>
+  );
+  const scripts: Readonly<Record<ScriptName, VNode>> = {
+    "copy.js": <script type="module" src={assetUrl("copy.js")} />,
+    "countdown.js": <script type="module" src={assetUrl("countdown.js")} />,
+    "form_post.js": <script type="module" src={assetUrl("form_post.js")} />,
+  };
+
+  return ({ title, shape, homeUrl, scripts: wanted, main }) =>
+    "<!doctype html>" + renderToString(
+      <html lang="en">
+        <head>
+          {head}
+          <title>{words.frame.title(title)}</title>
+          {wanted?.map((name) => scripts[name])}
+        </head>
+        <body class={shape}>
+          {skip}
+          <header>
+            {homeUrl === undefined ? <p class="brand">{brand}</p> : (
+              <p>
+                <a class="brand" href={homeUrl}>{brand}</a>
+              </p>
+            )}
+          </header>
+          <main id="main" tabIndex={-1}>{main}</main>
+          {footer}
+        </body>
+      </html>,
+    );
+}

@@ -1,0 +1,127 @@
+/** `/`: what this server is, who may use it, and the link that starts a flow. */
+
+import type { VNode } from "preact";
+import type { HomeProps } from "../oauth/pages.ts";
+import type { Page } from "./document.tsx";
+import { ClientName, Copyable, Fact, personDetail, PersonName } from "./parts.tsx";
+import { words } from "./words.ts";
+
+type Client = HomeProps["clients"][number];
+type StartableClient = Client & { readonly startUrl: string };
+
+function canStart(client: Client): client is StartableClient {
+  return client.startUrl !== undefined;
+}
+
+export function homePage(props: HomeProps): Page {
+  const first = props.clients.find(canStart);
+  return {
+    title: words.home.title,
+    shape: "sheet",
+    scripts: ["copy.js"],
+    main: (
+      <>
+        <h1>{words.home.heading}</h1>
+        <p class="lead">{words.home.about}</p>
+        {first && (
+          <div class="start">
+            <a class="button primary" id="start" href={first.startUrl}>{words.home.start}</a>
+            <p class="aside">{words.home.startNote(<ClientName client={first} />)}</p>
+          </div>
+        )}
+        {props.automaticPerson !== undefined && (
+          <p class="notice" id="automatic">
+            {words.home.automatic(<strong>{props.automaticPerson}</strong>)}
+          </p>
+        )}
+        <section aria-labelledby="issuer-heading">
+          <h2 id="issuer-heading">{words.home.issuer}</h2>
+          <p>{words.home.issuerNote}</p>
+          <p class="block single">
+            <Copyable id="issuer" value={props.issuer} what={words.home.copyIssuer} />
+          </p>
+        </section>
+        <section aria-labelledby="clients-heading">
+          <h2 id="clients-heading">{words.home.clients}</h2>
+          {props.clients.length === 0 ? <p>{words.home.noClients}</p> : (
+            <ul class="cards" id="clients">
+              {props.clients.map((client, at) => <ClientCard key={client.id} client={client} at={at} />)}
+            </ul>
+          )}
+          {props.acceptsFirstUse && <p id="first-use">{words.home.firstUse}</p>}
+        </section>
+        <section aria-labelledby="people-heading">
+          <h2 id="people-heading">{words.home.people}</h2>
+          {props.people.length === 0 ? <p>{words.home.noPeople}</p> : (
+            <ul class="cards" id="people">
+              {props.people.map((person) => (
+                <li class="card" key={person.username}>
+                  <PersonName person={person} />
+                  <span class="aside">{personDetail(person)}</span>
+                  <span class="aside">{person.hasPassword ? words.home.password : words.home.oneClick}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        <section aria-labelledby="endpoints-heading">
+          <h2 id="endpoints-heading">{words.home.endpoints}</h2>
+          <dl class="facts" id="endpoints">
+            {props.endpoints.map((endpoint) => (
+              <Fact key={endpoint.url} term={endpoint.name}>
+                <code class="value">{endpoint.url}</code>
+              </Fact>
+            ))}
+          </dl>
+        </section>
+      </>
+    ),
+  };
+}
+
+function ClientCard({ client, at }: { readonly client: Client; readonly at: number }): VNode {
+  const name = client.name ?? client.id;
+  return (
+    <li class="card">
+      <h3>
+        <ClientName client={client} /> {client.firstUse && <span class="tag">{words.client.firstUse}</span>}
+      </h3>
+      {client.firstUse && <p class="aside">{words.client.firstUseReason}</p>}
+      <dl class="facts">
+        <Fact term={words.home.clientId}>
+          <Copyable id={`client-${at}-id`} value={client.id} what={words.home.copyClientId(name)} />
+        </Fact>
+        {client.demoSecret !== undefined && (
+          <Fact term={words.home.secret}>
+            <Copyable
+              id={`client-${at}-secret`}
+              value={client.demoSecret}
+              what={words.home.copySecret(name)}
+            />
+            <span class="aside">{words.client.secretOpen}</span>
+          </Fact>
+        )}
+        <Fact term={words.home.authentication}>{words.home.authenticationOf(client.authentication)}</Fact>
+        <Fact term={words.home.redirectUris}>
+          {client.redirectUris.length === 0 ? words.home.noRedirectUris : (
+            <ul>
+              {client.redirectUris.map((uri) => (
+                <li key={uri}>
+                  <code class="value">{uri}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+      </dl>
+      {client.startUrl !== undefined && (
+        <p class="last">
+          <a class="button" href={client.startUrl}>
+            {words.home.start}
+            <span class="unseen">{words.home.startWith(name)}</span>
+          </a>
+        </p>
+      )}
+    </li>
+  );
+}

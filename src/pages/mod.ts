@@ -1,0 +1,24 @@
+/** The pages: pure functions of their props to whole documents. */
+
+import type { CreatePages } from "../oauth/pages.ts";
+import { assets } from "./assets.ts";
+import { callbackPage } from "./callback.tsx";
+import { consentPage } from "./consent.tsx";
+import { createDocument } from "./document.tsx";
+import { formPostPage } from "./form_post.tsx";
+import { homePage } from "./home.tsx";
+import { refusalPage } from "./refusal.tsx";
+import { signInPage } from "./sign_in.tsx";
+
+export const createPages: CreatePages = ({ assetUrl }) => {
+  const document = createDocument(assetUrl);
+  return {
+    assets,
+    home: (props) => document(homePage(props)),
+    signIn: (props) => document(signInPage(props)),
+    consent: (props) => document(consentPage(props)),
+    callback: (props) => document(callbackPage(props)),
+    refusal: (props) => document(refusalPage(props)),
+    formPost: (props) => document(formPostPage(props)),
+  };
+};

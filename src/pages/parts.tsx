@@ -1,0 +1,114 @@
+/** The pieces that several pages are made of. */
+
+import type { ComponentChildren, VNode } from "preact";
+import type { ClientSummary, PersonSummary } from "../oauth/pages.ts";
+import { words } from "./words.ts";
+
+/** The lit gate stands open, the other is barred. */
+export function Gate({ open }: { readonly open: boolean }): VNode {
+  return open ? openGate : shutGate;
+}
+const wall = <path class="wall" d="M0 48V20C0 9 9 0 20 0s20 9 20 20v28z" />;
+const openGate = (
+  <svg class="glyph" viewBox="0 0 40 48" width="40" height="48" aria-hidden="true" focusable="false">
+    {wall}
+    <path class="lit" d="M7 48V20a13 13 0 0 1 26 0v28z" />
+  </svg>
+);
+const shutGate = (
+  <svg class="glyph" viewBox="0 0 40 48" width="40" height="48" aria-hidden="true" focusable="false">
+    {wall}
+    <path class="dark" d="M7 48V20a13 13 0 0 1 26 0v28z" />
+    <path class="bars" d="M13.5 9.5V48M20 7.5V48M26.5 9.5V48M7.5 19h25M7.5 29h25M7.5 39h25" />
+  </svg>
+);
+
+/** Stays hidden until the script has shown that it can copy. `target` is the id of what is copied. */
+export function CopyButton({ target, what }: { readonly target: string; readonly what: string }): VNode {
+  return (
+    <button
+      type="button"
+      class="copy"
+      hidden
+      data-copy={target}
+      data-done={words.copy.done}
+      data-failed={words.copy.failed}
+    >
+      <span data-label>{words.copy.action}</span>
+      <span class="unseen">{what}</span>
+    </button>
+  );
+}
+
+/** A value with a button that copies it. */
+export function Copyable(
+  { id, value, what }: { readonly id: string; readonly value: string; readonly what: string },
+): VNode {
+  return (
+    <span class="copyable">
+      <code class="value" id={id}>{value}</code>
+      <CopyButton target={id} what={what} />
+    </span>
+  );
+}
+
+/** A text of several lines, its kind above it. */
+export function CopyableBlock(
+  { id, kind, what, children }: {
+    readonly id: string;
+    readonly kind: string;
+    readonly what: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <div class="block">
+      <p class="bar">
+        <span>{kind}</span>
+        <CopyButton target={id} what={what} />
+      </p>
+      <pre id={id}><code>{children}</code></pre>
+    </div>
+  );
+}
+
+/** One row of a `<dl class="facts">`. */
+export function Fact(
+  { term, children }: { readonly term: string; readonly children: ComponentChildren },
+): VNode {
+  return (
+    <div class="fact">
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What to call a client: a name is anybody's text, so it is kept apart from the sentence around it. */
+export function ClientName({ client }: { readonly client: ClientSummary }): VNode {
+  return <bdi class="client-name">{client.name ?? client.id}</bdi>;
+}
+
+export function Unverified(): VNode {
+  return unverified;
+}
+const unverified = (
+  <p class="notice caution" id="unverified">
+    <strong>{words.client.unverified}.</strong> {words.client.unverifiedReason}
+  </p>
+);
+
+export function PersonName({ person }: { readonly person: PersonSummary }): VNode {
+  return <bdi class="person-name">{person.name ?? person.username}</bdi>;
+}
+
+/** What tells two people of one name apart. */
+export function personDetail(person: PersonSummary): string {
+  const details = [person.name === undefined ? undefined : person.username, person.email];
+  return details.filter((detail) => detail !== undefined).join(" · ");
+}
+
+/** The request as it came, sealed by the engine. */
+export function SealedRequest({ request }: { readonly request: string }): VNode {
+  return <input type="hidden" name="request" value={request} />;
+}

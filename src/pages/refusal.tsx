@@ -1,0 +1,91 @@
+/** A refusal that stays here, told so that whoever wrote the client can mend it. */
+
+import type { VNode } from "preact";
+import type { RefusalProps } from "../oauth/pages.ts";
+import type { Page } from "./document.tsx";
+import { CopyableBlock, Fact, Gate } from "./parts.tsx";
+import { visible } from "./visible.ts";
+import { words } from "./words.ts";
+
+export function refusalPage(props: RefusalProps): Page {
+  const heading = words.refusal.headingOf(props.status);
+  return {
+    title: heading,
+    shape: "sheet",
+    homeUrl: props.homeUrl,
+    ...(props.remedy === undefined ? {} : { scripts: ["copy.js"] }),
+    main: (
+      <>
+        <div class="outcome">
+          <Gate open={false} />
+          <div>
+            <h1>{heading}</h1>
+            <p class="aside" id="status">{words.refusal.statusOf(props.status)}</p>
+          </div>
+        </div>
+        <p class="lead" id="description">{visible(props.description)}</p>
+        <dl class="facts">
+          {props.error !== undefined && (
+            <Fact term={words.refusal.error}>
+              <code class="value" id="error">{visible(props.error)}</code>
+            </Fact>
+          )}
+          {props.spec !== undefined && (
+            <Fact term={words.refusal.spec}>
+              <span id="spec">{props.spec}</span>
+            </Fact>
+          )}
+          {props.expected !== undefined && (
+            <Fact term={words.refusal.expected}>
+              <Told id="expected" term={words.refusal.expected} text={props.expected} />
+            </Fact>
+          )}
+          {props.received !== undefined && (
+            <Fact term={words.refusal.received}>
+              <Told id="received" term={words.refusal.received} text={props.received} />
+            </Fact>
+          )}
+          {props.wouldHaveGoneTo !== undefined && (
+            <Fact term={words.refusal.wouldHaveGoneTo}>
+              <Told
+                id="would-have-gone-to"
+                term={words.refusal.wouldHaveGoneTo}
+                text={props.wouldHaveGoneTo}
+              />
+              <span class="aside">{words.refusal.wouldHaveGoneToNote}</span>
+            </Fact>
+          )}
+          {props.exchangeId !== undefined && (
+            <Fact term={words.refusal.exchange}>
+              <code class="value" id="exchange-id">{props.exchangeId}</code>
+              <span class="aside">{words.refusal.exchangeNote}</span>
+            </Fact>
+          )}
+        </dl>
+        {props.remedy !== undefined && (
+          <section aria-labelledby="remedy-heading">
+            <h2 id="remedy-heading">{words.refusal.remedy}</h2>
+            <p>{words.refusal.remedyNote}</p>
+            <CopyableBlock id="remedy" kind={words.refusal.remedyKind} what={words.refusal.copyRemedy}>
+              {props.remedy}
+            </CopyableBlock>
+          </section>
+        )}
+        <p class="onward">
+          <a class="button" id="home" href={props.homeUrl}>{words.refusal.home}</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+/** Somebody else's text: what would hide in it is shown, and much of it gets a box of its own to scroll in. */
+function Told(
+  { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
+): VNode {
+  const shown = visible(text);
+  return shown.length <= longest
+    ? <code class="value" id={id}>{shown}</code>
+    : <code class="value long" id={id} tabIndex={0} role="group" aria-label={term}>{shown}</code>;
+}
+const longest = 600;

@@ -1,0 +1,128 @@
+/** Sign-in: pick a person with one click, or give a name and a password, or deny. */
+
+import type { VNode } from "preact";
+import type { PersonSummary, SignInProps } from "../oauth/pages.ts";
+import { GoesTo } from "./destination.tsx";
+import type { Page } from "./document.tsx";
+import { ClientName, personDetail, PersonName, SealedRequest, Unverified } from "./parts.tsx";
+import { words } from "./words.ts";
+
+export function signInPage(props: SignInProps): Page {
+  const oneClick = props.people.filter((person) => !person.hasPassword);
+  const hinted = oneClick.find((person) => person.username === props.username);
+  const people = hinted ? [hinted, ...oneClick.filter((person) => person !== hinted)] : oneClick;
+  const asksPassword = props.people.length > oneClick.length || props.people.length === 0 ||
+    props.problem !== undefined;
+  return {
+    title: props.problem ? words.signIn.titleAgain : words.signIn.title,
+    shape: "gate",
+    main: (
+      <>
+        <h1>{words.signIn.heading}</h1>
+        <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
+        <p id="destination">
+          <GoesTo uri={props.redirectUri} />
+        </p>
+        {props.client.firstUse && <Unverified />}
+        {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
+        {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
+        <form class="deny" method="post" action={props.action}>
+          <SealedRequest request={props.request} />
+          <button
+            type="submit"
+            class="button"
+            id="deny"
+            name="decision"
+            value="deny"
+            aria-describedby="deny-note"
+          >
+            {words.signIn.deny}
+          </button>
+          <p class="aside" id="deny-note">{words.signIn.denyNote}</p>
+        </form>
+      </>
+    ),
+  };
+}
+
+function PickPerson(
+  { props, people, hinted }: {
+    readonly props: SignInProps;
+    readonly people: readonly PersonSummary[];
+    readonly hinted: PersonSummary | undefined;
+  },
+): VNode {
+  return (
+    <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
+      <h2 id="pick-heading">{words.signIn.people}</h2>
+      <SealedRequest request={props.request} />
+      <ul>
+        {people.map((person) => (
+          <li key={person.username}>
+            <button
+              type="submit"
+              class="button person"
+              name="person"
+              value={person.username}
+              autofocus={person === hinted && !props.problem}
+            >
+              <span class="unseen">{words.signIn.continueAs}</span>
+              <PersonName person={person} />
+              <span class="detail">{personDetail(person)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+}
+
+function PasswordForm(
+  { props, isSecond, hasHint }: {
+    readonly props: SignInProps;
+    readonly isSecond: boolean;
+    readonly hasHint: boolean;
+  },
+): VNode {
+  const { problem } = props;
+  const username = hasHint ? props.username : undefined;
+  // Without a script, `autofocus` is what brings a reader to the field that needs correcting.
+  const focus = problem === "unknown_person" || username === undefined && problem
+    ? "username"
+    : problem || username !== undefined
+    ? "password"
+    : undefined;
+  const described = problem && "problem";
+  return (
+    <form class="password" method="post" action={props.action} aria-labelledby="password-heading">
+      <h2 id="password-heading">{isSecond ? words.signIn.passwordInstead : words.signIn.withPassword}</h2>
+      <SealedRequest request={props.request} />
+      {problem && <p class="notice problem" id="problem" role="alert">{words.signIn.problems[problem]}</p>}
+      <label for="username">{words.signIn.username}</label>
+      <input
+        id="username"
+        name="username"
+        value={username}
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        autofocus={focus === "username"}
+        aria-invalid={problem === "unknown_person" ? "true" : undefined}
+        aria-describedby={focus === "username" ? described : undefined}
+      />
+      <label for="password">{words.signIn.password}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        autofocus={focus === "password"}
+        aria-invalid={problem === "wrong_password" ? "true" : undefined}
+        aria-describedby={focus === "password" ? described : undefined}
+      />
+      <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+/** The example token requests of the callback page: curl commands for a POSIX shell (OAuth 2.1 §4.1.3). */
+
+/** What a person still has to fill in. */
+export interface Placeholder {
+  readonly placeholder: string;
+}
+
+/** A value, or the placeholder that stands where nobody here knows it. */
+export type Value = string | Placeholder;
+
+/** A command in pieces, so that a page can show which of them are placeholders. */
+export type Command = readonly Value[];
+
+export interface TokenRequest {
+  readonly tokenEndpoint: string;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: Value;
+  readonly clientId: Value;
+}
+
+/** How a client says who it is: what its request has beyond the others. */
+export type Identification =
+  | { readonly method: "none" | "private_key_jwt" }
+  | { readonly method: "client_secret_basic" | "client_secret_post"; readonly secret: Value };
+
+export const placeholders = {
+  clientId: { placeholder: "<CLIENT_ID>" },
+  clientSecret: { placeholder: "<CLIENT_SECRET>" },
+  codeVerifier: { placeholder: "<CODE_VERIFIER>" },
+  clientAssertion: { placeholder: "<CLIENT_ASSERTION>" },
+} as const;
+
+/** Holds nothing that a POSIX shell would look at, whatever the value is. */
+export function shellQuote(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+/** One value as `application/x-www-form-urlencoded` has it. */
+export function formEncode(value: string): string {
+  return new URLSearchParams([["", value]]).toString().slice(1);
+}
+
+/** The header that curl makes of `--user`; RFC 6749 §2.3.1: each half is form-encoded first. */
+export function basicCredentials(clientId: string, secret: string): string {
+  return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(secret)}`)}`;
+}
+
+export function tokenRequestCommand(request: TokenRequest, identification: Identification): Command {
+  const command: Value[] = ["curl"];
+  // curl reads brackets and braces in a URL as patterns.
+  if (/[[\]{}]/.test(request.tokenEndpoint)) command.push(" --globoff");
+  command.push(` ${shellQuote(request.tokenEndpoint)}`);
+  if (identification.method === "client_secret_basic") {
+    command.push(
+      ...line("--user '"),
+      ...quotedForm(request.clientId),
+      ":",
+      ...quotedForm(identification.secret),
+      "'",
+    );
+  }
+  command.push(...line("--header 'Content-Type: application/x-www-form-urlencoded'"));
+  command.push(...field("grant_type", "authorization_code"));
+  command.push(...field("code", request.code));
+  command.push(...field("redirect_uri", request.redirectUri));
+  switch (identification.method) {
+    case "none":
+      command.push(...field("client_id", request.clientId));
+      break;
+    case "client_secret_post":
+      command.push(...field("client_id", request.clientId), ...field("client_secret", identification.secret));
+      break;
+    case "private_key_jwt":
+      command.push(
+        ...field("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+        ...field("client_assertion", placeholders.clientAssertion),
+      );
+      break;
+  }
+  command.push(...field("code_verifier", request.codeVerifier));
+  return command;
+}
+
+function line(text: string): Command {
+  return [` \\\n  ${text}`];
+}
+
+function field(name: string, value: Value): Command {
+  if (typeof value !== "string") return [...line(`--data-urlencode '${name}=`), value, "'"];
+  // Anything but printable ASCII would reach the terminal before the shell reads its quotes: there it could end a
+  // paste or hide what is pasted. Encoded, it is the same to the server.
+  return /^[\x20-\x7e]*$/.test(value)
+    ? line(`--data-urlencode ${shellQuote(`${name}=${value}`)}`)
+    : line(`--data ${shellQuote(`${name}=${formEncode(value)}`)}`);
+}
+
+function quotedForm(value: Value): Command {
+  return [typeof value === "string" ? formEncode(value) : value];
+}

@@ -1,0 +1,306 @@
+/** Every sentence that people read on the pages, in one place. */
+
+/** A sentence around something that the page draws: an emphasised name, a link, a code. */
+export type Sentence<Piece> = (string | Piece)[];
+
+/** What is known to be in the scopes that many servers share; a Map, because scope names are anybody's. */
+const scopeWords: ReadonlyMap<string, string> = new Map([
+  ["openid", "Know who you are"],
+  ["profile", "See your profile: your name, picture and the like"],
+  ["email", "See your email address"],
+  ["address", "See your postal address"],
+  ["phone", "See your phone number"],
+  ["offline_access", "Keep this access while you are away"],
+  ["read", "Read your data"],
+  ["write", "Change your data"],
+]);
+
+const refusalHeadings: ReadonlyMap<number, string> = new Map([
+  [401, "Please identify yourself"],
+  [403, "This is not allowed"],
+  [404, "There is nothing here"],
+  [405, "Not like that"],
+  [408, "That took too long"],
+  [413, "That is too much at once"],
+  [415, "That came in a form we do not read"],
+  [421, "This is not the address of this server"],
+  [429, "That was too many times"],
+  [503, "Busy for a moment"],
+]);
+
+/** How a client proves itself, by the protocol's name for it. */
+const authenticationWords: ReadonlyMap<string, string> = new Map([
+  ["none", "Public: no secret, the code verifier proves it"],
+  ["client_secret_basic", "Confidential: secret, by HTTP Basic"],
+  ["client_secret_post", "Confidential: secret, in the request body"],
+  ["client_secret_jwt", "Confidential: a JWT signed with its secret"],
+  ["private_key_jwt", "Confidential: a JWT signed with its own key"],
+  ["tls_client_auth", "Confidential: a TLS certificate"],
+  ["self_signed_tls_client_auth", "Confidential: a self-signed TLS certificate"],
+]);
+
+/** Fragments that a time left is told in; the small script counts in minutes and seconds, these need no clock. */
+function about(seconds: number): string {
+  if (seconds < 45) return "in less than a minute";
+  if (seconds < 90) return "in about a minute";
+  return `in about ${Math.round(seconds / 60)} minutes`;
+}
+
+export const words = {
+  frame: {
+    name: "Postern",
+    title: (page: string): string => `${page} · Postern`,
+    skip: "Skip to the content",
+    footer: "Postern, a pocket OAuth 2.1 authorization server",
+  },
+
+  copy: {
+    action: "Copy",
+    done: "Copied",
+    failed: "Selected: copy it with your keyboard",
+  },
+
+  client: {
+    /** For a client that gave no name, its id stands in. */
+    unverified: "Unverified",
+    unverifiedReason:
+      "Nobody configured this client: anybody may have made up its id. Approve it only if you started it yourself.",
+    firstUse: "First use",
+    firstUseReason: "Nobody configured this client: it is held to what its first use was approved with.",
+    secretOpen: "This secret is for demonstrations and protects nothing.",
+  },
+
+  destination: {
+    web: <Piece>(host: Piece): Sentence<Piece> => ["The answer will go to ", host, "."],
+    here: <Piece>(host: Piece): Sentence<Piece> => ["The answer will go to ", host, ", on this computer."],
+    app: <Piece>(scheme: Piece): Sentence<Piece> => [
+      "The answer will go to the app on this device that opens ",
+      scheme,
+      " links.",
+    ],
+  },
+
+  home: {
+    title: "The small gate beside the big one",
+    heading: "The small gate beside the big one",
+    about:
+      "Postern is a pocket OAuth 2.1 authorization server: strict by default, and small enough to live inside a test.",
+    start: "Start New Authorization",
+    startWith: (client: string): string => ` with ${client}`,
+    startNote: <Piece>(client: Piece): Sentence<Piece> => [
+      "Walks through the whole flow as ",
+      client,
+      ": sign in, approve, and come back with a code.",
+    ],
+    automatic: <Piece>(person: Piece): Sentence<Piece> => [
+      "Sign-in and consent answer by themselves here: whoever asks comes back as ",
+      person,
+      ".",
+    ],
+    issuer: "Issuer",
+    issuerNote: "Give this to a client library and it finds everything else.",
+    clients: "Clients",
+    noClients: "No client is configured.",
+    firstUse:
+      "Any other client id is welcome too: use it once with a redirect URI on this computer, approve it, and from then on the client is held to exactly that URI.",
+    clientId: "Client id",
+    authentication: "Kind",
+    authenticationOf: (method: string): string =>
+      authenticationWords.get(method) ?? `Authenticates by ${method}`,
+    secret: "Secret",
+    redirectUris: "Redirect URIs",
+    noRedirectUris: "None registered",
+    people: "People",
+    noPeople: "Nobody lives here yet.",
+    oneClick: "one click, no password",
+    password: "signs in with a password",
+    endpoints: "Endpoints",
+    copyIssuer: " the issuer",
+    copyClientId: (client: string): string => ` the id of ${client}`,
+    copySecret: (client: string): string => ` the secret of ${client}`,
+  },
+
+  signIn: {
+    title: "Sign in",
+    titleAgain: "Sign in: please try again",
+    heading: "Sign in",
+    asks: <Piece>(client: Piece): Sentence<Piece> => [client, " would like to know who you are."],
+    people: "Who would you like to be?",
+    continueAs: "Continue as ",
+    passwordInstead: "Or with a password",
+    withPassword: "With a password",
+    username: "Username",
+    password: "Password",
+    signIn: "Sign in",
+    deny: "Deny",
+    denyNote: "Deny sends you back without signing in.",
+    problems: {
+      wrong_password: "That password is not right. Please try again.",
+      unknown_person: "Nobody here has that username. Please check the spelling.",
+      too_many_attempts: "That was too many attempts. Please wait a moment, then try again.",
+    },
+  },
+
+  consent: {
+    title: (client: string): string => `Allow ${client}?`,
+    heading: <Piece>(client: Piece): Sentence<Piece> => ["Allow ", client, "?"],
+    signedInAs: "Signed in as",
+    client: "Client",
+    goesTo: "The code goes to",
+    scopes: "It would be able to",
+    noScopes: "It asks for no particular access.",
+    scope: <Piece>(name: Piece): Sentence<Piece> => ["Use the scope ", name],
+    scopeOf: (name: string): string | undefined => scopeWords.get(name),
+    resources: "At these resources",
+    approve: "Approve",
+    deny: "Deny",
+    denyNote: "Deny gives it nothing: no code is made.",
+    changePerson: "Sign in as somebody else",
+  },
+
+  callback: {
+    success: "Authorization Successful!",
+    successLead: "Step 1 is done: the client has an authorization code. Step 2 exchanges it for tokens.",
+    failure: "Authorization Failed",
+    failureLead: "Step 1 ended without an authorization code.",
+    foreignIssuer: <Piece>(issuer: Piece): Sentence<Piece> => [
+      "This answer names another issuer, ",
+      issuer,
+      ". Do not send the code anywhere: somebody may have mixed up two servers (RFC 9207).",
+    ],
+    error: "Error",
+    errorDescription: "Description",
+    code: "Authorization code",
+    state: "State",
+    codeVerifier: "PKCE code verifier",
+    redirectUri: "Redirect URI",
+    tokenEndpoint: "Token endpoint",
+    copyCode: " the code",
+    copyState: " the state",
+    copyRedirectUri: " the redirect URI",
+    copyTokenEndpoint: " the token endpoint",
+    shell: "POSIX shell",
+    copyVerifier: " the code verifier",
+    copyPublic: " the request of a public client",
+    copyConfidential: " the request of a confidential client",
+    ends: <Piece>(time: Piece, left: Piece): Sentence<Piece> => ["The code ends at ", time, ", ", left, "."],
+    endsAbout: (seconds: number): string => about(seconds),
+    /** `{left}` is where the script writes minutes and seconds. */
+    endsIn: "in {left}",
+    endsNow: "The code has just ended. The token endpoint will refuse it: start a new authorization.",
+    ended: <Piece>(time: Piece): Sentence<Piece> => [
+      "The code ended at ",
+      time,
+      ". The token endpoint will refuse it: start a new authorization.",
+    ],
+    used: "The code has been exchanged. It works only once: the token endpoint will refuse it from now on.",
+    steps: "Next steps",
+    stepCopy: <Piece>(code: Piece): Sentence<Piece> => ["Copy the ", code, " above."],
+    stepCopyWords: "authorization code",
+    stepVerifier:
+      "Use the PKCE code verifier whose challenge was in the authorization request. Only the client that made it knows it.",
+    stepVerifierKnown: <Piece>(verifier: Piece): Sentence<Piece> => [
+      "Use the PKCE code verifier whose challenge was in the authorization request. The flow began on this server, so here it is: ",
+      verifier,
+    ],
+    stepPost: <Piece>(endpoint: Piece): Sentence<Piece> => [
+      "POST both to the token endpoint ",
+      endpoint,
+      " as one of these two requests does.",
+    ],
+    examples: "Example token requests",
+    examplesNote: <Piece>(sample: Piece): Sentence<Piece> => [
+      "Ready to paste into a POSIX shell. Replace what is marked ",
+      sample,
+      " first.",
+    ],
+    sample: "<LIKE_THIS>",
+    publicHeading: "Public client",
+    publicNote: <Piece>(id: Piece, verifier: Piece): Sentence<Piece> => [
+      "Has no secret: sends its ",
+      id,
+      " in the body, and must send the ",
+      verifier,
+      ".",
+    ],
+    confidentialHeading: "Confidential client",
+    basicNote: <Piece>(option: Piece, header: Piece): Sentence<Piece> => [
+      "Identifies itself with HTTP Basic: of ",
+      option,
+      ", curl makes the header ",
+      header,
+      ".",
+    ],
+    basicHeader: "Authorization: Basic <base64(client_id:client_secret)>",
+    postNote: <Piece>(id: Piece, secret: Piece): Sentence<Piece> => [
+      "Sends its ",
+      id,
+      " and its ",
+      secret,
+      " in the body.",
+    ],
+    assertionNote: <Piece>(assertion: Piece): Sentence<Piece> => [
+      "Identifies itself with a signed JWT, sent as ",
+      assertion,
+      ".",
+    ],
+    yours: "Yours",
+    yoursNote: "This is the kind of client that the code was given to. ",
+    others: "For the other kind of client",
+    othersNote: "Not for the client that the code was given to: it shows how the other kind does it. ",
+    neither: <Piece>(method: Piece): Sentence<Piece> => [
+      "The client of this code authenticates by ",
+      method,
+      ", which neither request shows.",
+    ],
+    notes: "Notes",
+    noteOnce: "The code is single-use: it can be exchanged once only.",
+    noteQuick: "The code expires quickly, typically 5 to 10 minutes after it was issued.",
+    noteRedirect: <Piece>(parameter: Piece): Sentence<Piece> => [
+      "The ",
+      parameter,
+      " must be identical to the one in the authorization request.",
+    ],
+    noteVerifier: <Piece>(parameter: Piece): Sentence<Piece> => [
+      "Public clients must send the ",
+      parameter,
+      ": without it the code is worth nothing.",
+    ],
+    onward: "Where to go from here",
+    home: "Back to Home",
+    start: "Start New Authorization",
+  },
+
+  refusal: {
+    headingOf: (status: number): string =>
+      refusalHeadings.get(status) ??
+        (status >= 500 ? "Something went wrong here" : "This request was refused"),
+    statusOf: (status: number): string => `Status ${status}`,
+    error: "Error",
+    spec: "Rule",
+    expected: "Expected",
+    received: "Received",
+    wouldHaveGoneTo: "Would have gone to",
+    wouldHaveGoneToNote: "Nobody configured that address, so the answer stays here.",
+    remedy: "What would allow it",
+    remedyNote: "If this request should work, add this to the configuration:",
+    remedyKind: "Configuration",
+    copyRemedy: " the configuration",
+    exchange: "Exchange",
+    exchangeNote: "The server's log tells more under this id.",
+    home: "Back to Home",
+  },
+
+  formPost: {
+    title: "One moment",
+    heading: "One moment",
+    about: <Piece>(host: Piece): Sentence<Piece> => ["Taking you back to ", host, "."],
+    aboutApp: <Piece>(scheme: Piece): Sentence<Piece> => [
+      "Taking you back to the app that opens ",
+      scheme,
+      " links.",
+    ],
+    stuck: "Should nothing happen, continue by hand.",
+    proceed: "Continue",
+  },
+} as const;

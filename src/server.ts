@@ -1,0 +1,221 @@
+/** A server: settings, services and routes put together once, and one `fetch` that every request goes through. */
+
+import { randomBytes, sha256 } from "./crypto/bytes.ts";
+import { createKeyRing } from "./crypto/key_ring.ts";
+import { assets, assetsPath } from "./features/assets.ts";
+import { defaultFeatures } from "./features/mod.ts";
+import { createCookieJar } from "./http/cookies.ts";
+import { allowAnyOrigin, preflight } from "./http/cors.ts";
+import { createRouter, type Router } from "./http/router.ts";
+import { asOAuthError, fail } from "./oauth/error.ts";
+import { createExchange, type Exchange } from "./oauth/exchange.ts";
+import { type Endpoint, gatherSlots, type Slots } from "./oauth/feature.ts";
+import type { Journal, Message } from "./oauth/journal.ts";
+import { fixedKeySet, loadKeySet } from "./oauth/key_set.ts";
+import { refusalJson, refusalPage } from "./oauth/refuse.ts";
+import { passSeam } from "./oauth/seams.ts";
+import type { Services } from "./oauth/services.ts";
+import type { Settings } from "./oauth/settings.ts";
+import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
+import { createPages } from "./pages/mod.ts";
+import { memoryStore } from "./store/memory.ts";
+
+export interface Server {
+  readonly issuer: string;
+  /** The whole server as a function. `peer` is the address at the other end, where a socket leads here. */
+  fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
+  /** Lets what is running finish, and closes the store if the server made it. */
+  close(): Promise<void>;
+}
+
+export type ServerReason =
+  | "host_unknown"
+  | "path_unknown"
+  | "method_not_allowed"
+  | "url_too_long"
+  | "server_closed";
+
+/** A server needs no socket, reads no environment, and shares nothing with any other. */
+export function createServer(options: ServerOptions = {}): Server {
+  const features = options.features ?? defaultFeatures({ firstUse: acceptsFirstUse(options) });
+  const slots = gatherSlots(features);
+  const settings = readSettings(options, slots);
+  const services = createServices(options, settings, slots);
+  const router = createEndpointRouter(services);
+  const { journal } = options;
+  const running = new Set<Promise<Response>>();
+  let closing: Promise<void> | undefined;
+
+  async function answer(request: Request, peer: string | undefined): Promise<Response> {
+    const { now, random } = services;
+    const url = new URL(request.url);
+    const exchange = createExchange(request, { url, peer, receivedAt: now(), random });
+    const endpoint = findEndpoint(exchange, router, services);
+    let response = await respond(exchange, endpoint, closing !== undefined, services);
+    if (endpoint.cors) allowAnyOrigin(response.headers);
+    response = await passSeam(services.seams, "response", response, exchange);
+    if (journal !== undefined) response = await writeEntry(journal, exchange, response, now());
+    return request.method === "HEAD" ? new Response(null, response) : response;
+  }
+
+  return {
+    issuer: settings.issuer,
+    fetch(request, { peer } = {}) {
+      const answering = answer(request, peer);
+      running.add(answering);
+      return answering.finally(() => running.delete(answering));
+    },
+    close() {
+      return closing ??= (async () => {
+        await Promise.allSettled(running);
+        await services.keys.settled();
+        if (options.store === undefined) await services.store.close();
+      })();
+    },
+  };
+}
+
+function createServices(options: ServerOptions, settings: Settings, slots: Slots): Services {
+  const store = options.store ?? memoryStore();
+  const now = options.now ?? (() => Date.now() / 1000);
+  const random = options.random ?? randomBytes;
+  const { alg, basePath, issuer } = settings;
+  const { signingKey } = options;
+  return Object.freeze({
+    settings,
+    slots,
+    store,
+    keys: createKeyRing(async () =>
+      signingKey === undefined ? await loadKeySet({ store, alg, now, random }) : fixedKeySet(signingKey, alg)
+    ),
+    seams: options.seams ?? {},
+    pages: (options.pages ?? createPages)({ assetUrl: (name) => basePath + assetsPath + name }),
+    cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
+    now,
+    random,
+  });
+}
+
+function createEndpointRouter({ settings, slots, pages }: Services): Router<Endpoint> {
+  const endpoints = [...slots.endpoints, ...assets(pages.assets).endpoints ?? []];
+  return createRouter(endpoints.map((endpoint) => ({
+    method: endpoint.method,
+    // RFC 8414 §3.1: a well-known path stands before the issuer's own.
+    path: endpoint.wellKnown ? endpoint.path + settings.basePath : settings.basePath + endpoint.path,
+    handler: endpoint,
+  })));
+}
+
+/** What every request gets that no feature answers: endpoints too, so that they leave like everything else. */
+function refusing(refusal: Endpoint["refusal"], handle: Endpoint["handle"], cors?: true): Endpoint {
+  return { method: "GET", path: "", refusal, handle, ...(cors ? { cors } : {}) };
+}
+
+// OAuth 2.1 §1.7.1 asks for 8000 octets; twice that leaves room for what stands around them.
+const longestUrl = 16_000;
+
+function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Services): Endpoint {
+  const { request, url } = exchange;
+  if (!isOurHost(url, services.settings)) return refusing("page", () => refuseHost(url, services));
+  if (request.url.length > longestUrl) {
+    return refusing(
+      "page",
+      () =>
+        fail<ServerReason>("invalid_request", `The address is longer than ${longestUrl} characters`, {
+          reason: "url_too_long",
+          status: 414,
+        }),
+    );
+  }
+  const match = router(request.method, url.pathname);
+  if (match === undefined) {
+    const forPeople = request.headers.get("accept")?.includes("text/html") ?? false;
+    return refusing(
+      forPeople ? "page" : "json",
+      () =>
+        fail<ServerReason>("invalid_request", "There is nothing at this address", {
+          reason: "path_unknown",
+          status: 404,
+          received: url.pathname,
+        }),
+    );
+  }
+  if ("handler" in match) return match.handler;
+  const { allow, anyHandler: { refusal, cors } } = match;
+  if (request.method === "OPTIONS" && cors) return refusing(refusal, () => preflight(allow), cors);
+  return refusing(refusal, () =>
+    fail<ServerReason>("invalid_request", `This address takes ${allow}`, {
+      reason: "method_not_allowed",
+      status: 405,
+      headers: { allow },
+      expected: allow,
+      received: request.method,
+    }), cors);
+}
+
+/** The Host header decides nothing here, so one that is not ours can only be a mistake or an attack (HOST-01). */
+function isOurHost(url: URL, { issuerHost }: Settings): boolean {
+  return url.host === issuerHost || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+}
+
+function refuseHost(url: URL, { settings }: Services): never {
+  fail<ServerReason>("invalid_request", "This server is not known under that name", {
+    reason: "host_unknown",
+    spec: "RFC 9110 §7.4",
+    status: 421,
+    expected: `${settings.issuer}; another name is given with --issuer`,
+    received: url.host,
+  });
+}
+
+/** One of the two places that catch; the other is `oauth/answer_client.ts`, once a client is known to answer. */
+async function respond(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  closed: boolean,
+  services: Services,
+): Promise<Response> {
+  exchange.note({ endpoint: exchange.url.pathname });
+  try {
+    if (closed) refuseClosed();
+    await passSeam(services.seams, "arrival", exchange.request, exchange);
+    return await endpoint.handle(exchange, services);
+  } catch (thrown) {
+    const error = asOAuthError(thrown, exchange.id);
+    return endpoint.refusal === "json"
+      ? refusalJson(error, exchange)
+      : refusalPage(error, exchange, services);
+  }
+}
+
+function refuseClosed(): never {
+  fail<ServerReason>("temporarily_unavailable", "The server is closed", { reason: "server_closed" });
+}
+
+async function writeEntry(
+  journal: Journal,
+  exchange: Exchange,
+  response: Response,
+  now: number,
+): Promise<Response> {
+  const { request, url, receivedAt, facts, id, bodyRead } = exchange;
+  const body = response.body === null ? undefined : await response.text();
+  journal({
+    id,
+    receivedAt,
+    duration: now - receivedAt,
+    request: {
+      method: request.method,
+      path: url.pathname,
+      query: url.search.slice(1),
+      ...message(request.headers, bodyRead),
+    },
+    response: { status: response.status, ...message(response.headers, body) },
+    facts,
+  });
+  return body === undefined ? response : new Response(body, response);
+}
+
+function message(headers: Headers, body: string | undefined): Message {
+  return { headers: [...headers], ...(body === undefined ? {} : { body }) };
+}

@@ -1,0 +1,239 @@
+/** The world of a test: a server with a clock that is turned, a journal to look into, and a browser without a screen. */
+
+import { createHash } from "node:crypto";
+import { createServer, type JournalEntry, type Refusal, type ServerOptions } from "../src/mod.ts";
+
+/** RFC 7515 appendix A.3: everybody's sample key. */
+export const sampleKey: JsonWebKey = {
+  kty: "EC",
+  crv: "P-256",
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  d: "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+};
+
+/** RFC 7636 appendix B. */
+export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+export function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+export const redirectUri = "https://app.example/cb";
+
+/** One client of each kind that a test asks for most. */
+export const clients: NonNullable<ServerOptions["clients"]> = [
+  { client_id: "public", redirect_uris: [redirectUri] },
+  { client_id: "basic", client_secret: "basic secret: a+b%c", redirect_uris: [redirectUri] },
+  {
+    client_id: "post",
+    client_secret: "post-secret",
+    token_endpoint_auth_method: "client_secret_post",
+    redirect_uris: [redirectUri],
+  },
+];
+
+export type Params = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface World {
+  readonly issuer: string;
+  readonly clock: { now: number; advance(seconds: number): void };
+  readonly journal: readonly JournalEntry[];
+  /** The refusal of the last exchange: `undefined` when it was none. */
+  lastRefusal(): Refusal | undefined;
+  fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
+  /** `path` may be absolute or below the issuer. */
+  get(path: string, headers?: HeadersInit): Promise<Response>;
+  post(path: string, form: Params | string, headers?: HeadersInit): Promise<Response>;
+  /** A valid authorization request with some parameters changed; `undefined` leaves one out. */
+  authorizeUrl(changed?: Params): string;
+  authorize(changed?: Params): Promise<Response>;
+  /** The code for a valid request with some parameters changed. Needs automatic sign-in, which is the default here. */
+  code(changed?: Params): Promise<string>;
+  /** A valid token request of the client `public` with some parameters changed. */
+  redeem(code: string, changed?: Params, headers?: HeadersInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export function createWorld(options: ServerOptions = {}): World {
+  const clock = {
+    now: 1_800_000_000,
+    advance(seconds: number) {
+      this.now += seconds;
+    },
+  };
+  const journal: JournalEntry[] = [];
+  const server = createServer({
+    issuer: "https://as.test",
+    alg: "ES256",
+    signingKey: sampleKey,
+    login: "auto",
+    clients,
+    now: () => clock.now,
+    journal: (entry) => void journal.push(entry),
+    ...options,
+  });
+  const url = (path: string) => new URL(path, `${server.issuer}/`).href;
+
+  const world: World = {
+    issuer: server.issuer,
+    clock,
+    journal,
+    lastRefusal: () => journal.at(-1)?.facts.refusal,
+    fetch: server.fetch,
+    get: (path, headers = {}) => server.fetch(new Request(url(path), { headers })),
+    post(path, form, headers = {}) {
+      return server.fetch(
+        new Request(url(path), {
+          method: "POST",
+          body: typeof form === "string" ? form : encodeForm(form),
+          headers: {
+            "content-type": "application/x-www-form-urlencoded",
+            ...Object.fromEntries(new Headers(headers)),
+          },
+        }),
+      );
+    },
+    authorizeUrl(changed = {}) {
+      const params = {
+        response_type: "code",
+        client_id: "public",
+        redirect_uri: redirectUri,
+        scope: "read",
+        state: "af0ifjsldkj",
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+        ...changed,
+      };
+      return `${server.issuer}/oauth2/authorize?${encodeForm(params)}`;
+    },
+    authorize: (changed) => world.get(world.authorizeUrl(changed)),
+    async code(changed) {
+      const response = await world.authorize(changed);
+      const code = callbackParams(response).get("code");
+      if (code === null) throw new Error(`no code: ${response.status} ${response.headers.get("location")}`);
+      return code;
+    },
+    redeem(code, changed = {}, headers = {}) {
+      return world.post("/oauth2/token", {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        client_id: "public",
+        code_verifier: verifier,
+        ...changed,
+      }, headers);
+    },
+    close: server.close,
+  };
+  return world;
+}
+
+/** Opens a world for one test and closes it whatever happens. */
+export async function inWorld(
+  options: ServerOptions,
+  work: (world: World) => Promise<void>,
+): Promise<void> {
+  const world = createWorld(options);
+  try {
+    await work(world);
+  } finally {
+    await world.close();
+  }
+}
+
+export function encodeForm(params: Params): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    for (const each of value === undefined ? [] : [value].flat()) form.append(name, each);
+  }
+  return form.toString();
+}
+
+/** The parameters of a redirect to the client, from the query or the fragment. */
+export function callbackParams(response: Response): URLSearchParams {
+  const location = response.headers.get("location");
+  if (location === null) throw new Error(`no redirect but ${response.status}`);
+  const url = new URL(location);
+  return url.hash === "" ? url.searchParams : new URLSearchParams(url.hash.slice(1));
+}
+
+/** RFC 6749 §2.3.1: each half form-urlencoded, then base64. */
+export function basic(id: string, secret: string): { readonly authorization: string } {
+  const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
+  return { authorization: `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}` };
+}
+
+/** A browser without a screen: keeps cookies, follows redirects within the server, fills forms. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  open(url: string): Promise<Page>;
+  /** Posts the page's form that has this button, with these fields. */
+  submit(page: Page, fields: Params, headers?: HeadersInit): Promise<Page>;
+}
+
+export interface Page {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** Where the server sends the browser: to another origin, so it was not followed. */
+  readonly leftFor: string | undefined;
+}
+
+export function createBrowser(world: World): Browser {
+  const cookies = new Map<string, string>();
+
+  async function load(request: Request): Promise<Page> {
+    if (cookies.size > 0) {
+      request.headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    }
+    const response = await world.fetch(request);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair] = cookie.split(";");
+      const equals = pair!.indexOf("=");
+      cookies.set(pair!.slice(0, equals), pair!.slice(equals + 1));
+    }
+    const location = response.headers.get("location");
+    if (location !== null && new URL(location, request.url).origin === new URL(world.issuer).origin) {
+      return await load(new Request(new URL(location, request.url)));
+    }
+    return {
+      url: request.url,
+      status: response.status,
+      headers: response.headers,
+      html: await response.text(),
+      leftFor: location ?? undefined,
+    };
+  }
+
+  return {
+    cookies,
+    open: (url) => load(new Request(new URL(url, `${world.issuer}/`))),
+    submit(page, fields, headers = {}) {
+      const action = attribute(page.html, /<form[^>]*\saction="([^"]*)"/);
+      const request = attribute(page.html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
+      return load(
+        new Request(new URL(action, page.url), {
+          method: "POST",
+          headers: {
+            "content-type": "application/x-www-form-urlencoded",
+            ...Object.fromEntries(new Headers(headers)),
+          },
+          body: encodeForm({ request, ...fields }),
+        }),
+      );
+    },
+  };
+}
+
+function attribute(html: string, pattern: RegExp): string {
+  const value = pattern.exec(html)?.[1];
+  if (value === undefined) throw new Error(`the page has no ${pattern.source}: ${html.slice(0, 300)}`);
+  return value.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll(
+    "&gt;",
+    ">",
+  )
+    .replaceAll("&amp;", "&");
+}
