@@ -1,0 +1,41 @@
+/** One core for the server, another for the load generator, so that neither takes time from the other. */
+export interface Cores {
+  readonly server: string;
+  readonly generator: string;
+  readonly all: string;
+}
+
+/** Undefined on one core, and where `taskset` (Linux) is missing. */
+export async function findCores(): Promise<Cores | undefined> {
+  try {
+    const status = await Deno.readTextFile("/proc/self/status");
+    const all = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? "";
+    const numbers = all.split(",").flatMap((range) => {
+      const [first = NaN, last = first] = range.split("-").map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+    const generator = numbers[0];
+    const server = numbers.at(-1);
+    if (generator === undefined || server === undefined || generator === server) return undefined;
+    await keepSelfOn(all);
+    return { server: `${server}`, generator: `${generator}`, all };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Moves every thread of this process. */
+export async function keepSelfOn(cores: string): Promise<void> {
+  const { success } = await new Deno.Command("taskset", {
+    args: ["--all-tasks", "--cpu-list", "--pid", cores, `${Deno.pid}`],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  if (!success) throw new Error(`taskset cannot keep this process on core ${cores}`);
+}
+
+/** The command that runs another one on some cores; it becomes that process, so the id stays. */
+export function onCores(cores: string | undefined, command: readonly string[]): readonly string[] {
+  return cores === undefined ? command : ["taskset", "--cpu-list", cores, ...command];
+}

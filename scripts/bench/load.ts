@@ -1,0 +1,96 @@
+/** The load generator: some connections, each running one flow after another until the time is up. */
+import { type HttpConnection, openConnection } from "./http_connection.ts";
+import type { ServerProcess } from "./server_process.ts";
+import process from "node:process";
+
+/**
+ * What is measured. Called once per connection, outside the measured time; the result runs one flow, checks every
+ * answer, resolves to the number of JWTs it was given, and throws an `Error` at the first wrong answer.
+ */
+export type Flow = (connection: HttpConnection, server: ServerProcess) => Promise<() => Promise<number>>;
+
+/** What one stretch of load showed. */
+export interface Slice {
+  readonly seconds: number;
+  readonly flows: number;
+  readonly jwts: number;
+  /** Milliseconds of each flow. */
+  readonly latencies: Float64Array;
+  /** Share of one core. */
+  readonly serverCpu: number | undefined;
+  readonly generatorCpu: number;
+}
+
+const answerDeadline = 10_000;
+
+export async function loadFor(
+  seconds: number,
+  server: ServerProcess,
+  flow: Flow,
+  connectionCount: number,
+): Promise<Slice> {
+  const connections: HttpConnection[] = [];
+  let silent = false;
+  const watchdog = setTimeout(() => {
+    silent = true;
+    connections.forEach((connection) => connection.close());
+  }, seconds * 1000 + answerDeadline);
+  try {
+    const journeys: (() => Promise<number>)[] = [];
+    for (let index = 0; index < connectionCount; index++) {
+      const connection = await openConnection(server.launch.port);
+      connections.push(connection);
+      journeys.push(await flow(connection, server));
+    }
+    return await run(seconds, server, journeys);
+  } catch (problem) {
+    throw silent ? new Error(`no answer within ${answerDeadline / 1000} s`) : problem;
+  } finally {
+    clearTimeout(watchdog);
+    connections.forEach((connection) => connection.close());
+  }
+}
+
+async function run(
+  seconds: number,
+  server: ServerProcess,
+  journeys: readonly (() => Promise<number>)[],
+): Promise<Slice> {
+  const latencies: number[] = [];
+  let jwts = 0;
+  let failed = false;
+  const serverBefore = server.cpuSeconds();
+  const generatorBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  let lastAt = startedAt;
+
+  await Promise.all(journeys.map(async (journey) => {
+    try {
+      for (let now = performance.now(); now < endsAt && !failed;) {
+        const received = await journey();
+        jwts += received;
+        lastAt = performance.now();
+        latencies.push(lastAt - now);
+        now = lastAt;
+      }
+    } catch (problem) {
+      failed = true;
+      throw problem;
+    }
+  }));
+
+  const elapsed = (lastAt - startedAt) / 1000;
+  const generator = process.cpuUsage(generatorBefore);
+  const serverAfter = server.cpuSeconds();
+  return {
+    seconds: elapsed,
+    flows: latencies.length,
+    jwts,
+    latencies: Float64Array.from(latencies),
+    serverCpu: serverBefore === undefined || serverAfter === undefined
+      ? undefined
+      : (serverAfter - serverBefore) / elapsed,
+    generatorCpu: (generator.user + generator.system) / 1e6 / elapsed,
+  };
+}

@@ -1,0 +1,174 @@
+/** Servers as child processes: started, waited for, weighed, and always ended. */
+import { onCores } from "./cores.ts";
+
+/** How one server is started. */
+export interface Launch {
+  readonly command: readonly string[];
+  readonly port: number;
+  /** Answers 200 as soon as the server is of use. */
+  readonly readyPath: string;
+  readonly authorizePath: string;
+  readonly tokenPath: string;
+  /** Where a new session cookie is to be had, for a server that needs one. */
+  readonly sessionPath?: string;
+}
+
+export interface ServerProcess {
+  readonly launch: Launch;
+  /** From just before the process was created to its first 200, in milliseconds. */
+  readonly firstAnswerAfter: number;
+  /** Processor seconds used so far by the process and its children; undefined where the system does not tell. */
+  cpuSeconds(): number | undefined;
+  /** The most memory held so far, in bytes (where only `ps` tells: what is held now). */
+  peakMemory(): Promise<number | undefined>;
+  /** Its last words when it ended by itself, undefined while it runs. */
+  explainEnd(): Promise<string | undefined>;
+  stop(): Promise<void>;
+}
+
+export interface ServerStarter {
+  /** Throws an `Error` that says why there is no server. */
+  start(launch: Launch, cores: string | undefined): Promise<ServerProcess>;
+  /** At once, and without waiting: for a signal or a failure. */
+  killAll(): void;
+}
+
+const startDeadline = 20_000;
+const stopDeadline = 2_000;
+const ticksPerSecond = 100;
+
+export function createServerStarter(root: string): ServerStarter {
+  const running = new Set<Deno.ChildProcess>();
+
+  async function start(launch: Launch, cores: string | undefined): Promise<ServerProcess> {
+    const [program = "", ...args] = onCores(cores, launch.command);
+    const startedAt = performance.now();
+    const child = new Deno.Command(program, {
+      args,
+      cwd: root,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    running.add(child);
+    const lastWords = collectLastWords(child.stderr);
+    let exited = false;
+    child.status.then(() => {
+      exited = true;
+      running.delete(child);
+    });
+
+    async function stop(): Promise<void> {
+      if (!exited) {
+        kill(child, "SIGTERM");
+        const reaper = setTimeout(() => kill(child, "SIGKILL"), stopDeadline);
+        await child.status;
+        clearTimeout(reaper);
+      }
+      await lastWords;
+    }
+
+    while (!await answers(launch)) {
+      if (exited) throw new Error(summary(await lastWords));
+      if (performance.now() - startedAt > startDeadline) {
+        await stop();
+        throw new Error(`no 200 from ${launch.readyPath} within ${startDeadline / 1000} s`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    const firstAnswerAfter = performance.now() - startedAt;
+    if (exited) throw new Error(`something else listens on port ${launch.port}`);
+
+    return {
+      launch,
+      firstAnswerAfter,
+      cpuSeconds: () => sumOverTree(child.pid, readCpuSeconds),
+      peakMemory: async () => sumOverTree(child.pid, readPeakMemory) ?? await askMemory(child.pid),
+      async explainEnd() {
+        // A broken connection may be seen before the end of the process that broke it.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return exited ? summary(await lastWords) : undefined;
+      },
+      stop,
+    };
+  }
+
+  return { start, killAll: () => running.forEach((child) => kill(child, "SIGKILL")) };
+}
+
+export function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return port;
+}
+
+async function answers({ port, readyPath }: Launch): Promise<boolean> {
+  try {
+    using socket = await Deno.connect({ hostname: "127.0.0.1", port });
+    const request = `GET ${readyPath} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
+    await socket.write(new TextEncoder().encode(request));
+    const first = new Uint8Array(16);
+    await socket.read(first);
+    return new TextDecoder().decode(first).startsWith("HTTP/1.1 200");
+  } catch {
+    return false;
+  }
+}
+
+function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+async function collectLastWords(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) text = (text + chunk).slice(-8000);
+  return text;
+}
+
+function summary(words: string): string {
+  // deno-lint-ignore no-control-regex
+  const lines = words.replace(/\x1b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim()).filter(Boolean);
+  const telling = lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? "it ended without a word";
+  return telling.slice(0, 200);
+}
+
+function sumOverTree(pid: number, read: (pid: number) => number): number | undefined {
+  try {
+    return [pid, ...descendants(pid)].reduce((sum, member) => sum + read(member), 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function descendants(pid: number): readonly number[] {
+  const threads = [...Deno.readDirSync(`/proc/${pid}/task`)];
+  return threads.flatMap(({ name }) => {
+    const children = Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter(Boolean);
+    return children.flatMap((child) => [Number(child), ...descendants(Number(child))]);
+  });
+}
+
+function readCpuSeconds(pid: number): number {
+  // The name in parentheses may hold spaces; user and system time are the 14th and 15th field.
+  const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /s, "").split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function readPeakMemory(pid: number): number {
+  const peak = /^VmHWM:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
+  return Number(peak ?? 0) * 1024;
+}
+
+async function askMemory(pid: number): Promise<number | undefined> {
+  try {
+    const { stdout } = await new Deno.Command("ps", { args: ["-o", "rss=", "-p", `${pid}`] }).output();
+    return Number(new TextDecoder().decode(stdout)) * 1024 || undefined;
+  } catch {
+    return undefined;
+  }
+}

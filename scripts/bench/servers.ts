@@ -1,0 +1,154 @@
+/** How each server of the comparison is started. What changes in the command line changes here. */
+import { bundle } from "../bundle.ts";
+import type { Bench } from "./scenario.ts";
+import type { Runtime } from "../runtimes.ts";
+import { freePort, type Launch } from "./server_process.ts";
+
+export const redirectUri = "http://127.0.0.1:9/cb";
+
+/** What must exist before Node and Bun can start anything: they run bundles, as the package does. */
+export interface PreparedPrograms {
+  readonly root: string;
+  readonly configFile: string;
+  /** Why there is no package to start Postern from. */
+  readonly packageProblem?: string;
+}
+
+type Program = "bare_serve" | "bare_signing" | "oauth2_mock_server" | "oidc_provider";
+const programNames: readonly Program[] = [
+  "bare_serve",
+  "bare_signing",
+  "oauth2_mock_server",
+  "oidc_provider",
+];
+const metadataPath = "/.well-known/oauth-authorization-server";
+const posternPaths = {
+  readyPath: metadataPath,
+  authorizePath: "/oauth2/authorize",
+  tokenPath: "/oauth2/token",
+} as const;
+
+export function posternLaunch(bench: Bench, runtime: Runtime, alg: string, store: string): Launch {
+  const { root, configFile, packageProblem } = bench.programs;
+  if (runtime.name !== "deno" && packageProblem) throw new Error(packageProblem);
+  const entry = runtime.name === "deno"
+    ? [runtime.path, "run", "-A", `${root}/src/cli/main.ts`]
+    : [runtime.path, `${root}/dist/npm/cli.js`];
+  const port = freePort();
+  const storeFlag = store === "sqlite" ? `sqlite:${bench.folder}/${runtime.name}-${alg}-${port}.db` : store;
+  return {
+    command: [
+      ...entry,
+      "start",
+      ...["--port", `${port}`],
+      ...["--login", "auto"],
+      ...["--alg", alg],
+      ...["--store", storeFlag],
+      ...["--config", configFile],
+    ],
+    port,
+    ...posternPaths,
+  };
+}
+
+export function bareServeLaunch(bench: Bench, runtime: Runtime): Launch {
+  return { ...launchProgram(bench, runtime, "bare_serve", []), ...posternPaths };
+}
+
+export function bareSigningLaunch(bench: Bench, runtime: Runtime, alg: string, signatures: number): Launch {
+  return { ...launchProgram(bench, runtime, "bare_signing", [alg, `${signatures}`]), ...posternPaths };
+}
+
+export function oauth2MockServerLaunch(bench: Bench, runtime: Runtime, alg: string): Launch {
+  return {
+    ...launchProgram(bench, runtime, "oauth2_mock_server", [alg]),
+    readyPath: "/.well-known/openid-configuration",
+    authorizePath: "/authorize",
+    tokenPath: "/token",
+  };
+}
+
+export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string): Launch {
+  return {
+    ...launchProgram(bench, runtime, "oidc_provider", [alg]),
+    readyPath: "/.well-known/openid-configuration",
+    authorizePath: "/auth",
+    tokenPath: "/token",
+    sessionPath: "/bench/session",
+  };
+}
+
+function launchProgram(
+  { programs: { root } }: Bench,
+  runtime: Runtime,
+  program: Program,
+  args: readonly string[],
+): { readonly command: readonly string[]; readonly port: number } {
+  const entry = runtime.name === "deno"
+    ? [runtime.path, "run", "-A", `${root}/scripts/bench/programs/${program}.ts`]
+    : [runtime.path, `${root}/dist/bench/${program}.mjs`];
+  const port = freePort();
+  return { command: [...entry, `${port}`, ...args], port };
+}
+
+export async function preparePrograms(
+  root: string,
+  folder: string,
+  runtimes: readonly Runtime[],
+): Promise<PreparedPrograms> {
+  const configFile = `${folder}/postern.json`;
+  const client = {
+    client_id: "bench",
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: "none",
+  };
+  await Deno.writeTextFile(configFile, JSON.stringify({ clients: [client] }, null, 2));
+  if (runtimes.every(({ name }) => name === "deno")) return { root, configFile };
+  const packageProblem = await buildPackage(root);
+  // Inside the checkout: what the bundles import is found in its node_modules.
+  await bundle({
+    entryPoints: programNames.map((name) => `${root}/scripts/bench/programs/${name}.ts`),
+    outdir: `${root}/dist/bench`,
+    outExtension: { ".js": ".mjs" },
+  });
+  return packageProblem === undefined ? { root, configFile } : { root, configFile, packageProblem };
+}
+
+/** Builds `dist/npm` when a source is newer; resolves to what stood in the way. */
+async function buildPackage(root: string): Promise<string | undefined> {
+  const built = await modifiedAt(`${root}/dist/npm/cli.js`);
+  const sources = ["src", "static", "deno.json", "scripts/build.ts"];
+  const newest = Math.max(...await Promise.all(sources.map((name) => newestIn(`${root}/${name}`))));
+  if (built > newest) return undefined;
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", `${root}/scripts/build.ts`],
+    cwd: root,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (success) return undefined;
+  // deno-lint-ignore no-control-regex
+  const words = new TextDecoder().decode(stderr).replace(/\x1b\[[0-9;]*m/g, "").trim();
+  return `scripts/build.ts: ${words.split("\n")[0]?.slice(0, 200) || "failed"}`;
+}
+
+async function modifiedAt(path: string): Promise<number> {
+  try {
+    return (await Deno.stat(path)).mtime?.getTime() ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+async function newestIn(path: string): Promise<number> {
+  let newest = await modifiedAt(path);
+  try {
+    for await (const { name } of Deno.readDir(path)) {
+      newest = Math.max(newest, await newestIn(`${path}/${name}`));
+    }
+  } catch {
+    // A file has no entries, and what is missing has no age.
+  }
+  return newest;
+}

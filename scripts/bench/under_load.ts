@@ -1,0 +1,248 @@
+/** Compares servers under the same load, in short alternating slices, so that the machine's moods hit all alike. */
+import { keepSelfOn } from "./cores.ts";
+import { type Flow, loadFor, type Slice } from "./load.ts";
+import type { Runtime } from "../runtimes.ts";
+import type { Bench, Report } from "./scenario.ts";
+import type { Launch, ServerProcess } from "./server_process.ts";
+import { median, percentile, spread } from "./statistics.ts";
+import { fixed, percent, type Table, whole } from "./table.ts";
+
+/** A server in the comparison, started once for each runtime and algorithm. */
+export interface Contestant {
+  readonly label: string;
+  launch(bench: Bench, runtime: Runtime, alg: string): Launch;
+}
+
+export interface LoadComparison {
+  readonly title: string;
+  readonly flow: Flow;
+  /** The first is the limit. */
+  contestants(bench: Bench, runtime: Runtime): readonly Contestant[];
+  /** Further columns: the ratio of each row to the row of that label, where the runtime has it. */
+  readonly comparedWith: readonly string[];
+  readonly notes: readonly string[];
+}
+
+interface Course {
+  readonly label: string;
+  readonly slices: Slice[];
+  server: ServerProcess | undefined;
+  trouble: string | undefined;
+  memory: number | undefined;
+}
+
+// Above this the load generator, not the server, may have set the pace.
+const busyGenerator = 0.9;
+// Below this something else took the processor from a server that had always enough to do.
+const idleServer = 0.85;
+
+export async function compareUnderLoad(comparison: LoadComparison, bench: Bench): Promise<Report> {
+  const tables: Table[] = [];
+  const figures: unknown[] = [];
+  const notes: string[] = [];
+  if (bench.cores) await keepSelfOn(bench.cores.generator);
+  try {
+    for (const runtime of bench.runtimes) {
+      const rows: (readonly string[])[] = [];
+      const labels = comparison.contestants(bench, runtime).map(({ label }) => label);
+      const comparedWith = comparison.comparedWith.filter((label) => labels.includes(label));
+      for (const alg of bench.algs) {
+        bench.progress(`${comparison.title}: ${runtime.name} ${alg}`);
+        const courses = await runCourses(comparison, bench, runtime, alg);
+        const limit = courses[0];
+        for (const course of courses) {
+          rows.push(formatCourse(alg, course, limit, courses, comparedWith));
+          figures.push(describeCourse(runtime, alg, course, limit, courses, comparedWith));
+        }
+        notes.push(noteNoise(runtime, alg, limit, courses));
+      }
+      tables.push({
+        caption: `${comparison.title}, ${runtime.name} ${runtime.version}`,
+        columns: columnNames(comparedWith),
+        rows,
+      });
+    }
+  } finally {
+    if (bench.cores) await keepSelfOn(bench.cores.all);
+  }
+  return { title: comparison.title, tables, notes: [...comparison.notes, "Noise:", ...notes], figures };
+}
+
+async function runCourses(
+  { flow, contestants }: LoadComparison,
+  bench: Bench,
+  runtime: Runtime,
+  alg: string,
+): Promise<readonly Course[]> {
+  const { slices, connections, cores } = bench;
+  const courses: Course[] = [];
+  try {
+    for (const { label, launch } of contestants(bench, runtime)) {
+      const course: Course = { label, slices: [], server: undefined, trouble: undefined, memory: undefined };
+      courses.push(course);
+      try {
+        course.server = await bench.startServer(launch(bench, runtime, alg), cores?.server);
+      } catch (problem) {
+        course.trouble = `not started: ${messageOf(problem)}`;
+      }
+    }
+    for (let round = 0; round <= slices.count; round++) {
+      // Every other round runs backwards: a machine that grows slower or faster then favours nobody.
+      for (const course of round % 2 ? courses.toReversed() : courses) {
+        if (!course.server || course.trouble) continue;
+        try {
+          const seconds = round === 0 ? slices.warmUp : slices.seconds;
+          const slice = await loadFor(seconds, course.server, flow, connections);
+          if (round > 0) course.slices.push(slice);
+          course.memory = Math.max(course.memory ?? 0, await course.server.peakMemory() ?? 0) || undefined;
+        } catch (problem) {
+          course.trouble = `stopped: ${await course.server.explainEnd() ?? messageOf(problem)}`;
+        }
+      }
+    }
+  } finally {
+    await Promise.all(courses.map((course) => course.server?.stop()));
+  }
+  return courses;
+}
+
+function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
+function flowsPerSecond({ flows, seconds }: Slice): number {
+  return flows / seconds;
+}
+
+/** Undefined where the system does not tell. */
+function flowsPerCpuSecond({ flows, seconds, serverCpu }: Slice): number | undefined {
+  return serverCpu ? flows / (seconds * serverCpu) : undefined;
+}
+
+/** The median of the ratios of slices of the same round. */
+function ratio(
+  course: Course,
+  other: Course | undefined,
+  measure: (slice: Slice) => number | undefined,
+): number | undefined {
+  if (!other || course === other || course.trouble || other.trouble) return undefined;
+  const ratios = course.slices.flatMap((slice, round) => {
+    const mine = measure(slice);
+    const theirs = other.slices[round] && measure(other.slices[round]);
+    return mine && theirs ? [mine / theirs] : [];
+  });
+  return median(ratios);
+}
+
+function latency({ slices }: Course, share: number): number | undefined {
+  const all = slices.flatMap(({ latencies }) => [...latencies]);
+  return percentile(Float64Array.from(all).sort(), share);
+}
+
+function medianOf(course: Course, measure: (slice: Slice) => number | undefined): number | undefined {
+  return median(course.slices.flatMap((slice) => measure(slice) ?? []));
+}
+
+function total({ slices }: Course, measure: (slice: Slice) => number): number {
+  return slices.reduce((sum, slice) => sum + measure(slice), 0);
+}
+
+function columnNames(comparedWith: readonly string[]): readonly string[] {
+  return [
+    "alg, server",
+    "flows/s",
+    "lowest–highest",
+    "of limit",
+    "by CPU",
+    ...comparedWith.map((label) => `× ${label}`),
+    "p50 ms",
+    "p99 ms",
+    "CPU µs/flow",
+    "JWTs/flow",
+    "peak MB",
+    "server CPU",
+    "load CPU",
+  ];
+}
+
+function formatCourse(
+  alg: string,
+  course: Course,
+  limit: Course | undefined,
+  courses: readonly Course[],
+  comparedWith: readonly string[],
+): readonly string[] {
+  const name = `${alg} ${course.label}`;
+  if (course.trouble) return [name, course.trouble];
+  const speeds = course.slices.map(flowsPerSecond);
+  const perCpu = medianOf(course, flowsPerCpuSecond);
+  return [
+    name,
+    whole(median(speeds)),
+    `${whole(Math.min(...speeds))}–${whole(Math.max(...speeds))}`,
+    fixed(ratio(course, limit, flowsPerSecond), 2),
+    fixed(ratio(course, limit, flowsPerCpuSecond), 2),
+    ...comparedWith.map((label) => fixed(ratio(course, find(courses, label), flowsPerSecond), 2)),
+    fixed(latency(course, 0.5), 2),
+    fixed(latency(course, 0.99), 2),
+    whole(perCpu && 1e6 / perCpu),
+    fixed(total(course, ({ jwts }) => jwts) / total(course, ({ flows }) => flows), 0),
+    whole(course.memory && course.memory / 1e6),
+    percent(medianOf(course, ({ serverCpu }) => serverCpu)),
+    percent(medianOf(course, generatorShare)),
+  ];
+}
+
+function find(courses: readonly Course[], label: string): Course | undefined {
+  return courses.find((course) => course.label === label);
+}
+
+function describeCourse(
+  runtime: Runtime,
+  alg: string,
+  course: Course,
+  limit: Course | undefined,
+  courses: readonly Course[],
+  comparedWith: readonly string[],
+): unknown {
+  return {
+    runtime: runtime.name,
+    alg,
+    server: course.label,
+    trouble: course.trouble,
+    flowsPerSecond: medianOf(course, flowsPerSecond),
+    ofLimit: ratio(course, limit, flowsPerSecond),
+    ofLimitByCpu: ratio(course, limit, flowsPerCpuSecond),
+    ratios: Object.fromEntries(
+      comparedWith.map((label) => [label, ratio(course, find(courses, label), flowsPerSecond)]),
+    ),
+    p50: latency(course, 0.5),
+    p99: latency(course, 0.99),
+    peakMemory: course.memory,
+    slices: course.slices.map(({ latencies: _, ...slice }) => slice),
+  };
+}
+
+function noteNoise(
+  { name }: Runtime,
+  alg: string,
+  limit: Course | undefined,
+  courses: readonly Course[],
+): string {
+  const far = limit && spread(limit.slices.map(flowsPerSecond));
+  const served = limit && medianOf(limit, ({ serverCpu }) => serverCpu);
+  const paced = courses.filter((course) => (medianOf(course, generatorShare) ?? 0) > busyGenerator);
+  const remarks = [`slices of the limit lie ${percent(far)} apart`];
+  if (paced.length > 0) {
+    remarks.push(
+      `the load generator may have set the pace for ${paced.map(({ label }) => label).join(", ")}`,
+    );
+  } else if (served !== undefined && served < idleServer) {
+    remarks.push(`the limit got only ${percent(served)} of a core: the machine was busy with something else`);
+  }
+  return `${name} ${alg}: ${remarks.join("; ")}`;
+}
+
+function generatorShare({ generatorCpu }: Slice): number {
+  return generatorCpu;
+}

@@ -1,0 +1,110 @@
+/**
+ * Makes one program of everything, dist/postern: `deno task compile [--with deno|bun|node]`. Deno has to download the
+ * base it puts the server on; where it cannot, Bun makes the program.
+ */
+import process from "node:process";
+import { bundle } from "./bundle.ts";
+import { bun, deno, obtainRuntime, packingNode, type Runtime } from "./runtimes.ts";
+
+const program = process.platform === "win32" ? "dist/postern.exe" : "dist/postern";
+
+interface Attempt {
+  readonly made: boolean;
+  readonly output: string;
+}
+
+function readChoice(args: readonly string[]): Runtime["name"] | undefined {
+  if (args.length === 0) return undefined;
+  const [flag, name] = args;
+  if (args.length === 2 && flag === "--with" && (name === "deno" || name === "bun" || name === "node")) {
+    return name;
+  }
+  console.error("Usage: deno task compile [--with deno|bun|node]");
+  Deno.exit(2);
+}
+
+/** Returns whether there is a program now. */
+async function compile(chosen: Runtime["name"] | undefined, folder: string): Promise<boolean> {
+  const first = chosen ?? "deno";
+  const attempt = await makers[first](folder);
+  // any other failure is a mistake of ours, which another runtime would only hide
+  if (!attempt.made && chosen === undefined && /base binary/.test(attempt.output)) {
+    console.log("deno compile cannot download its base binary here: Bun makes the program instead");
+    return await compile("bun", folder);
+  }
+  if (!attempt.made) {
+    console.error(attempt.output.trim());
+    return false;
+  }
+  const { size } = await Deno.stat(program);
+  console.log(`${program}: ${(size / 1024 / 1024).toFixed(0)} MB, made with ${first}`);
+  return true;
+}
+
+const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Attempt>>> = {
+  async deno(folder) {
+    const entry = await bundleFor("deno", folder);
+    const permissions = await readPermissions();
+    const options = ["--no-config", "--no-lock", "--no-check", "--node-modules-dir=none", "--no-prompt"];
+    return await run(deno, ["compile", ...options, ...permissions, "--output", program, entry]);
+  },
+
+  async bun(folder) {
+    const entry = await bundleFor("bun", folder);
+    // the folder it is started in is somebody else's
+    const options = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
+    return await run(await obtainRuntime(bun), [
+      "build",
+      "--compile",
+      ...options,
+      `--outfile=${program}`,
+      entry,
+    ]);
+  },
+
+  async node(folder) {
+    const main = await bundleFor("node", folder);
+    const configuration = `${folder}/sea.json`;
+    await Deno.writeTextFile(
+      configuration,
+      JSON.stringify({ main, mainFormat: "module", output: program, disableExperimentalSEAWarning: true }),
+    );
+    return await run(await obtainRuntime(packingNode), ["--build-sea", configuration]);
+  },
+};
+
+/** Everything in one module, packages included: each in the variant for that runtime. */
+async function bundleFor(name: Runtime["name"], folder: string): Promise<string> {
+  const outfile = `${folder}/postern.js`;
+  await bundle({
+    entryPoints: ["src/cli/main.ts"],
+    outfile,
+    packages: "bundle",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: [name, "module"],
+    target: name === "node" ? "node22" : "esnext",
+    legalComments: "inline",
+  });
+  return outfile;
+}
+
+/** The program may do what `deno task start` may do. */
+async function readPermissions(): Promise<string[]> {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: { start: string } };
+  return tasks.start.split(" ").filter((word) => /^--(allow|ignore)-/.test(word));
+}
+
+async function run(runtime: Runtime, args: readonly string[]): Promise<Attempt> {
+  const { success, stdout, stderr } = await new Deno.Command(runtime.path, { args: [...args] }).output();
+  const decoder = new TextDecoder();
+  return { made: success, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+if (import.meta.main) {
+  const chosen = readChoice(Deno.args);
+  await Deno.mkdir("dist", { recursive: true });
+  const folder = await Deno.makeTempDir({ dir: "dist", prefix: "compile_" });
+  const made = await compile(chosen, folder).finally(() => Deno.remove(folder, { recursive: true }));
+  Deno.exit(made ? 0 : 1);
+}
