@@ -9,8 +9,8 @@ import type { Client } from "./oauth/client.ts";
 import { type ClientMetadata, readClientMetadata } from "./oauth/client_metadata.ts";
 import type { Feature, Slots } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
-import { callbackPath } from "./oauth/own_flow.ts";
 import type { CreatePages } from "./oauth/pages.ts";
+import { paths } from "./oauth/paths.ts";
 import { createPeople, type People } from "./oauth/people.ts";
 import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
 import { isResource } from "./oauth/resource.ts";
@@ -46,7 +46,7 @@ const demoPeople: NonNullable<Configuration["people"]> = [
 const demoSecret = "demo-secret";
 
 function demoClients(baseUrl: string): readonly ClientMetadata[] {
-  const redirect_uris = [baseUrl + callbackPath];
+  const redirect_uris = [baseUrl + paths.authorized];
   return [
     { client_id: "demo", client_name: "Demo application", redirect_uris },
     {

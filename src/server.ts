@@ -50,10 +50,20 @@ export function createServer(options: ServerOptions = {}): Server {
     const { now, random } = services;
     const url = new URL(request.url);
     const exchange = createExchange(request, { url, peer, receivedAt: now(), random });
+    exchange.note({ endpoint: url.pathname });
     const endpoint = findEndpoint(exchange, router, services);
-    let response = await respond(exchange, endpoint, closing !== undefined, services);
+    let response = await answering(exchange, endpoint, services, async () => {
+      if (closing !== undefined) refuseClosed();
+      await passSeam(services.seams, "arrival", request, exchange);
+      return await endpoint.handle(exchange, services);
+    });
     if (endpoint.cors) allowAnyOrigin(response.headers);
-    response = await passSeam(services.seams, "response", response, exchange);
+    response = await answering(
+      exchange,
+      endpoint,
+      services,
+      () => passSeam(services.seams, "response", response, exchange),
+    );
     if (journal !== undefined) response = await writeEntry(journal, exchange, response, now());
     return request.method === "HEAD" ? new Response(null, response) : response;
   }
@@ -169,17 +179,14 @@ function refuseHost(url: URL, { settings }: Services): never {
 }
 
 /** One of the two places that catch; the other is `oauth/answer_client.ts`, once a client is known to answer. */
-async function respond(
+async function answering(
   exchange: Exchange,
   endpoint: Endpoint,
-  closed: boolean,
   services: Services,
+  work: () => Response | Promise<Response>,
 ): Promise<Response> {
-  exchange.note({ endpoint: exchange.url.pathname });
   try {
-    if (closed) refuseClosed();
-    await passSeam(services.seams, "arrival", exchange.request, exchange);
-    return await endpoint.handle(exchange, services);
+    return await work();
   } catch (thrown) {
     const error = asOAuthError(thrown, exchange.id);
     return endpoint.refusal === "json"

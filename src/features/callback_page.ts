@@ -6,9 +6,10 @@ import { findClient } from "../oauth/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { findGrantByCode } from "../oauth/grant.ts";
-import { callbackPath, callbackUri, deriveVerifier, findStartUrl } from "../oauth/own_flow.ts";
+import { callbackUri, deriveVerifier, findStartUrl } from "../oauth/own_flow.ts";
 import type { CallbackSuccess } from "../oauth/pages.ts";
 import { readForm, readQuery } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
 import { provesChallenge } from "../oauth/pkce.ts";
 import type { Services } from "../oauth/services.ts";
 import { findBrowser } from "../oauth/session.ts";
@@ -18,9 +19,9 @@ export function callbackPage(): Feature {
     name: "callback_page",
     spec: "OAuth 2.1 §4.1.2",
     endpoints: [
-      { method: "GET", path: callbackPath, refusal: "page", handle: showOutcome },
+      { method: "GET", path: paths.authorized, refusal: "page", handle: showOutcome },
       // Where a flow was started with response_mode=form_post.
-      { method: "POST", path: callbackPath, refusal: "page", handle: showOutcome },
+      { method: "POST", path: paths.authorized, refusal: "page", handle: showOutcome },
     ],
   };
 }
@@ -32,15 +33,15 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Resp
   const known = outcome.hasError ? undefined : await findKnownCode(outcome, exchange, services);
   const iss = params.get("iss");
   const links = {
-    homeUrl: `${settings.basePath}/`,
-    startUrl: known?.startUrl ?? firstStartUrl(services) ?? `${settings.basePath}/`,
+    homeUrl: settings.basePath + paths.home,
+    startUrl: known?.startUrl ?? firstStartUrl(services) ?? settings.basePath + paths.home,
     // RFC 9207 §2.4.
     ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
   };
   if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
   return page(pages.callback({
     ...outcome,
-    tokenEndpoint: `${settings.baseUrl}/oauth2/token`,
+    tokenEndpoint: settings.baseUrl + paths.token,
     redirectUri: callbackUri(settings),
     now: services.now(),
     ...known?.facts,

@@ -5,10 +5,12 @@ import { type Client, findClient, publicClientMethod, summariseClient } from "..
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { createStartRequest, findStartUrl, startPath } from "../oauth/own_flow.ts";
+import { createStartRequest, findStartUrl } from "../oauth/own_flow.ts";
 import type { HomeProps } from "../oauth/pages.ts";
 import { readQuery, requireParam } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
 import { summarisePerson } from "../oauth/people.ts";
+import { endpointUrls } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 import { openBrowser } from "../oauth/session.ts";
 
@@ -19,24 +21,21 @@ export function home(): Feature {
     name: "home",
     spec: "Postern",
     endpoints: [
-      { method: "GET", path: "/", refusal: "page", handle: showHome },
-      { method: "GET", path: startPath, refusal: "page", handle: start },
+      { method: "GET", path: paths.home, refusal: "page", handle: showHome },
+      { method: "GET", path: paths.start, refusal: "page", handle: start },
     ],
   };
 }
 
-function showHome(_exchange: Exchange, { settings, slots, pages }: Services): Response {
-  const { issuer, baseUrl, automaticPerson } = settings;
+function showHome(_exchange: Exchange, services: Services): Response {
+  const { settings, slots, pages } = services;
+  const { issuer, automaticPerson } = settings;
   return page(pages.home({
     issuer,
     clients: [...settings.clients.values()].map((client) => describeClient(client, settings)),
     people: settings.people.all.map(summarisePerson),
-    acceptsFirstUse: slots.clientSources.length > 0,
-    endpoints: slots.endpoints.flatMap(({ name, path, method }) =>
-      name === undefined || method === "POST" && path === "/oauth2/authorize"
-        ? []
-        : [{ name, url: baseUrl + path }]
-    ),
+    acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
+    endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
     ...(automaticPerson === undefined ? {} : { automaticPerson }),
   }));
 }

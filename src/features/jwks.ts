@@ -2,6 +2,7 @@
 
 import { json } from "../http/respond.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 
 export function jwks(): Feature {
@@ -10,7 +11,7 @@ export function jwks(): Feature {
     spec: "RFC 7517",
     endpoints: [{
       method: "GET",
-      path: "/oauth2/jwks",
+      path: paths.jwks,
       name: "jwks_uri",
       refusal: "json",
       cors: true,

@@ -8,6 +8,7 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
 import { commitRedemption, prepareTokens } from "../oauth/issue_tokens.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 
@@ -19,7 +20,7 @@ export function token(): Feature {
     spec: "OAuth 2.1 §3.2",
     endpoints: [{
       method: "POST",
-      path: "/oauth2/token",
+      path: paths.token,
       name: "token_endpoint",
       refusal: "json",
       cors: true,

@@ -49,7 +49,13 @@ export interface JournalEntry {
 
 export type Journal = (entry: JournalEntry) => void;
 
-const secretHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "set-cookie", "location"]);
+const secretHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "set-cookie",
+  "location",
+  "referer",
+]);
 const hidden = "[redacted]";
 
 /** The entry without anything that would open a door: values of queries, bodies and secret headers are gone. */

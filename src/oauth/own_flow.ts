@@ -2,23 +2,21 @@
 
 import { hmacSha256, randomText, sha256 } from "../crypto/bytes.ts";
 import type { Client } from "./client.ts";
+import { paths } from "./paths.ts";
 import type { Services } from "./services.ts";
 import type { Browser } from "./session.ts";
 import type { Settings } from "./settings.ts";
 
-export const callbackPath = "/authorized";
-export const startPath = "/start";
-
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
 
 export function callbackUri({ baseUrl }: Settings): string {
-  return baseUrl + callbackPath;
+  return baseUrl + paths.authorized;
 }
 
 /** Where a whole flow of this client starts, if it can end on our own callback page. */
 export function findStartUrl(client: Client, settings: Settings): string | undefined {
   return client.redirectUris.includes(callbackUri(settings))
-    ? `${settings.basePath}${startPath}?${new URLSearchParams({ client_id: client.id })}`
+    ? `${settings.basePath}${paths.start}?${new URLSearchParams({ client_id: client.id })}`
     : undefined;
 }
 
@@ -40,5 +38,5 @@ export function createStartRequest(client: Client, browser: Browser, { settings,
     code_challenge: sha256(deriveVerifier(browser, state)),
     code_challenge_method: "S256",
   });
-  return `${baseUrl}/oauth2/authorize?${params}`;
+  return `${baseUrl}${paths.authorize}?${params}`;
 }

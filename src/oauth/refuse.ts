@@ -3,6 +3,7 @@
 import { json, page } from "../http/respond.ts";
 import { type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
+import { paths } from "./paths.ts";
 import type { Services } from "./services.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
@@ -52,7 +53,7 @@ export function refusalPage(
     ...(remedy === undefined ? {} : { remedy }),
     ...(status >= 500 ? { exchangeId: exchange.id } : {}),
     ...more,
-    homeUrl: `${settings.basePath}/`,
+    homeUrl: settings.basePath + paths.home,
   });
   return page(html, { status, ...(headers === undefined ? {} : { headers }) });
 }

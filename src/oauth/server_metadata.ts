@@ -4,21 +4,25 @@ import { publicClientMethod } from "./client.ts";
 import type { Members } from "./seams.ts";
 import type { Services } from "./services.ts";
 
-export function describeServer({ settings, slots }: Services): Members {
-  const { issuer, baseUrl, scopes } = settings;
-  const members: Record<string, unknown> = { issuer };
-  for (const { name, path } of slots.endpoints) {
-    if (name !== undefined) members[name] = baseUrl + path;
-  }
+export function describeServer(services: Services): Members {
+  const { settings, slots } = services;
   return withoutEmptyLists({
-    ...members,
-    scopes_supported: [...scopes.keys()],
+    issuer: settings.issuer,
+    ...Object.fromEntries(endpointUrls(services)),
+    scopes_supported: [...settings.scopes.keys()],
     response_types_supported: [...slots.responseTypes.keys()],
     response_modes_supported: [...slots.responseModes.keys()],
     grant_types_supported: [...slots.grantTypes.keys()],
     token_endpoint_auth_methods_supported: [publicClientMethod, ...slots.clientAuth.keys()],
     ...slots.metadata,
   });
+}
+
+/** The endpoints that have a name to the world; several methods of one path are one endpoint. */
+export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string, string> {
+  return new Map(
+    slots.endpoints.flatMap(({ name, path }) => name === undefined ? [] : [[name, settings.baseUrl + path]]),
+  );
 }
 
 /** RFC 8414 §3.2: an empty list is left out. */

@@ -134,7 +134,7 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
         <li>
           {codeVerifier === undefined
             ? words.callback.stepVerifier
-            : words.callback.stepVerifierKnown(<code class="value">{codeVerifier}</code>)}
+            : words.callback.stepVerifierKnown(<code class="value whole">{codeVerifier}</code>)}
         </li>
         <li>{words.callback.stepPost(<code class="value">{tokenEndpoint}</code>)}</li>
       </ol>

@@ -1,0 +1,136 @@
+/** Asking a person: the authorization request meets whoever sits at the browser, for as many pages as it takes. */
+
+import { formPage } from "../http/respond.ts";
+import { answeringClient, type RedirectTarget, requireRedirectTarget } from "./answer_client.ts";
+import { type AuthorizationRequest, requireAuthorizationRequest } from "./authorization_request.ts";
+import { identifyClient, summariseClient } from "./client.ts";
+import { fail } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ConsentProps, SignInProps } from "./pages.ts";
+import { type Params, readForm } from "./params.ts";
+import { paths } from "./paths.ts";
+import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
+import { summarisePerson } from "./people.ts";
+import type { Services } from "./services.ts";
+import { findBrowser, openBrowser, type SignedIn } from "./session.ts";
+
+/** A valid request, and where its answer goes. */
+export interface Interaction {
+  readonly exchange: Exchange;
+  readonly pending: PendingRequest;
+  readonly target: RedirectTarget;
+  readonly request: AuthorizationRequest;
+}
+
+export type InteractionReason = "user_denied" | "form_from_another_site";
+
+/** The same steps for a request that just came and for one that comes back in a form. */
+export async function interact(
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+  work: (interaction: Interaction) => Promise<Response>,
+): Promise<Response> {
+  const client = await identifyClient(pending.params, services);
+  exchange.note({ clientId: client.id, flow: pending.grantId });
+  const target = requireRedirectTarget(pending.params, client, services);
+  return await answeringClient(target, exchange, services, async () => {
+    const request = requireAuthorizationRequest(pending.params, target, services);
+    const { scope, resource, challenge } = request;
+    exchange.note({ scope, resource, pkce: challenge === undefined ? "none" : "S256" });
+    return await work({ exchange, pending, target, request });
+  });
+}
+
+/** What a person sent back: the form, and the request that it was about. */
+export async function readAnswer(
+  exchange: Exchange,
+  services: Services,
+): Promise<{ readonly form: Params; readonly pending: PendingRequest }> {
+  // Older browsers do not send it; the sealed request is the protection, this only speaks earlier (RFC 9700 §4.7).
+  const site = exchange.request.headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") {
+    fail<InteractionReason>("invalid_request", "This form was sent by another site", {
+      reason: "form_from_another_site",
+      status: 403,
+      spec: "RFC 9700 §4.7",
+      received: `Sec-Fetch-Site: ${site}`,
+    });
+  }
+  const form = await readForm(exchange);
+  return { form, pending: await openPendingRequest(form, findBrowser(exchange, services), services) };
+}
+
+export function deny(): never {
+  fail<InteractionReason>("access_denied", "The user said no", { reason: "user_denied" });
+}
+
+/** The next question: who are you, and after that, may this client have it. */
+export async function askPerson(
+  interaction: Interaction,
+  signedIn: SignedIn | undefined,
+  services: Services,
+): Promise<Response> {
+  return signedIn === undefined
+    ? await showSignIn(interaction, services)
+    : await showConsent(interaction, signedIn, services);
+}
+
+export async function showSignIn(
+  interaction: Interaction,
+  services: Services,
+  attempt?: Pick<SignInProps, "problem" | "username">,
+): Promise<Response> {
+  const { settings, pages } = services;
+  const username = attempt?.username ?? interaction.request.loginHint;
+  return await showForm(interaction, interaction.pending, services, (form) =>
+    formPage(
+      pages.signIn({
+        ...form,
+        action: settings.basePath + paths.signIn,
+        people: settings.people.all.map(summarisePerson),
+        ...(username === undefined ? {} : { username }),
+        ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
+      }),
+      { status: attempt === undefined ? 200 : 400 },
+    ));
+}
+
+async function showConsent(
+  interaction: Interaction,
+  { person }: SignedIn,
+  services: Services,
+): Promise<Response> {
+  const { settings, pages } = services;
+  const { scope, resource } = interaction.request;
+  const pending = { ...interaction.pending, subject: person.subject };
+  return await showForm(interaction, pending, services, (form) =>
+    formPage(pages.consent({
+      ...form,
+      action: settings.basePath + paths.consent,
+      person: summarisePerson(person),
+      scopes: scope.map((name) => {
+        const words = settings.scopes.get(name);
+        return words === undefined ? { name } : { name, words };
+      }),
+      resources: resource,
+    })));
+}
+
+type CommonProps = keyof SignInProps & keyof ConsentProps;
+
+async function showForm(
+  { exchange, target }: Interaction,
+  pending: PendingRequest,
+  services: Services,
+  show: (form: Pick<SignInProps, Exclude<CommonProps, "action">>) => Response,
+): Promise<Response> {
+  const browser = openBrowser(exchange, services);
+  const response = show({
+    request: await sealPendingRequest(pending, browser, services),
+    client: summariseClient(target.client),
+    redirectUri: target.redirectUri,
+  });
+  if (browser.setCookie !== undefined) response.headers.append("set-cookie", browser.setCookie);
+  return response;
+}
