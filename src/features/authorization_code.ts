@@ -3,15 +3,13 @@
 import type { Client } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
+import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
 import {
-  createSecret,
   findGrantByCode,
-  formatCredential,
   type Grant,
   type GrantByCode,
   type GrantCode,
   grants,
-  hashSecret,
   revokeGrant,
 } from "../oauth/grant.ts";
 import { requireParam } from "../oauth/params.ts";

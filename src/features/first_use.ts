@@ -1,12 +1,12 @@
 /** First use: a client id that nobody configured becomes a client when somebody approves it, and is then held to it. */
 
-import { sameText } from "../crypto/bytes.ts";
+import { sameDigest } from "../crypto/bytes.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import type { Client, ClientAuthentication } from "../oauth/client.ts";
 import { clientRemedy } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { createId } from "../oauth/grant.ts";
+import { createId } from "../oauth/credential.ts";
 import {
   isLoopbackUri,
   isReservedForTests,
@@ -98,7 +98,7 @@ async function settle(
 
 function requireSame(held: ClientAuthentication, presented: ClientAuthentication, client: Client): void {
   const same = held.method === presented.method &&
-    sameText(held.secretHash ?? "", presented.secretHash ?? "");
+    sameDigest(held.secretHash ?? "", presented.secretHash ?? "");
   if (same) return;
   fail<FirstUseReason>("invalid_client", "Client authentication failed", {
     reason: "first_use_settled_otherwise",

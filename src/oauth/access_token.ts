@@ -4,7 +4,8 @@ import { randomText } from "../crypto/bytes.ts";
 import { signJwt } from "../crypto/jwt.ts";
 import type { Kind } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
-import { createId, createSecret, formatCredential, type Grant, hashSecret } from "./grant.ts";
+import { createId, createSecret, formatCredential, hashSecret } from "./credential.ts";
+import type { Grant } from "./grant.ts";
 import { type Claims, passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
 

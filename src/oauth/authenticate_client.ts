@@ -11,7 +11,7 @@ import {
 import { fail, type RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ClientAuthMethod, Credentials } from "./feature.ts";
-import { hashSecret, provesSecret } from "./grant.ts";
+import { hashSecret, provesSecret } from "./credential.ts";
 import type { Params } from "./params.ts";
 import type { Services } from "./services.ts";
 import { countFailure, requireUnthrottled } from "./throttle.ts";

@@ -2,7 +2,7 @@
 
 import { type Client, publicClientMethod } from "./client.ts";
 import type { Slots } from "./feature.ts";
-import { hashSecret } from "./grant.ts";
+import { hashSecret } from "./credential.ts";
 import { unfitForRegistration } from "./redirect_uri.ts";
 import { parseScope } from "./scope.ts";
 

@@ -1,9 +1,8 @@
 /** The grant: everything that must change together for one authorization, in one record behind conditional puts. */
 
-import { randomText, sameText, sha256 } from "../crypto/bytes.ts";
-import type { RandomBytes } from "../crypto/bytes.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
+import { parseCredential, provesSecret } from "./credential.ts";
 import type { Services } from "./services.ts";
 
 export interface Grant {
@@ -42,41 +41,6 @@ export interface Approval {
 }
 
 export const grants: Kind<Grant> = { name: "grant" };
-
-/** Every credential is `recordId.secret`: found by its id, proved by its hash. */
-export interface Credential {
-  readonly id: string;
-  readonly secret: string;
-}
-
-const idLength = 16;
-const secretLength = 32;
-
-export function createId(random: RandomBytes): string {
-  return randomText(random, idLength);
-}
-
-export function createSecret(random: RandomBytes): string {
-  return randomText(random, secretLength);
-}
-
-export function formatCredential({ id, secret }: Credential): string {
-  return `${id}.${secret}`;
-}
-
-/** `undefined` when the text cannot be one of ours. */
-export function parseCredential(text: string): Credential | undefined {
-  const match = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(text);
-  return match === null ? undefined : { id: match[1]!, secret: match[2]! };
-}
-
-export function hashSecret(secret: string): string {
-  return sha256(secret);
-}
-
-export function provesSecret(secret: string, hash: string): boolean {
-  return sameText(sha256(secret), hash);
-}
 
 export interface GrantByCode {
   readonly id: string;

@@ -2,7 +2,7 @@
 
 import { seal, unseal } from "../crypto/seal.ts";
 import { fail } from "./error.ts";
-import { createId } from "./grant.ts";
+import { createId } from "./credential.ts";
 import { createParams, type Params } from "./params.ts";
 import type { Services } from "./services.ts";
 import type { Browser } from "./session.ts";

@@ -1,6 +1,6 @@
 /** The people who can sign in. */
 
-import { sameText, sha256 } from "../crypto/bytes.ts";
+import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import type { PersonSummary } from "./pages.ts";
 
 export interface Person {
@@ -33,7 +33,7 @@ export function createPeople(all: readonly Person[]): People {
 const nobodysHash = sha256("nobody");
 
 export function checkPassword(person: Person | undefined, password: string): boolean {
-  const matches = sameText(sha256(password), person?.passwordHash ?? nobodysHash);
+  const matches = sameDigest(sha256(password), person?.passwordHash ?? nobodysHash);
   return matches && person?.passwordHash !== undefined;
 }
 

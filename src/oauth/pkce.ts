@@ -1,6 +1,6 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
-import { sameText, sha256 } from "../crypto/bytes.ts";
+import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import { fail } from "./error.ts";
 import type { Params } from "./params.ts";
 
@@ -82,5 +82,5 @@ export function readVerifier(params: Params): string | undefined {
 
 /** RFC 7636 §4.6. */
 export function provesChallenge(verifier: string, challenge: string): boolean {
-  return sameText(sha256(verifier), challenge);
+  return sameDigest(sha256(verifier), challenge);
 }

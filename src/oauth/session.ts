@@ -10,7 +10,7 @@ import {
   hashSecret,
   parseCredential,
   provesSecret,
-} from "./grant.ts";
+} from "./credential.ts";
 import type { Person } from "./people.ts";
 import type { Services } from "./services.ts";
 
