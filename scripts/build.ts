@@ -9,6 +9,7 @@ const folder = "dist/npm";
 /** What may be imported from the package; the source of each becomes a file of that name. */
 const entries: Readonly<Record<string, { readonly file: string; readonly source: string }>> = {
   ".": { file: "mod", source: "src/mod.ts" },
+  "./store-contract": { file: "store_contract", source: "src/store/contract.ts" },
   "./mock": { file: "mock", source: "src/mock/mod.ts" },
 };
 

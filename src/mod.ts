@@ -1,13 +1,15 @@
 /** Postern: a pocket OAuth 2.1 authorization server. Everything public is here, and nothing else is public. */
 
 export { createServer, type Server } from "./server.ts";
-export type { ServerOptions } from "./options.ts";
+export { defaultIssuer, type ServerOptions } from "./options.ts";
 export { type Configuration, configurationSchema, type PersonConfiguration } from "./configuration.ts";
+export type { Schema } from "./check_schema.ts";
 export type { ClientMetadata } from "./oauth/client_metadata.ts";
+export type { SigningAlgorithm } from "./crypto/jwk.ts";
+export type { RandomBytes } from "./crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./authorized_page.ts";
-export { defaultFeatures } from "./features/mod.ts";
 export { memoryStore } from "./store/memory.ts";
-export { sqliteStore } from "./store/sqlite.ts";
+export { sqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
 export {
   type Entry,
   type Kind,
@@ -24,5 +26,6 @@ export {
   redact,
   type Refusal,
 } from "./oauth/journal.ts";
+export type { Exchange } from "./oauth/exchange.ts";
+export type { Grant, GrantCode } from "./oauth/grant.ts";
 export type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "./oauth/seams.ts";
-export type { Feature } from "./oauth/feature.ts";

@@ -7,9 +7,8 @@ import { sha256 } from "./crypto/bytes.ts";
 import { type SigningAlgorithm, unfitForSigning } from "./crypto/jwk.ts";
 import type { Client } from "./oauth/client.ts";
 import { type ClientMetadata, readClientMetadata } from "./oauth/client_metadata.ts";
-import type { Feature, Slots } from "./oauth/feature.ts";
+import type { Slots } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
-import type { CreatePages } from "./oauth/pages.ts";
 import { paths } from "./oauth/paths.ts";
 import { createPeople, type People } from "./oauth/people.ts";
 import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
@@ -25,12 +24,9 @@ export interface ServerOptions extends Configuration {
   readonly store?: Store;
   /** A private JWK for `alg` instead of keys that are made and kept in the store. */
   readonly signingKey?: JsonWebKey;
-  /** Replaces the whole list of features; start from `defaultFeatures()`. */
-  readonly features?: readonly Feature[];
   readonly seams?: Seams;
   /** Called once for each exchange. Absent: nothing is collected. */
   readonly journal?: Journal;
-  readonly pages?: CreatePages;
   /** Seconds since 1970. */
   readonly now?: () => number;
   readonly random?: RandomBytes;
@@ -74,10 +70,8 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
   const {
     store: _store,
     signingKey,
-    features: _features,
     seams: _seams,
     journal: _journal,
-    pages: _pages,
     now: _now,
     random: _random,
     ...rest

@@ -1,6 +1,6 @@
 /** A server: settings, services and routes put together once, and one `fetch` that every request goes through. */
 
-import { randomBytes, sha256 } from "./crypto/bytes.ts";
+import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
 import { createKeyRing } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
@@ -9,9 +9,10 @@ import { allowAnyOrigin, preflight } from "./http/cors.ts";
 import { createRouter, type Router } from "./http/router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
-import { type Endpoint, gatherSlots, type Slots } from "./oauth/feature.ts";
+import { type Endpoint, type Feature, gatherSlots, type Slots } from "./oauth/feature.ts";
 import type { Journal, Message } from "./oauth/journal.ts";
 import { fixedKeySet, loadKeySet } from "./oauth/key_set.ts";
+import type { CreatePages } from "./oauth/pages.ts";
 import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
@@ -37,10 +38,22 @@ export type ServerReason =
 
 /** A server needs no socket, reads no environment, and shares nothing with any other. */
 export function createServer(options: ServerOptions = {}): Server {
-  const features = options.features ?? defaultFeatures({ firstUse: acceptsFirstUse(options) });
-  const slots = gatherSlots(features);
+  return assembleServer(options, {
+    features: defaultFeatures({ firstUse: acceptsFirstUse(options) }),
+    createPages,
+  });
+}
+
+/** What a server is made of. Not public: the shape of a feature may still change. */
+export interface ServerParts {
+  readonly features: readonly Feature[];
+  readonly createPages: CreatePages;
+}
+
+export function assembleServer(options: ServerOptions, parts: ServerParts): Server {
+  const slots = gatherSlots(parts.features);
   const settings = readSettings(options, slots);
-  const services = createServices(options, settings, slots);
+  const services = createServices(options, settings, slots, parts.createPages);
   const router = createEndpointRouter(services);
   const { journal } = options;
   const running = new Set<Promise<Response>>();
@@ -85,10 +98,15 @@ export function createServer(options: ServerOptions = {}): Server {
   };
 }
 
-function createServices(options: ServerOptions, settings: Settings, slots: Slots): Services {
+function createServices(
+  options: ServerOptions,
+  settings: Settings,
+  slots: Slots,
+  createPages: CreatePages,
+): Services {
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
-  const random = options.random ?? randomBytes;
+  const random = options.random ?? createRandomBytes();
   const { alg, basePath, issuer } = settings;
   const { signingKey } = options;
   return Object.freeze({
@@ -99,7 +117,7 @@ function createServices(options: ServerOptions, settings: Settings, slots: Slots
       signingKey === undefined ? await loadKeySet({ store, alg, now, random }) : fixedKeySet(signingKey, alg)
     ),
     seams: options.seams ?? {},
-    pages: (options.pages ?? createPages)({ assetUrl: (name) => basePath + assetsPath + name }),
+    pages: createPages({ assetUrl: (name) => basePath + assetsPath + name }),
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
     now,
     random,

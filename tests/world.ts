@@ -1,7 +1,11 @@
 /** The world of a test: a server with a clock that is turned, a journal to look into, and a browser without a screen. */
 
 import { createHash } from "node:crypto";
-import { createServer, type JournalEntry, type Refusal, type ServerOptions } from "../src/mod.ts";
+import { defaultFeatures } from "../src/features/mod.ts";
+import { acceptsFirstUse } from "../src/options.ts";
+import { createPages } from "../src/pages/mod.ts";
+import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
+import { assembleServer, type ServerParts } from "../src/server.ts";
 
 /** RFC 7515 appendix A.3: everybody's sample key. */
 export const sampleKey: JsonWebKey = {
@@ -43,7 +47,7 @@ export interface World {
   /** The refusal of the last exchange: `undefined` when it was none. */
   lastRefusal(): Refusal | undefined;
   fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
-  /** `path` may be absolute or below the issuer. */
+  /** `path` begins with a slash and stands below the issuer, or is a whole URL. */
   get(path: string, headers?: HeadersInit): Promise<Response>;
   post(path: string, form: Params | string, headers?: HeadersInit): Promise<Response>;
   /** A valid authorization request with some parameters changed; `undefined` leaves one out. */
@@ -56,7 +60,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-export function createWorld(options: ServerOptions = {}): World {
+/** `features` replaces the default ones. */
+export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">>;
+
+export function createWorld({ features, ...options }: WorldOptions = {}): World {
   const clock = {
     now: 1_800_000_000,
     advance(seconds: number) {
@@ -64,7 +71,7 @@ export function createWorld(options: ServerOptions = {}): World {
     },
   };
   const journal: JournalEntry[] = [];
-  const server = createServer({
+  const complete: ServerOptions = {
     issuer: "https://as.test",
     alg: "ES256",
     signingKey: sampleKey,
@@ -73,8 +80,13 @@ export function createWorld(options: ServerOptions = {}): World {
     now: () => clock.now,
     journal: (entry) => void journal.push(entry),
     ...options,
+  };
+  const server = assembleServer(complete, {
+    features: features ?? defaultFeatures({ firstUse: acceptsFirstUse(complete) }),
+    createPages,
   });
-  const url = (path: string) => new URL(path, `${server.issuer}/`).href;
+  const baseUrl = server.issuer.replace(/\/$/, "");
+  const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;
 
   const world: World = {
     issuer: server.issuer,
@@ -106,7 +118,7 @@ export function createWorld(options: ServerOptions = {}): World {
         code_challenge_method: "S256",
         ...changed,
       };
-      return `${server.issuer}/oauth2/authorize?${encodeForm(params)}`;
+      return `${baseUrl}/oauth2/authorize?${encodeForm(params)}`;
     },
     authorize: (changed) => world.get(world.authorizeUrl(changed)),
     async code(changed) {
@@ -132,7 +144,7 @@ export function createWorld(options: ServerOptions = {}): World {
 
 /** Opens a world for one test and closes it whatever happens. */
 export async function inWorld(
-  options: ServerOptions,
+  options: WorldOptions,
   work: (world: World) => Promise<void>,
 ): Promise<void> {
   const world = createWorld(options);

@@ -6,7 +6,23 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 /** Where unguessable octets come from. A test passes its own to make every id repeat. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-export const randomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length));
+/** The platform's generator, asked for many octets at a time: one call costs more than the octets. */
+export function createRandomBytes(): RandomBytes {
+  const pool = new Uint8Array(4096);
+  let used = pool.byteLength;
+  return (length) => {
+    if (length > pool.byteLength) return crypto.getRandomValues(new Uint8Array(length));
+    if (used + length > pool.byteLength) {
+      crypto.getRandomValues(pool);
+      used = 0;
+    }
+    const octets = pool.slice(used, used + length);
+    // What was given out is not kept, so that nothing can be given out twice or found here later.
+    pool.fill(0, used, used + length);
+    used += length;
+    return octets;
+  };
+}
 
 export function toBase64url(octets: Uint8Array): string {
   return Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("base64url");

@@ -85,7 +85,7 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
   const iso = new Date(codeExpiresAt * 1000).toISOString();
   const time = <time dateTime={iso}>{`${iso.slice(11, 19)} UTC`}</time>;
   const seconds = now === undefined ? undefined : Math.floor(codeExpiresAt - now);
-  if (seconds === undefined) return <p class="notice" id="code-life">{words.callback.ends(time, null)}</p>;
+  if (seconds === undefined) return <p class="notice" id="code-life">{words.callback.endsAt(time)}</p>;
   if (seconds <= 0) return <p class="notice problem" id="code-life">{words.callback.ended(time)}</p>;
   return (
     <p class="notice" id="code-life">

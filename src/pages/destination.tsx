@@ -9,8 +9,8 @@ export type Destination =
   | { readonly kind: "app"; readonly scheme: string };
 
 export function readDestination(uri: string): Destination | undefined {
-  const url = URL.parse(uri);
-  if (!url) return undefined;
+  if (!URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
   if (url.protocol !== "http:" && url.protocol !== "https:") return { kind: "app", scheme: url.protocol };
   const loopback = url.hostname === "localhost" || url.hostname === "[::1]" ||
     /^127\.\d+\.\d+\.\d+$/.test(url.hostname);

@@ -183,6 +183,7 @@ export const words = {
     copyVerifier: " the code verifier",
     copyPublic: " the request of a public client",
     copyConfidential: " the request of a confidential client",
+    endsAt: <Piece>(time: Piece): Sentence<Piece> => ["The code ends at ", time, "."],
     ends: <Piece>(time: Piece, left: Piece): Sentence<Piece> => ["The code ends at ", time, ", ", left, "."],
     endsAbout: (seconds: number): string => about(seconds),
     /** `{left}` is where the script writes minutes and seconds. */

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertExists } from "@std/assert";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Kind } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
-import { storeContract } from "./contract.ts";
+import { storeContract } from "../../src/store/contract.ts";
 
 storeContract("memory store", () => Promise.resolve({ store: memoryStore() }), { test });
 

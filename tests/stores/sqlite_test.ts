@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
-import { storeContract } from "./contract.ts";
+import { storeContract } from "../../src/store/contract.ts";
 
 const note: Kind<unknown> = { name: "note" };
 const now = 1_000_000;

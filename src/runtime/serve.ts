@@ -1,0 +1,146 @@
+/** A `fetch` function on a real socket: the same on Deno, Bun and Node. */
+
+import process from "node:process";
+import { serve as serveHere, type Server as Listener, type ServerOptions as ListenerOptions } from "srvx";
+import { isLoopbackHost, listeningHosts } from "./host.ts";
+
+/** The `fetch` of a server: `peer` is the address at the other end of the socket, whatever the headers say. */
+export type Fetch = (request: Request, connection: { readonly peer?: string }) => Promise<Response>;
+
+export interface ServeTerms {
+  readonly fetch: Fetch;
+  /** `localhost` answers on 127.0.0.1 and on [::1]. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Served {
+  /** Takes no more connections, lets running requests finish for up to ten seconds, then closes what is left. */
+  close(): Promise<void>;
+}
+
+/** One line for whoever typed the address. */
+export class CannotListen extends Error {
+  override readonly name = "CannotListen";
+}
+
+// Seconds. A request that takes longer to arrive is not one of ours; idle connections hold only a socket.
+const limits = { header: 10, request: 30, finish: 10, flush: 0.25 };
+
+// What fits our longest URL, which gets an answer in words, and the headers around it.
+const headerOctets = 32 * 1024;
+
+export async function serve({ fetch, host, port }: ServeTerms): Promise<Served> {
+  const running = countRunning(fetch);
+  const listeners: Listener[] = [];
+  const abort = new AbortController();
+  try {
+    for (const hostname of listeningHosts(host)) {
+      const listener = await openListener({ hostname, port, fetch: running.fetch, signal: abort.signal })
+        .catch((error) => {
+          // Many a container has no IPv6. A port that somebody else holds there is another matter: half of the
+          // programs on this machine would take him for us.
+          if (hostname === "::1" && host === "localhost" && codeOf(error) !== "EADDRINUSE") return undefined;
+          throw cannotListen(error, hostname, port);
+        });
+      if (listener !== undefined) listeners.push(listener);
+    }
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close(true)));
+    throw error;
+  }
+
+  return {
+    async close() {
+      const closed = Promise.all(listeners.map((listener) => listener.close()));
+      closed.catch(() => {});
+      await within(limits.finish, running.drained());
+      // The last answers are on their way out; idle connections would keep us waiting for ever.
+      await within(limits.flush, closed);
+      abort.abort();
+      await within(limits.flush, Promise.all(listeners.map((listener) => listener.close(true))));
+    },
+  };
+}
+
+async function openListener(
+  terms: {
+    readonly hostname: string;
+    readonly port: number;
+    readonly fetch: ListenerOptions["fetch"];
+    readonly signal: AbortSignal;
+  },
+): Promise<Listener> {
+  const { hostname, port, fetch, signal } = terms;
+  const listener = (await chooseServe(hostname))({
+    hostname,
+    port,
+    fetch,
+    manual: true,
+    silent: true,
+    gracefulShutdown: false,
+    deno: { signal },
+    bun: { idleTimeout: limits.request, development: false },
+    node: {
+      headersTimeout: limits.header * 1000,
+      requestTimeout: limits.request * 1000,
+      connectionsCheckingInterval: 2000,
+      maxHeaderSize: headerOctets,
+    },
+  });
+  await listener.serve();
+  return listener;
+}
+
+/** Deno's own server waits for ever for the rest of a request: not something to show to strangers. */
+async function chooseServe(hostname: string): Promise<typeof serveHere> {
+  const isDeno = process.versions["deno"] !== undefined;
+  return isDeno && !isLoopbackHost(hostname) ? (await import("srvx/node")).serve : serveHere;
+}
+
+function countRunning(
+  fetch: Fetch,
+): { readonly fetch: ListenerOptions["fetch"]; drained(): Promise<void> } {
+  let running = 0;
+  let whenDrained: (() => void) | undefined;
+  return {
+    async fetch(request) {
+      running++;
+      try {
+        // An IPv4 peer of a socket that takes both is written as IPv6.
+        const peer = request.ip?.replace(/^::ffff:/, "");
+        return await fetch(request, peer === undefined ? {} : { peer });
+      } finally {
+        if (--running === 0) whenDrained?.();
+      }
+    },
+    drained: () => new Promise((resolve) => running === 0 ? resolve() : whenDrained = resolve),
+  };
+}
+
+/** Whichever comes first; a failure counts as the end too. */
+async function within(seconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, seconds * 1000));
+  await Promise.race([work.catch(() => {}), limit]);
+  clearTimeout(timer);
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  return typeof code === "string" ? code : `${name}`;
+}
+
+function cannotListen(error: unknown, hostname: string, port: number): CannotListen {
+  const at = hostname.includes(":") ? `[${hostname}]:${port}` : `${hostname}:${port}`;
+  const words: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} is taken (${at}): choose another one with --port, or stop what listens there`,
+    EACCES: `Port ${port} is not for everybody (${at}): choose one above 1023 with --port`,
+    EADDRNOTAVAIL: `This machine has no address ${hostname}: choose another one with --host`,
+    ENOTFOUND: `This machine has no address ${hostname}: choose another one with --host`,
+  };
+  const code = codeOf(error);
+  return new CannotListen(words[code] ?? `Cannot listen on ${at}: ${(error as Error).message}`, {
+    cause: error,
+  });
+}

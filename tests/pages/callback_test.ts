@@ -1,0 +1,223 @@
+/** `/authorized`, line by line of the specification. */
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import type { CallbackProps } from "../../src/oauth/pages.ts";
+import { test } from "../runner.ts";
+import { confidentialSuccess, failure, foreignSuccess, pages, success } from "./examples.ts";
+import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
+
+function show(props: CallbackProps): Element {
+  return readHtml(pages.callback(props));
+}
+
+function headings(document: Element): string[] {
+  return findAll(document, "h1").map(textOf);
+}
+
+/** Those of the whole page, the header's among them. */
+function linksTo(document: Element, words: string): (string | undefined)[] {
+  return findAll(document, "a").filter((link) => textOf(link) === words).map((link) =>
+    attribute(link, "href")
+  );
+}
+
+test("callback: a failure says so, with the error code, the description and both links", () => {
+  const document = show(failure);
+  assertEquals(headings(document), ["Authorization Failed"]);
+  assertEquals(textOf(byId(document, "error")), "access_denied");
+  assertEquals(textOf(byId(document, "error-description")), "The person denied the request");
+  assertEquals(linksTo(document, "Back to Home"), ["/"]);
+  assertEquals(linksTo(document, "Start New Authorization"), ["/oauth2/authorize?client_id=demo"]);
+});
+
+test("callback: a failure without a description shows none", () => {
+  const { errorDescription: _, ...bare } = failure;
+  const document = show(bare);
+  assertEquals(textOf(byId(document, "error")), "access_denied");
+  assertFalse(findById(document, "error-description"));
+  assertFalse(textOf(document).includes("Description"));
+});
+
+test("callback: a failure shows nothing of a success", () => {
+  const document = show(failure);
+  for (const id of ["code", "state", "steps", "notes", "example-public", "example-confidential"]) {
+    assertFalse(findById(document, id), id);
+  }
+});
+
+test("callback: a success shows the code, the state, the token endpoint and both links", () => {
+  const document = show(success);
+  assertEquals(headings(document), ["Authorization Successful!"]);
+  assertEquals(textOf(byId(document, "code")), success.code);
+  assertEquals(textOf(byId(document, "state")), "some-state");
+  assertEquals(textOf(byId(document, "token-endpoint")), "http://localhost:9000/oauth2/token");
+  assertEquals(textOf(byId(document, "redirect-uri")), "http://localhost:9000/authorized");
+  assertEquals(textOf(byId(document, "code-verifier")), success.codeVerifier);
+  assertEquals(linksTo(document, "Back to Home"), ["/"]);
+  assertEquals(linksTo(document, "Start New Authorization"), ["/oauth2/authorize?client_id=demo"]);
+  assertFalse(findById(document, "error"));
+});
+
+test("callback: a success without a state shows none", () => {
+  const document = show(foreignSuccess);
+  assertFalse(findById(document, "state"));
+  assertFalse(findAll(document, "dt").map(textOf).includes("State"));
+});
+
+test("callback: the next steps are numbered: copy the code, use the verifier, post to the token endpoint", () => {
+  const steps = byId(show(success), "steps");
+  assertEquals(steps.name, "ol");
+  const [first, second, third, ...more] = findAll(steps, "li").map(textOf);
+  assertMatch(first!, /^Copy the authorization code/);
+  assertMatch(second!, /^Use the PKCE code verifier/);
+  assertStringIncludes(second!, success.codeVerifier!);
+  assertMatch(third!, /^POST .* token endpoint http:\/\/localhost:9000\/oauth2\/token/);
+  assertEquals(more, []);
+});
+
+test("callback: the notes say single-use, quick, identical redirect_uri, mandatory code_verifier", () => {
+  const notes = findAll(byId(show(success), "notes"), "li").map(textOf);
+  assertEquals(notes.length, 4);
+  assertMatch(notes[0]!, /single-use/);
+  assertMatch(notes[1]!, /expires quickly, typically 5 to 10 minutes/);
+  assertMatch(notes[2]!, /redirect_uri must be identical to the one in the authorization request/);
+  assertMatch(notes[3]!, /Public clients must send the code_verifier/);
+});
+
+test("callback: the page says when the code ends, by the clock and in words", () => {
+  const life = byId(show(success), "code-life");
+  assertEquals(textOf(life), "The code ends at 10:15:30 UTC, in about 5 minutes.");
+  assertEquals(findAll(life, "time").map((time) => attribute(time, "datetime")), [
+    "2026-05-04T10:15:30.000Z",
+  ]);
+});
+
+test("callback: the time left is rounded to words", () => {
+  const words = (seconds: number) =>
+    /, (in [^.]*)\./.exec(
+      textOf(byId(show({ ...success, now: success.codeExpiresAt! - seconds }), "code-life")),
+    )
+      ?.[1];
+  assertEquals(words(600), "in about 10 minutes");
+  assertEquals(words(300), "in about 5 minutes");
+  assertEquals(words(89), "in about a minute");
+  assertEquals(words(44), "in less than a minute");
+});
+
+test("callback: an ended code is told apart from one that lives", () => {
+  const life = textOf(byId(show({ ...success, now: success.codeExpiresAt! }), "code-life"));
+  assertMatch(life, /^The code ended at 10:15:30 UTC\. .*refuse/);
+});
+
+test("callback: a used code is told apart from one that lives", () => {
+  const document = show({ ...success, codeUsed: true });
+  assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
+  assertEquals(textOf(byId(document, "code")), success.code);
+});
+
+test("callback: a code whose end is not known has no end on the page", () => {
+  assertFalse(findById(show(foreignSuccess), "code-life"));
+  const { now: _, ...withoutClock } = success;
+  assertEquals(textOf(byId(show(withoutClock), "code-life")), "The code ends at 10:15:30 UTC.");
+});
+
+test("callback: an answer of another issuer is announced (RFC 9207 §2.4)", () => {
+  for (const props of [success, failure]) {
+    const warning = byId(show({ ...props, foreignIssuer: "https://other.example" }), "foreign-issuer");
+    assertEquals(attribute(warning, "role"), "alert");
+    assertStringIncludes(textOf(warning), "https://other.example");
+    assertFalse(findById(show(props), "foreign-issuer"));
+  }
+});
+
+/** The ids of the two requests as they stand on the page, and the heading of each. */
+function examples(document: Element): (readonly [id: string | undefined, heading: string])[] {
+  return findAll(document, "article").map((example) => [
+    findAll(example, "pre").map((pre) => attribute(pre, "id"))[0],
+    findAll(example, "h3").map(textOf).join(),
+  ]);
+}
+
+test("callback: a public client's own request comes first, and the other is marked", () => {
+  const document = show(success);
+  assertEquals(examples(document), [
+    ["example-public", "Public client Yours"],
+    ["example-confidential", "Confidential client For the other kind of client"],
+  ]);
+  assertEquals(
+    textOf(byId(document, "example-public")),
+    String.raw`curl 'http://localhost:9000/oauth2/token' \
+  --header 'Content-Type: application/x-www-form-urlencoded' \
+  --data-urlencode 'grant_type=authorization_code' \
+  --data-urlencode 'code=grant.secret-code' \
+  --data-urlencode 'redirect_uri=http://localhost:9000/authorized' \
+  --data-urlencode 'client_id=demo' \
+  --data-urlencode 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'`,
+  );
+  const other = textOf(byId(document, "example-confidential"));
+  assertStringIncludes(other, "--user '<CLIENT_ID>:<CLIENT_SECRET>'");
+  assertStringIncludes(other, success.code);
+  assertFalse(other.includes("demo"));
+  assertStringIncludes(textOf(document), "Authorization: Basic <base64(client_id:client_secret)>");
+});
+
+test("callback: a confidential client's own request comes first, with its credentials", () => {
+  const document = show(confidentialSuccess);
+  assertEquals(examples(document), [
+    ["example-confidential", "Confidential client Yours"],
+    ["example-public", "Public client For the other kind of client"],
+  ]);
+  assertEquals(
+    textOf(byId(document, "example-confidential")),
+    String.raw`curl 'http://localhost:9000/oauth2/token' \
+  --user 'demo-confidential:demo-secret' \
+  --header 'Content-Type: application/x-www-form-urlencoded' \
+  --data-urlencode 'grant_type=authorization_code' \
+  --data-urlencode 'code=grant.secret-code' \
+  --data-urlencode 'redirect_uri=http://localhost:9000/authorized' \
+  --data-urlencode 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'`,
+  );
+  assertEquals(
+    textOf(byId(document, "basic-header")),
+    `Authorization: Basic ${btoa("demo-confidential:demo-secret")}`,
+  );
+  const other = textOf(byId(document, "example-public"));
+  assertStringIncludes(other, "client_id=<CLIENT_ID>");
+  assertFalse(other.includes("demo"));
+});
+
+test("callback: a client that sends its secret in the body sees that", () => {
+  const document = show({ ...confidentialSuccess, authentication: "client_secret_post" });
+  const command = textOf(byId(document, "example-confidential"));
+  assertStringIncludes(command, "--data-urlencode 'client_id=demo-confidential'");
+  assertStringIncludes(command, "--data-urlencode 'client_secret=demo-secret'");
+  assertFalse(command.includes("--user"));
+  assertEquals(examples(document)[0], ["example-confidential", "Confidential client Yours"]);
+});
+
+test("callback: a client that signs an assertion sees where it goes", () => {
+  const { demoSecret: _, ...signing } = confidentialSuccess;
+  const command = textOf(
+    byId(show({ ...signing, authentication: "private_key_jwt" }), "example-confidential"),
+  );
+  assertStringIncludes(command, "client_assertion=<CLIENT_ASSERTION>");
+  assertStringIncludes(command, "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+});
+
+test("callback: a way to authenticate that neither request shows is said to be that", () => {
+  const document = show({ ...success, authentication: "tls_client_auth" });
+  assertEquals(examples(document).map(([, heading]) => heading), ["Public client", "Confidential client"]);
+  assertMatch(textOf(document), /authenticates by tls_client_auth, which neither request shows/);
+});
+
+test("callback: what is not known is a visible placeholder", () => {
+  const document = show(foreignSuccess);
+  assertEquals(examples(document).map(([, heading]) => heading), ["Public client", "Confidential client"]);
+  const open = byId(document, "example-public"), secret = byId(document, "example-confidential");
+  assertEquals(findAll(open, "mark").map(textOf), ["<CLIENT_ID>", "<CODE_VERIFIER>"]);
+  assertEquals(findAll(secret, "mark").map(textOf), ["<CLIENT_ID>", "<CLIENT_SECRET>", "<CODE_VERIFIER>"]);
+  for (const example of [open, secret]) {
+    assertStringIncludes(textOf(example), "code=a-code");
+    assertStringIncludes(textOf(example), "redirect_uri=https://app.example/authorized");
+  }
+  assert(textOf(document).includes("Only the client that made it knows it"));
+});

@@ -1,0 +1,119 @@
+/** What every page has in common. */
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { test } from "../runner.ts";
+import { everyPage, pages, success } from "./examples.ts";
+import { attribute, byId, everyElement, findAll, findById, readHtml, textOf } from "./read_html.ts";
+
+for (const [name, html] of everyPage()) {
+  const document = readHtml(html);
+  const elements = [...everyElement(document)];
+
+  test(`pages: ${name} is a whole document with one heading of the first rank and its landmarks`, () => {
+    assertEquals(attribute(findAll(document, "html")[0]!, "lang"), "en");
+    assertEquals(findAll(document, "title").length, 1);
+    assertMatch(textOf(findAll(document, "title")[0]!), /^\S.+ · Postern$/);
+    assert(html.includes('<meta name="viewport" content="width=device-width, initial-scale=1"/>'));
+    assert(html.includes('<meta name="color-scheme" content="light dark"/>'));
+    for (const landmark of ["h1", "header", "main", "footer"]) {
+      assertEquals(findAll(document, landmark).length, 1, landmark);
+    }
+    const skip = findAll(document, "a")[0]!;
+    assertEquals(attribute(skip, "href"), "#main");
+    assertEquals(byId(document, "main").name, "main");
+  });
+
+  test(`pages: ${name} has no rank of heading without the one above it`, () => {
+    let rank = 0;
+    for (const { name } of elements.filter((element) => /^h[1-6]$/.test(element.name))) {
+      const next = Number(name.slice(1));
+      assert(next <= rank + 1, `${name} comes after h${rank}`);
+      rank = next;
+    }
+  });
+
+  test(`pages: ${name} uses each id once, and refers only to ids that are there`, () => {
+    const ids = elements.flatMap((element) => attribute(element, "id") ?? []);
+    assertEquals(new Set(ids).size, ids.length, ids.join(" "));
+    for (const element of elements) {
+      for (const reference of ["for", "form", "aria-labelledby", "aria-describedby", "data-copy"]) {
+        for (const id of attribute(element, reference)?.split(" ") ?? []) {
+          assert(findById(document, id), `${reference}=${id}`);
+        }
+      }
+      const href = attribute(element, "href");
+      if (href?.startsWith("#")) assert(findById(document, href.slice(1)), href);
+    }
+  });
+
+  test(`HTML-03 pages: ${name} has no inline script, style or event handler`, () => {
+    for (const element of elements) {
+      assertFalse(element.name === "style", "<style>");
+      for (const name of element.attributes.keys()) assertFalse(/^(on|style$|srcdoc$)/i.test(name), name);
+      if (element.name !== "script") continue;
+      assertEquals(textOf(element), "");
+      assertEquals(attribute(element, "type"), "module");
+      assertMatch(attribute(element, "src") ?? "", /^\/assets\/1\/[a-z_]+\.js$/);
+    }
+  });
+
+  test(`HTML-05 A56 A84 pages: ${name} loads nothing and links to nothing outside this server`, () => {
+    for (const element of elements) {
+      assertFalse(["iframe", "object", "embed", "base"].includes(element.name), element.name);
+      for (const link of ["src", "href", "srcset", "poster", "formaction", "ping"]) {
+        const url = attribute(element, link);
+        if (url !== undefined) assertMatch(url, /^(\/(?!\/)|#)/, `${element.name} ${link}=${url}`);
+      }
+      const action = attribute(element, "action");
+      if (action !== undefined && name !== "form post") assertMatch(action, /^\/(?!\/)/);
+    }
+  });
+
+  test(`pages: ${name} loads only assets that exist`, () => {
+    const names = new Set(pages.assets.map((asset) => asset.name));
+    const urls = elements.flatMap((element) => [attribute(element, "src"), attribute(element, "href")]);
+    for (const url of urls) {
+      if (url?.startsWith("/assets/1/")) assert(names.has(url.slice("/assets/1/".length)), url);
+    }
+  });
+
+  test(`pages: ${name} works without a script: what needs one is hidden until it runs`, () => {
+    for (const button of findAll(document, "button")) {
+      if (attribute(button, "type") === "submit") continue;
+      assert(button.attributes.has("hidden"), textOf(button));
+    }
+    for (const control of elements.filter(({ name }) => name === "button" || name === "a")) {
+      assertMatch(textOf(control), /\w/);
+    }
+  });
+}
+
+test("HTML-05 pages: no title holds a code, a state or a verifier", () => {
+  const title = textOf(findAll(readHtml(pages.callback(success)), "title")[0]!);
+  for (const secret of [success.code, success.state!, success.codeVerifier!]) {
+    assertFalse(title.includes(secret));
+  }
+});
+
+test("pages: the assets are a stylesheet, an icon and scripts, with their types", () => {
+  assertEquals(pages.assets.map(({ name, type }) => [name, type]), [
+    ["postern.css", "text/css; charset=utf-8"],
+    ["postern.svg", "image/svg+xml"],
+    ["copy.js", "text/javascript; charset=utf-8"],
+    ["countdown.js", "text/javascript; charset=utf-8"],
+    ["form_post.js", "text/javascript; charset=utf-8"],
+  ]);
+  for (const { name, text } of pages.assets) assert(text.length > 100, name);
+});
+
+test("HTML-05 pages: no asset names another server", () => {
+  for (const { name, text } of pages.assets) {
+    const urls = (text.match(/\bhttps?:[^"\s)]*|url\([^)]*\)|@import/g) ?? [])
+      .filter((url) => url !== "http://www.w3.org/2000/svg");
+    assertEquals(urls, [], name);
+  }
+});
+
+test("HTML-03 pages: the icon holds no script and no style", () => {
+  const { text } = pages.assets.find(({ name }) => name === "postern.svg")!;
+  assertFalse(/<script|<style|style=|\son\w+=/i.test(text));
+});

@@ -1,0 +1,159 @@
+/** One of everything that the pages can be asked to show. */
+import type {
+  CallbackFailure,
+  CallbackSuccess,
+  ConsentProps,
+  FormPostProps,
+  HomeProps,
+  Pages,
+  RefusalProps,
+  SignInProps,
+} from "../../src/oauth/pages.ts";
+import { createPages } from "../../src/pages/mod.ts";
+
+export const pages: Pages = createPages({ assetUrl: (name) => `/assets/1/${name}` });
+
+const issuer = "http://localhost:9000";
+
+export const home: HomeProps = {
+  issuer,
+  clients: [
+    { id: "plain", firstUse: false, authentication: "none", redirectUris: ["http://127.0.0.1:4000/cb"] },
+    {
+      id: "demo",
+      name: "Demo app",
+      firstUse: false,
+      authentication: "none",
+      redirectUris: [`${issuer}/authorized`],
+      startUrl: "/oauth2/authorize?client_id=demo",
+    },
+    {
+      id: "demo-confidential",
+      name: "Confidential demo app",
+      firstUse: false,
+      authentication: "client_secret_basic",
+      redirectUris: [`${issuer}/authorized`],
+      startUrl: "/oauth2/authorize?client_id=demo-confidential",
+      demoSecret: "demo-secret",
+    },
+    { id: "guest", firstUse: true, authentication: "private_key_jwt", redirectUris: [] },
+  ],
+  people: [
+    { username: "alice", name: "Alice Archer", email: "alice@example.org", hasPassword: false },
+    { username: "carol", hasPassword: true },
+  ],
+  acceptsFirstUse: true,
+  endpoints: [{ name: "Token", url: `${issuer}/oauth2/token` }],
+  automaticPerson: "alice",
+};
+
+const form = {
+  request: "sealed.request",
+  client: { id: "demo", name: "Demo app", firstUse: false },
+  redirectUri: "https://app.example:8443/cb?x=1",
+};
+
+export const signIn: SignInProps = {
+  ...form,
+  action: "/oauth2/sign_in",
+  people: [
+    { username: "alice", name: "Alice Archer", email: "alice@example.org", hasPassword: false },
+    { username: "bob", hasPassword: false },
+    { username: "carol", hasPassword: true },
+  ],
+};
+
+export const consent: ConsentProps = {
+  ...form,
+  action: "/oauth2/consent",
+  person: { username: "alice", name: "Alice Archer", hasPassword: false },
+  scopes: [{ name: "openid" }, { name: "tickets", words: "Look at your train tickets" }, { name: "api:run" }],
+  resources: ["https://api.example/v1"],
+};
+
+export const failure: CallbackFailure = {
+  hasError: true,
+  error: "access_denied",
+  errorDescription: "The person denied the request",
+  homeUrl: "/",
+  startUrl: "/oauth2/authorize?client_id=demo",
+};
+
+export const success: CallbackSuccess = {
+  hasError: false,
+  code: "grant.secret-code",
+  state: "some-state",
+  tokenEndpoint: `${issuer}/oauth2/token`,
+  redirectUri: `${issuer}/authorized`,
+  clientId: "demo",
+  authentication: "none",
+  codeVerifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+  codeExpiresAt: Date.UTC(2026, 4, 4, 10, 15, 30) / 1000,
+  now: Date.UTC(2026, 4, 4, 10, 10, 33) / 1000,
+  homeUrl: "/",
+  startUrl: "/oauth2/authorize?client_id=demo",
+};
+
+export const confidentialSuccess: CallbackSuccess = {
+  ...success,
+  clientId: "demo-confidential",
+  authentication: "client_secret_basic",
+  demoSecret: "demo-secret",
+};
+
+/** What a page outside this server knows: the query and the token endpoint. */
+export const foreignSuccess: CallbackSuccess = {
+  hasError: false,
+  code: "a-code",
+  tokenEndpoint: `${issuer}/oauth2/token`,
+  redirectUri: "https://app.example/authorized",
+  homeUrl: "/",
+  startUrl: "/start",
+};
+
+export const refusal: RefusalProps = {
+  status: 400,
+  error: "invalid_request",
+  description: "The redirect URI is not one of this client's.",
+  spec: "OAuth 2.1 §2.3",
+  expected: "http://localhost:8080/cb",
+  received: "http://localhost:8080/cb/",
+  wouldHaveGoneTo: "http://localhost:8080/cb/",
+  remedy: '{ "redirect_uris": ["http://localhost:8080/cb/"] }',
+  exchangeId: "exchange-7",
+  homeUrl: "/",
+};
+
+export const formPost: FormPostProps = {
+  action: "https://app.example/cb",
+  params: [["code", "grant.secret-code"], ["state", "some-state"], ["iss", issuer]],
+};
+
+/** Each with the name of what it shows. */
+export function everyPage(): ReadonlyMap<string, string> {
+  return new Map([
+    ["home", pages.home(home)],
+    [
+      "home of a bare server",
+      pages.home({ issuer, clients: [], people: [], endpoints: [], acceptsFirstUse: false }),
+    ],
+    ["sign-in", pages.signIn(signIn)],
+    ["sign-in after a mistake", pages.signIn({ ...signIn, username: "carol", problem: "wrong_password" })],
+    [
+      "sign-in for an unverified client",
+      pages.signIn({ ...signIn, client: { id: "guest", firstUse: true }, redirectUri: "com.example:/cb" }),
+    ],
+    ["consent", pages.consent({ ...consent, canChangePerson: true })],
+    [
+      "consent for an unverified client",
+      pages.consent({ ...consent, client: { id: "guest", firstUse: true }, scopes: [], resources: [] }),
+    ],
+    ["failure", pages.callback({ ...failure, foreignIssuer: "https://other.example" })],
+    ["success", pages.callback(success)],
+    ["success of a confidential client", pages.callback(confidentialSuccess)],
+    ["success elsewhere", pages.callback({ ...foreignSuccess, foreignIssuer: "https://other.example" })],
+    ["refusal", pages.refusal(refusal)],
+    ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
+    ["form post", pages.formPost(formPost)],
+  ]);
+}

@@ -1,0 +1,277 @@
+/** The pages that ask: home, sign-in, consent, form post, and the one that refuses. */
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { test } from "../runner.ts";
+import { consent, formPost, home, pages, refusal, signIn } from "./examples.ts";
+import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
+
+/** What pressing a button would send, the texts in the fields included. */
+function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
+  const owner = attribute(button, "form");
+  const form = owner === undefined
+    ? findAll(document, "form").find((each) => findAll(each, "button").includes(button))
+    : byId(document, owner);
+  assert(form, "the button stands in no form");
+  assertEquals(attribute(form, "method"), "post");
+  const fields = [...findAll(form, "input"), button].filter((field) => field.attributes.has("name"));
+  return fields.map((field) => [attribute(field, "name")!, attribute(field, "value") ?? ""]);
+}
+
+function actionsOf(document: Element): Set<string | undefined> {
+  return new Set(findAll(document, "form").map((form) => attribute(form, "action")));
+}
+
+function factsOf(document: Element): ReadonlyMap<string, string> {
+  const terms = findAll(document, "dt").map(textOf), told = findAll(document, "dd").map(textOf);
+  return new Map(terms.map((term, at) => [term, told[at] ?? ""]));
+}
+
+test("home: says what it is, and starts with the first client that can start", () => {
+  const document = readHtml(pages.home(home));
+  assertEquals(textOf(byId(document, "issuer")), home.issuer);
+  const start = byId(document, "start");
+  assertEquals([textOf(start), attribute(start, "href")], [
+    "Start New Authorization",
+    "/oauth2/authorize?client_id=demo",
+  ]);
+  const names = findAll(byId(document, "clients"), "a").map(textOf);
+  assertEquals(names, [
+    "Start New Authorization with Demo app",
+    "Start New Authorization with Confidential demo app",
+  ]);
+});
+
+test("home: tells each client's id, kind, redirect URIs and a demo secret", () => {
+  const clients = findAll(byId(readHtml(pages.home(home)), "clients"), "li").filter((item) =>
+    attribute(item, "class") === "card"
+  );
+  assertEquals(clients.length, 4);
+  const demo = factsOf(clients[1]!), confidential = factsOf(clients[2]!);
+  assertMatch(demo.get("Client id")!, /^demo/);
+  assertMatch(demo.get("Kind")!, /^Public/);
+  assertFalse(demo.has("Secret"));
+  assertMatch(confidential.get("Kind")!, /^Confidential.*Basic/);
+  assertMatch(confidential.get("Secret")!, /^demo-secret/);
+  assertEquals(confidential.get("Redirect URIs"), "http://localhost:9000/authorized");
+  assertStringIncludes(textOf(clients[3]!), "First use");
+});
+
+test("home: tells people, endpoints, first use and an automatic person", () => {
+  const document = readHtml(pages.home(home));
+  assertEquals(findAll(byId(document, "people"), "li").map(textOf), [
+    "Alice Archeralice · alice@example.orgone click, no password",
+    "carolsigns in with a password",
+  ]);
+  assertEquals([...factsOf(byId(document, "endpoints"))], [["Token", "http://localhost:9000/oauth2/token"]]);
+  assertMatch(textOf(byId(document, "first-use")), /redirect URI on this computer/);
+  assertStringIncludes(textOf(byId(document, "automatic")), "alice");
+});
+
+test("home: does not offer what the server does not", () => {
+  const { automaticPerson: _, ...manual } = home;
+  const document = readHtml(pages.home({ ...manual, acceptsFirstUse: false, clients: [], people: [] }));
+  for (const id of ["first-use", "automatic", "start", "clients", "people"]) {
+    assertFalse(findById(document, id), id);
+  }
+});
+
+test("sign-in: says who asks and to which host the answer goes", () => {
+  const document = readHtml(pages.signIn(signIn));
+  assertStringIncludes(textOf(byId(document, "main")), "Demo app would like to know who you are.");
+  assertEquals(textOf(byId(document, "destination")), "The answer will go to app.example:8443.");
+  assertFalse(findById(document, "unverified"));
+});
+
+test("sign-in: names a host as the browser understands it", () => {
+  const told = (redirectUri: string) =>
+    textOf(byId(readHtml(pages.signIn({ ...signIn, redirectUri })), "destination"));
+  assertEquals(told("https://good.example@evil.example/"), "The answer will go to evil.example.");
+  assertEquals(told("https://еvil.example/"), "The answer will go to xn--vil-qdd.example.");
+  assertEquals(told("http://127.0.0.1:8080/cb"), "The answer will go to 127.0.0.1:8080, on this computer.");
+  assertEquals(told("http://[::1]:8080/cb"), "The answer will go to [::1]:8080, on this computer.");
+  assertEquals(
+    told("com.example.app:/cb"),
+    "The answer will go to the app on this device that opens com.example.app: links.",
+  );
+});
+
+test("sign-in: one click sends the request and the person", () => {
+  const document = readHtml(pages.signIn(signIn));
+  const buttons = findAll(document, "button").filter((button) => attribute(button, "name") === "person");
+  assertEquals(buttons.map((button) => sentBy(document, button)), [
+    [["request", "sealed.request"], ["person", "alice"]],
+    [["request", "sealed.request"], ["person", "bob"]],
+  ]);
+  assertEquals(actionsOf(document), new Set(["/oauth2/sign_in"]));
+});
+
+test("sign-in: a password form for people who have one, which a password manager understands", () => {
+  const document = readHtml(pages.signIn({ ...signIn, username: "carol" }));
+  const username = byId(document, "username"), password = byId(document, "password");
+  assertEquals(attribute(username, "autocomplete"), "username");
+  assertEquals(attribute(password, "autocomplete"), "current-password");
+  assertEquals(attribute(password, "type"), "password");
+  assertEquals(sentBy(document, byId(document, "sign-in")), [
+    ["request", "sealed.request"],
+    ["username", "carol"],
+    ["password", ""],
+  ]);
+  assert(password.attributes.has("autofocus"));
+  for (const label of findAll(document, "label")) assert(findById(document, attribute(label, "for")!));
+});
+
+test("sign-in: no password form where nobody has a password", () => {
+  const people = signIn.people.filter((person) => !person.hasPassword);
+  assertFalse(findById(readHtml(pages.signIn({ ...signIn, people })), "password"));
+  assert(findById(readHtml(pages.signIn({ ...signIn, people: [] })), "password"));
+});
+
+test("sign-in: a hinted person comes first and has the focus", () => {
+  const buttons = findAll(readHtml(pages.signIn({ ...signIn, username: "bob" })), "button");
+  assertEquals(attribute(buttons[0]!, "value"), "bob");
+  assert(buttons[0]!.attributes.has("autofocus"));
+});
+
+test("sign-in: Deny sends a denial and fills in no field", () => {
+  const document = readHtml(pages.signIn(signIn));
+  assertEquals(sentBy(document, byId(document, "deny")), [["request", "sealed.request"], [
+    "decision",
+    "deny",
+  ]]);
+});
+
+test("sign-in: a problem is announced, and the focus is where it can be mended", () => {
+  const field = {
+    wrong_password: "password",
+    unknown_person: "username",
+    too_many_attempts: "password",
+  } as const;
+  for (const problem of ["wrong_password", "unknown_person", "too_many_attempts"] as const) {
+    const document = readHtml(pages.signIn({ ...signIn, username: "carol", problem }));
+    assertEquals(attribute(byId(document, "problem"), "role"), "alert");
+    const focused = byId(document, field[problem]);
+    assert(focused.attributes.has("autofocus"), problem);
+    assertEquals(attribute(focused, "aria-describedby"), "problem");
+    const all = [...findAll(document, "input"), ...findAll(document, "button")];
+    assertEquals(all.filter((each) => each.attributes.has("autofocus")).length, 1);
+    assertMatch(textOf(findAll(document, "title")[0]!), /try again/);
+  }
+});
+
+test("SES-06 A46 consent: who asks, where the code goes, who is signed in, each scope, the resources", () => {
+  const document = readHtml(pages.consent(consent));
+  assertEquals(findAll(document, "h1").map(textOf), ["Allow Demo app?"]);
+  assertEquals(textOf(byId(document, "client-id")), "demo");
+  assertEquals(textOf(byId(document, "redirect-uri")), consent.redirectUri);
+  assertEquals(findAll(byId(document, "redirect-uri"), "strong").map(textOf), ["app.example:8443"]);
+  assertMatch(textOf(byId(document, "person")), /^Alice Archer *alice$/);
+  assertEquals(findAll(byId(document, "scopes"), "li").map(textOf), [
+    "Know who you are openid",
+    "Look at your train tickets tickets",
+    "Use the scope api:run",
+  ]);
+  assertEquals(findAll(byId(document, "resources"), "li").map(textOf), consent.resources);
+});
+
+test("SES-06 A46 consent: a client that nobody configured is called unverified", () => {
+  const guest = { id: "guest", firstUse: true };
+  assertMatch(
+    textOf(byId(readHtml(pages.consent({ ...consent, client: guest })), "unverified")),
+    /^Unverified/,
+  );
+  assertMatch(
+    textOf(byId(readHtml(pages.signIn({ ...signIn, client: guest })), "unverified")),
+    /^Unverified/,
+  );
+  assertFalse(findById(readHtml(pages.consent(consent)), "unverified"));
+});
+
+test("SES-06 consent: the emphasised part of an address is the one that receives the code", () => {
+  const emphasised = (redirectUri: string) => {
+    const uri = byId(readHtml(pages.consent({ ...consent, redirectUri })), "redirect-uri");
+    assertEquals(textOf(uri), redirectUri);
+    return findAll(uri, "strong").map(textOf);
+  };
+  assertEquals(emphasised("https://good.example@evil.example/cb"), ["evil.example"]);
+  assertEquals(emphasised("https://EVIL.example/cb"), ["EVIL.example"]);
+  assertEquals(emphasised("http://[::1]:4000/cb"), ["[::1]:4000"]);
+  assertEquals(emphasised("com.example.app://good.example/cb"), ["com.example.app:"]);
+  // spelt in a way that the browser reads differently: nothing is pointed at
+  assertEquals(emphasised("https://еvil.example/cb"), []);
+  assertEquals(emphasised("https:evil.example/cb"), []);
+});
+
+test("SES-06 consent: the host of a client id that is an address is emphasised", () => {
+  const client = { id: "https://client.example/metadata.json", firstUse: false };
+  const id = byId(readHtml(pages.consent({ ...consent, client })), "client-id");
+  assertEquals([textOf(id), findAll(id, "strong").map(textOf)], [client.id, ["client.example"]]);
+});
+
+test("SES-06 A58 consent: approve and deny send the sealed request and the decision", () => {
+  const document = readHtml(pages.consent(consent));
+  for (const decision of ["approve", "deny"]) {
+    assertEquals(sentBy(document, byId(document, decision)), [
+      ["request", "sealed.request"],
+      ["decision", decision],
+    ]);
+  }
+  assertEquals(actionsOf(document), new Set(["/oauth2/consent"]));
+  assertEquals(findAll(document, "button").filter((button) => button.attributes.has("autofocus")), []);
+});
+
+test("consent: somebody else can sign in where the server says so", () => {
+  assertFalse(findById(readHtml(pages.consent(consent)), "change-person"));
+  const document = readHtml(pages.consent({ ...consent, canChangePerson: true }));
+  assertEquals(sentBy(document, byId(document, "change-person")), [
+    ["request", "sealed.request"],
+    ["decision", "change_person"],
+  ]);
+});
+
+test("consent: the well-known scopes are said in words", () => {
+  const scopes = ["openid", "profile", "email", "address", "phone", "offline_access", "read", "write"]
+    .map((name) => ({ name }));
+  const items = findAll(byId(readHtml(pages.consent({ ...consent, scopes })), "scopes"), "li");
+  for (const [at, { name }] of scopes.entries()) {
+    assertMatch(textOf(items[at]!), new RegExp(`^[A-Z].* .* ${name}$`));
+  }
+  assertStringIncludes(textOf(readHtml(pages.consent({ ...consent, scopes: [] }))), "no particular access");
+});
+
+test("refusal: tells the rule, what was expected, what came, where it would have gone and what would allow it", () => {
+  const document = readHtml(pages.refusal(refusal));
+  assertStringIncludes(textOf(byId(document, "status")), "400");
+  assertEquals(textOf(byId(document, "description")), refusal.description);
+  for (
+    const [id, text] of [
+      ["error", refusal.error],
+      ["spec", refusal.spec],
+      ["expected", refusal.expected],
+      ["received", refusal.received],
+      ["would-have-gone-to", refusal.wouldHaveGoneTo],
+      ["remedy", refusal.remedy],
+      ["exchange-id", refusal.exchangeId],
+    ] as const
+  ) assertEquals(textOf(byId(document, id)), text, id);
+  assertEquals(byId(document, "remedy").name, "pre");
+  assertEquals(attribute(byId(document, "home"), "href"), "/");
+});
+
+test("refusal: has words for every status", () => {
+  const heading = (status: number) =>
+    textOf(findAll(readHtml(pages.refusal({ status, description: "x", homeUrl: "/" })), "h1")[0]!);
+  assertEquals(heading(400), "This request was refused");
+  assertEquals(heading(404), "There is nothing here");
+  assertEquals(heading(500), "Something went wrong here");
+  assertEquals(heading(418), "This request was refused");
+});
+
+test("A65 form post: sends what it was given, in order, by itself or by hand (Form Post Response Mode §2)", () => {
+  const html = pages.formPost(formPost);
+  const document = readHtml(html);
+  const form = byId(document, "form-post");
+  assertEquals([attribute(form, "method"), attribute(form, "action")], ["post", "https://app.example/cb"]);
+  assertEquals(sentBy(document, byId(document, "continue")), formPost.params);
+  for (const input of findAll(form, "input")) assertEquals(attribute(input, "type"), "hidden");
+  assertStringIncludes(html, 'src="/assets/1/form_post.js"');
+  assertStringIncludes(textOf(byId(document, "main")), "Taking you back to app.example.");
+});

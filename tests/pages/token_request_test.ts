@@ -1,0 +1,176 @@
+/** The example token requests survive a shell and curl, whatever the values are. */
+import { spawnSync } from "node:child_process";
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import {
+  basicCredentials,
+  formEncode,
+  placeholders,
+  shellQuote,
+  type TokenRequest,
+  tokenRequestCommand,
+} from "../../src/pages/token_request.ts";
+import { test } from "../runner.ts";
+
+const hostile = [
+  `it's $HOME "x" \`id\` & <>`,
+  `'; touch /tmp/owned; '`,
+  "$(id) ${HOME} !! \\ \\' ~ * ? [a-z] {a,b} # | ; ( )",
+  "a=b&c=d%26+e @/etc/passwd",
+  "@/etc/passwd",
+  "",
+  "-d",
+  "line\nline\r\n\ttab",
+  "\u001b[201~\nid\n\u0003 \u202e ü 🗝",
+  "'''''",
+];
+
+function requestOf(value: string): TokenRequest {
+  return {
+    tokenEndpoint: "http://[::1]:9000/o'auth/token?a=1&b={2}",
+    code: value,
+    redirectUri: value,
+    clientId: value,
+    codeVerifier: value,
+  };
+}
+
+function commandOf(value: string, method: "none" | "client_secret_basic" | "client_secret_post"): string {
+  const pieces = tokenRequestCommand(
+    requestOf(value),
+    method === "none" ? { method } : { method, secret: value },
+  );
+  return pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
+}
+
+/** POSIX.1-2024 XCU §2.2, as far as the examples may need it: single quotes, and backslashes outside them. */
+function splitShellWords(command: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at < command.length; at++) {
+    const character = command.charAt(at);
+    if (character === "'") {
+      const end = command.indexOf("'", at + 1);
+      assert(end >= 0, "a quote is never closed");
+      word = (word ?? "") + command.slice(at + 1, end);
+      at = end;
+    } else if (character === "\\") {
+      const next = command.charAt(++at);
+      if (next !== "\n") word = (word ?? "") + next;
+    } else if (character === " ") {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      assertMatch(character, /[\w.:\/=-]/, `unquoted ${JSON.stringify(character)}`);
+      word = (word ?? "") + character;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+/** What curl makes of its arguments (curl(1): --data, --data-urlencode, --user, --header). */
+function readCurl([program, ...words]: readonly string[]): {
+  readonly url: string | undefined;
+  readonly user: string | undefined;
+  readonly form: Readonly<Record<string, string>>;
+} {
+  assertEquals(program, "curl");
+  let url: string | undefined, user: string | undefined;
+  const form: [string, string][] = [];
+  while (words.length > 0) {
+    const word = words.shift()!;
+    if (word === "--globoff") continue;
+    if (!word.startsWith("--")) {
+      assertEquals(url, undefined, `a second URL: ${word}`);
+      url = word;
+      continue;
+    }
+    const value = words.shift()!;
+    if (word === "--user") user = value;
+    else if (word === "--data") form.push(...new URLSearchParams(value));
+    else if (word === "--data-urlencode") {
+      const equals = value.indexOf("=");
+      form.push([value.slice(0, equals), value.slice(equals + 1)]);
+    } else assertEquals([word, value], ["--header", "Content-Type: application/x-www-form-urlencoded"]);
+  }
+  assertEquals(new Set(form.map(([name]) => name)).size, form.length, "a parameter is there twice");
+  return { url, user, form: Object.fromEntries(form) };
+}
+
+const grant = (value: string) => ({
+  grant_type: "authorization_code",
+  code: value,
+  redirect_uri: value,
+  code_verifier: value,
+});
+
+test("token request: a public client's command says what was meant, whatever the values are", () => {
+  for (const value of hostile) {
+    const { url, user, form } = readCurl(splitShellWords(commandOf(value, "none")));
+    assertEquals(url, requestOf(value).tokenEndpoint);
+    assertEquals(user, undefined);
+    assertEquals(form, { ...grant(value), client_id: value });
+  }
+});
+
+test("token request: Basic credentials are form-encoded, each half by itself (RFC 6749 §2.3.1)", () => {
+  for (const value of hostile) {
+    const { user, form } = readCurl(splitShellWords(commandOf(value, "client_secret_basic")));
+    assertEquals(user, `${formEncode(value)}:${formEncode(value)}`);
+    assertEquals(user?.split(":").map((half) => new URLSearchParams(`x=${half}`).get("x")), [value, value]);
+    assertEquals(form, grant(value));
+    assertEquals(basicCredentials(value, value), `Basic ${btoa(user!)}`);
+  }
+  assertEquals(basicCredentials("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
+});
+
+test("token request: a secret goes into the body where the client sends it there", () => {
+  for (const value of hostile) {
+    const { user, form } = readCurl(splitShellWords(commandOf(value, "client_secret_post")));
+    assertEquals(user, undefined);
+    assertEquals(form, { ...grant(value), client_id: value, client_secret: value });
+  }
+});
+
+test("token request: nothing but printable ASCII reaches the terminal", () => {
+  for (const value of hostile) {
+    for (const method of ["none", "client_secret_basic", "client_secret_post"] as const) {
+      assertMatch(commandOf(value, method), /^[\x20-\x7e\n]*$/);
+      for (const line of commandOf(value, method).split("\n").slice(0, -1)) {
+        assert(line.endsWith(" \\"), line);
+      }
+    }
+  }
+});
+
+test("token request: placeholders stand inside the quotes", () => {
+  const pieces = tokenRequestCommand({
+    ...requestOf("x"),
+    clientId: placeholders.clientId,
+    codeVerifier: placeholders.codeVerifier,
+  }, { method: "client_secret_basic", secret: placeholders.clientSecret });
+  const command = pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
+  const { user, form } = readCurl(splitShellWords(command));
+  assertEquals(user, "<CLIENT_ID>:<CLIENT_SECRET>");
+  assertEquals(form["code_verifier"], "<CODE_VERIFIER>");
+});
+
+test("token request: a quoted value holds no quote that a shell would close", () => {
+  assertEquals(shellQuote("it's"), String.raw`'it'\''s'`);
+  assertFalse(tokenRequestCommand(requestOf("x"), { method: "none" }).includes("x"));
+});
+
+const shell = spawnSync("sh", ["-c", "exit 0"]);
+if (shell.error || shell.status !== 0) {
+  test.skip("token request: a real shell hands curl the same arguments", "there is no POSIX shell here");
+} else {
+  test("token request: a real shell hands curl the same arguments", () => {
+    const value = hostile.join(" ");
+    for (const method of ["none", "client_secret_basic", "client_secret_post"] as const) {
+      const command = commandOf(value, method);
+      const script = `curl() { printf '%s\\n' curl "$@"; }\n${command}\n`;
+      const { stdout, stderr, status } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+      assertEquals([status, stderr], [0, ""]);
+      assertEquals(stdout.trimEnd().split("\n"), splitShellWords(command));
+    }
+  });
+}
