@@ -1,0 +1,232 @@
+/** The seed's flow in a real browser, as people meet it: with a mouse, a keyboard, a phone, and without scripts. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { existsSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { test } from "../runner.ts";
+import { challenge, encodeForm } from "../world.ts";
+import {
+  chromiumPath,
+  findAccessProblems,
+  launchBrowser,
+  overflow,
+  visit,
+  type VisitOptions,
+} from "./visit.ts";
+
+function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
+  if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
+  test(name, async () => {
+    const browser = await launchBrowser();
+    try {
+      await work(browser);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+/** Runs a command as somebody would who pasted it. */
+async function paste(command: string): Promise<Record<string, unknown>> {
+  const { stdout } = await new Deno.Command("bash", { args: ["-c", `${command} --silent`] }).output();
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+async function heading(page: Page): Promise<string> {
+  return (await page.locator("h1").innerText()).trim();
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  browserTest(`flow: from the front page to tokens by click and paste, ${colorScheme}`, async (browser) => {
+    await visit(browser, { colorScheme }, async ({ page, server, foreignRequests, complaints }) => {
+      await page.goto(server.issuer);
+      assertEquals(await findAccessProblems(page), []);
+      await page.getByRole("link", { name: "Start New Authorization" }).first().click();
+      assertEquals(await findAccessProblems(page), []);
+      await page.getByRole("button", { name: /alice/i }).click();
+      assertEquals(await findAccessProblems(page), []);
+      await page.locator("#approve").click();
+
+      assertEquals(await heading(page), "Authorization Successful!");
+      assertEquals(await findAccessProblems(page), []);
+      const command = await page.locator("#example-public").innerText();
+      const tokens = await paste(command);
+      assertEquals(tokens["token_type"], "Bearer");
+      assertEquals((await paste(command))["error"], "invalid_grant");
+
+      await page.getByRole("link", { name: "Start New Authorization" }).click();
+      await page.locator("#deny").click();
+      assertEquals(await heading(page), "Authorization Failed");
+      assertEquals(await page.locator("#error").innerText(), "access_denied");
+      assertEquals(await findAccessProblems(page), []);
+      await page.getByRole("link", { name: "Back to Home" }).click();
+      assertEquals(page.url(), `${server.issuer}/`);
+
+      assertEquals(foreignRequests, [], "HTML-05: nothing comes from elsewhere");
+      assertEquals(complaints, [], "HTML-03: no page breaks its own policy");
+    });
+  });
+}
+
+browserTest("flow: the confidential demo client's example works, too", async (browser) => {
+  await visit(browser, {}, async ({ page, server }) => {
+    await page.goto(`${server.issuer}/start?client_id=demo-confidential`);
+    await page.getByRole("button", { name: /bob/i }).click();
+    await page.locator("#approve").click();
+    const command = await page.locator("#example-confidential").innerText();
+    assertEquals((await paste(command))["token_type"], "Bearer");
+    assertEquals((await paste(command))["error"], "invalid_grant");
+  });
+});
+
+browserTest("flow: complete without JavaScript, on a phone, with a password", async (browser) => {
+  const options: VisitOptions = {
+    javaScript: false,
+    viewport: { width: 360, height: 740 },
+    server: () => ({ people: [{ username: "carol", password: "correct horse" }] }),
+  };
+  await visit(browser, options, async ({ page, server }) => {
+    await page.goto(server.issuer);
+    assertEquals(await overflow(page), 0);
+    await page.getByRole("link", { name: "Start New Authorization" }).first().click();
+    await page.locator("#username").fill("carol");
+    await page.locator("#password").fill("wrong");
+    await page.locator("#sign-in").click();
+    assertMatch(await page.locator("[role=alert]").innerText(), /\w/);
+    assertEquals(await overflow(page), 0);
+    await page.locator("#password").fill("correct horse");
+    await page.locator("#sign-in").click();
+    assertEquals(await overflow(page), 0);
+    await page.locator("#approve").click();
+    assertEquals(await heading(page), "Authorization Successful!");
+    assertEquals(await overflow(page), 0);
+  });
+});
+
+browserTest("flow: a keyboard is enough", async (browser) => {
+  await visit(browser, {}, async ({ page, server }) => {
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    await tabTo(page, "button[name=person][value=alice]");
+    await page.keyboard.press("Enter");
+    await page.locator("#approve").waitFor();
+    await tabTo(page, "#approve");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/authorized?**");
+    assertEquals(await heading(page), "Authorization Successful!");
+  });
+});
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  throw new Error(`no number of tabs reaches ${selector}`);
+}
+
+browserTest("consent: approving the same request in two tabs is explained in the second", async (browser) => {
+  await visit(browser, {}, async ({ page, server }) => {
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    await page.getByRole("button", { name: /alice/i }).click();
+    const body = await page.locator("form:has(#approve) input[name=request]").inputValue();
+    await page.locator("#approve").click();
+    assertEquals(await heading(page), "Authorization Successful!");
+    // The same form once more, as Back and another click would send it.
+    const second = await page.request.post(`${server.issuer}/oauth2/consent`, {
+      form: { request: body, decision: "approve" },
+    });
+    assertEquals(second.status(), 400);
+    assertStringIncludes(await second.text(), "approved already");
+  });
+});
+
+/** A client of its own origin, which answers its callback with whatever the test says. */
+async function withClient(
+  answer: (request: Request) => Response | Promise<Response>,
+  work: (origin: string) => Promise<void>,
+): Promise<void> {
+  const socket = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
+  try {
+    await work(`http://127.0.0.1:${socket.addr.port}`);
+  } finally {
+    await socket.shutdown();
+  }
+}
+
+function request(issuer: string, redirectUri: string, more: Record<string, string> = {}): string {
+  const params = {
+    response_type: "code",
+    client_id: "my-client",
+    redirect_uri: redirectUri,
+    scope: "read",
+    state: "from-the-client",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...more,
+  };
+  return `${issuer}/oauth2/authorize?${encodeForm(params)}`;
+}
+
+browserTest("consent: the form's redirect reaches a client of another origin (HTML-04)", async (browser) => {
+  const page = new Response("<h1>at the client</h1>", { headers: { "content-type": "text/html" } });
+  await withClient(() => page.clone(), async (origin) => {
+    await visit(browser, { origins: [origin] }, async ({ page, server, complaints }) => {
+      await page.goto(request(server.issuer, `${origin}/cb`));
+      await page.getByRole("button", { name: /alice/i }).click();
+      await page.locator("#approve").click();
+      assertEquals(await heading(page), "at the client");
+      assertMatch(new URL(page.url()).searchParams.get("code") ?? "", /\./);
+      assertEquals(complaints, []);
+    });
+  });
+});
+
+browserTest(
+  "consent: a callback that goes on to an app's own scheme is not blocked (HTML-04)",
+  async (browser) => {
+    const app = "com.example.app:/signed-in";
+    await withClient(
+      () => new Response(null, { status: 302, headers: { location: app } }),
+      async (origin) => {
+        await visit(browser, { origins: [origin] }, async ({ page, server, complaints }) => {
+          const attempts: string[] = [];
+          page.on("request", (each) => attempts.push(each.url()));
+          await page.goto(request(server.issuer, `${origin}/cb`));
+          await page.getByRole("button", { name: /alice/i }).click();
+          await page.locator("#approve").click({ noWaitAfter: true });
+          await page.waitForRequest((each) => each.url().startsWith(`${origin}/cb?code=`));
+          assert(!complaints.some((each) => each.includes("form-action")), complaints.join("\n"));
+        });
+      },
+    );
+  },
+);
+
+for (const javaScript of [true, false]) {
+  browserTest(
+    `form_post: the client gets its form ${
+      javaScript ? "by itself" : "after one click without JavaScript"
+    } (A65)`,
+    async (browser) => {
+      const received: string[] = [];
+      const answer = async (request: Request) => {
+        if (request.method === "POST") received.push(await request.text());
+        return new Response("<h1>posted</h1>", { headers: { "content-type": "text/html" } });
+      };
+      await withClient(answer, async (origin) => {
+        await visit(browser, { javaScript, origins: [origin] }, async ({ page, server, complaints }) => {
+          await page.goto(request(server.issuer, `${origin}/cb`, { response_mode: "form_post" }));
+          await page.getByRole("button", { name: /alice/i }).click();
+          await page.locator("#approve").click();
+          if (!javaScript) await page.getByRole("button", { name: /continue/i }).click();
+          await page.waitForURL(`${origin}/cb`);
+          const form = new URLSearchParams(received.at(-1));
+          assertEquals(form.get("state"), "from-the-client");
+          assertEquals(form.get("iss"), server.issuer);
+          assertMatch(form.get("code") ?? "", /\./);
+          assertEquals(complaints, []);
+        });
+      });
+    },
+  );
+}
