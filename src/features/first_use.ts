@@ -31,6 +31,7 @@ export function firstUse(): Feature {
       async find(id, services) {
         return (await load(id, services))?.value;
       },
+      list,
       propose,
       adopt,
       settle,
@@ -40,6 +41,12 @@ export function firstUse(): Feature {
 
 async function load(id: string, { store, now }: Services): Promise<Entry<Client> | undefined> {
   return await store.get(clients, id, now());
+}
+
+async function* list({ store, now }: Services): AsyncIterable<Client> {
+  for await (const { value, expiresAt } of store.list?.(clients) ?? []) {
+    if (expiresAt > now()) yield value;
+  }
 }
 
 function propose(id: string, redirectUri: string | undefined, services: Services): Client | undefined {

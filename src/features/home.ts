@@ -27,17 +27,31 @@ export function home(): Feature {
   };
 }
 
-function showHome(_exchange: Exchange, services: Services): Response {
+async function showHome(_exchange: Exchange, services: Services): Promise<Response> {
   const { settings, slots, pages } = services;
   const { issuer, automaticPerson } = settings;
   return page(pages.home({
     issuer,
-    clients: [...settings.clients.values()].map((client) => describeClient(client, settings)),
+    clients: (await listClients(services)).map((client) => describeClient(client, settings)),
     people: settings.people.all.map(summarisePerson),
     acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
     endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
     ...(automaticPerson === undefined ? {} : { automaticPerson }),
   }));
+}
+
+// A page, not a report: enough for whoever tries a few clients.
+const mostListed = 50;
+
+async function listClients(services: Services): Promise<readonly Client[]> {
+  const clients = [...services.settings.clients.values()];
+  for (const source of services.slots.clientSources) {
+    for await (const client of source.list?.(services) ?? []) {
+      if (clients.length >= mostListed) return clients;
+      clients.push(client);
+    }
+  }
+  return clients;
 }
 
 function describeClient(client: Client, settings: Services["settings"]): HomeProps["clients"][number] {

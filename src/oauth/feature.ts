@@ -44,6 +44,8 @@ export interface ClientSource {
   /** What it takes, for the sentence that refuses an unknown client. */
   readonly expects: string;
   find(id: string, services: Services): Promise<Client | undefined>;
+  /** For the front page, where the store can tell. */
+  list?(services: Services): AsyncIterable<Client>;
   /** What an unknown id would become if somebody approved it. Writes nothing. */
   propose?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
   /** Somebody approved: the client as it is kept from now on. Refused when another one took the id meanwhile. */

@@ -47,7 +47,7 @@ export function basicCredentials(clientId: string, secret: string): string {
 }
 
 export function tokenRequestCommand(request: TokenRequest, identification: Identification): Command {
-  const command: Value[] = ["curl"];
+  const command: Value[] = ["curl --request POST"];
   // curl reads brackets and braces in a URL as patterns.
   if (/[[\]{}]/.test(request.tokenEndpoint)) command.push(" --globoff");
   command.push(` ${shellQuote(request.tokenEndpoint)}`);
