@@ -109,8 +109,8 @@ function wrong(place: string, expected: string): never {
 
 /** RFC 8414 §2: https without query and fragment; http only where nobody else listens. */
 function requireIssuer(issuer: string): void {
-  const url = URL.parse(issuer);
-  if (url === null) return wrong("issuer", "must be an absolute URL");
+  if (!URL.canParse(issuer)) wrong("issuer", "must be an absolute URL");
+  const url = new URL(issuer);
   if (url.protocol !== "https:" && !isLoopbackUri(issuer)) {
     wrong("issuer", "must be https, or http on 127.0.0.1, [::1] or localhost");
   }

@@ -28,6 +28,7 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<Re
   return await interact(pending, exchange, services, async (interaction) => {
     // validate
     if (decision === "deny") deny();
+    if (decision === "change_person") return await askPerson(interaction, undefined, services);
     const signedIn = await findSignedIn(exchange, services);
     // Signed out, or somebody else by now: whoever is here has not been asked yet.
     if (signedIn === undefined || signedIn.person.subject !== pending.subject) {
@@ -38,12 +39,15 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<Re
   });
 }
 
-function requireDecision(form: Params): "approve" | "deny" {
+const decisions = ["approve", "deny", "change_person"] as const;
+
+function requireDecision(form: Params): typeof decisions[number] {
   const decision = form.get("decision");
-  if (decision === "approve" || decision === "deny") return decision;
+  const known = decisions.find((each) => each === decision);
+  if (known !== undefined) return known;
   return fail<ConsentReason>("invalid_request", "The form does not say what was decided", {
     reason: "decision_missing",
-    expected: "decision=approve or decision=deny",
+    expected: `decision=${decisions.join(" or decision=")}`,
     received: decision ?? "no decision",
   });
 }

@@ -109,6 +109,7 @@ async function showConsent(
       ...form,
       action: settings.basePath + paths.consent,
       person: summarisePerson(person),
+      canChangePerson: true,
       scopes: scope.map((name) => {
         const words = settings.scopes.get(name);
         return words === undefined ? { name } : { name, words };

@@ -230,3 +230,15 @@ for (const javaScript of [true, false]) {
     },
   );
 }
+
+browserTest("consent: somebody else can sign in instead", async (browser) => {
+  await visit(browser, {}, async ({ page, server }) => {
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    await page.getByRole("button", { name: /alice/i }).click();
+    await page.locator("#change-person").click();
+    await page.getByRole("button", { name: /bob/i }).click();
+    assertStringIncludes(await page.locator("#person").innerText(), "Bob");
+    await page.locator("#approve").click();
+    assertEquals(await heading(page), "Authorization Successful!");
+  });
+});

@@ -145,7 +145,7 @@ test("callback: a public client's own request comes first, and the other is mark
   ]);
   assertEquals(
     textOf(byId(document, "example-public")),
-    String.raw`curl 'http://localhost:9000/oauth2/token' \
+    String.raw`curl --request POST 'http://localhost:9000/oauth2/token' \
   --header 'Content-Type: application/x-www-form-urlencoded' \
   --data-urlencode 'grant_type=authorization_code' \
   --data-urlencode 'code=grant.secret-code' \
@@ -168,7 +168,7 @@ test("callback: a confidential client's own request comes first, with its creden
   ]);
   assertEquals(
     textOf(byId(document, "example-confidential")),
-    String.raw`curl 'http://localhost:9000/oauth2/token' \
+    String.raw`curl --request POST 'http://localhost:9000/oauth2/token' \
   --user 'demo-confidential:demo-secret' \
   --header 'Content-Type: application/x-www-form-urlencoded' \
   --data-urlencode 'grant_type=authorization_code' \

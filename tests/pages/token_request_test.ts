@@ -85,7 +85,8 @@ function readCurl([program, ...words]: readonly string[]): {
       continue;
     }
     const value = words.shift()!;
-    if (word === "--user") user = value;
+    if (word === "--request") assertEquals(value, "POST");
+    else if (word === "--user") user = value;
     else if (word === "--data") form.push(...new URLSearchParams(value));
     else if (word === "--data-urlencode") {
       const equals = value.indexOf("=");
