@@ -1,17 +1,11 @@
 /** The authorization code: given for an approval, good for one redemption (OAuth 2.1 §4.1). */
 
 import type { Client } from "../oauth/client.ts";
-import { fail } from "../oauth/error.ts";
+import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
-import {
-  findGrantByCode,
-  type Grant,
-  type GrantByCode,
-  type GrantCode,
-  grants,
-  revokeGrant,
-} from "../oauth/grant.ts";
+import { findGrantByCode, type Grant, type GrantByCode, type GrantCode } from "../oauth/grant.ts";
+import { endGrant, type Ending } from "../oauth/issue_tokens.ts";
 import { requireParam } from "../oauth/params.ts";
 import { provesChallenge, readVerifier } from "../oauth/pkce.ts";
 import { narrowResources } from "../oauth/resource.ts";
@@ -82,22 +76,22 @@ const redemption: GrantType = {
   async redeem({ exchange, form, client: { client } }, services) {
     const verifier = readVerifier(form);
     const found = await requireCode(requireParam(form, "code"), services);
-    const { id, entry } = found;
+    const { id, entry, code } = found;
     const grant = entry.value;
     exchange.note({
       flow: id,
       subject: grant.subject,
       scope: grant.scope,
       resource: grant.resource,
-      pkce: found.code.challenge === undefined ? "none" : "S256",
+      pkce: code.challenge === undefined ? "none" : "S256",
     });
     requireSameClient(grant, client);
-    requireUnexpired(found.code, services);
-    requireSameRedirectUri(form.get("redirect_uri"), found.code, client);
-    await requireProof(verifier, found, services);
+    requireUnexpired(code, services);
+    requireSameRedirectUri(form.get("redirect_uri"), code, client);
+    if (!provesPossession(verifier, code)) return refuseWrongVerifier(found);
     const resource = narrowResources(form.all("resource"), grant.resource);
     const scope = narrowScope(form.get("scope"), grant.scope);
-    if (grant.status !== "approved") await refuseUsed(id, grant, services);
+    if (grant.status !== "approved") return refuseUsed(found, services);
     return {
       grantId: id,
       grant: { ...grant, status: "active", redeemedAt: services.now() },
@@ -105,8 +99,6 @@ const redemption: GrantType = {
       keepUntil: entry.expiresAt,
       scope,
       resource,
-      lost: async () =>
-        refuseUsed(id, (await services.store.get(grants, id, services.now()))?.value, services),
     };
   },
 };
@@ -162,17 +154,13 @@ function requireSameRedirectUri(presented: string | undefined, code: GrantCode, 
   });
 }
 
-/** RFC 7636 §4.6. A well-formed wrong verifier ends the code: the next guess would be an attack's. */
-async function requireProof(
-  verifier: string | undefined,
-  { id, entry, code }: GrantByCode,
-  services: Services,
-): Promise<void> {
-  if (code.challenge === undefined) {
-    if (verifier === undefined) return;
+/** RFC 7636 §4.6. `false`: a verifier came, well-formed and wrong. */
+function provesPossession(verifier: string | undefined, { challenge }: GrantCode): boolean {
+  if (challenge === undefined) {
+    if (verifier === undefined) return true;
     fail<CodeReason>(
       "invalid_request",
-      "A code_verifier came, but the request for the code had no challenge",
+      "A code_verifier came, but the code was asked for without a challenge",
       {
         reason: "verifier_without_challenge",
         spec: "OAuth 2.1 §4.1.3",
@@ -186,31 +174,40 @@ async function requireProof(
       expected: "the code_verifier whose hash was the code_challenge",
     });
   }
-  if (provesChallenge(verifier, code.challenge)) return;
-  if (entry.value.status === "approved") await revokeGrant(id, services);
-  fail<CodeReason>("invalid_grant", "The code_verifier does not match the code_challenge", {
+  return provesChallenge(verifier, challenge);
+}
+
+/** Ends the code, for the next guess would be an attack's; never the tokens of whoever redeemed it. */
+function refuseWrongVerifier({ id, entry }: GrantByCode): Ending {
+  const refusal = refuse("The code_verifier does not match the code_challenge", {
     reason: "verifier_wrong",
     spec: "RFC 7636 §4.6",
   });
+  if (entry.value.status !== "approved") throw refusal;
+  return endGrant(id, entry, refusal);
 }
 
 /** Everything about the request is right but its time: a code comes twice only when it was copied or resent. */
-async function refuseUsed(id: string, grant: Grant | undefined, services: Services): Promise<never> {
-  if (grant?.status !== "active") {
-    fail<CodeReason>("invalid_grant", "The code is not valid any more", {
-      reason: "code_revoked",
-      spec: "OAuth 2.1 §4.1.3",
-    });
+function refuseUsed({ id, entry }: GrantByCode, { now }: Services): Ending {
+  const { status, redeemedAt } = entry.value;
+  if (status !== "active") {
+    throw refuse("The code is not valid any more", { reason: "code_revoked", spec: "OAuth 2.1 §4.1.3" });
   }
-  await revokeGrant(id, services);
-  fail<CodeReason>("invalid_grant", "The code has been used already; what it gave is revoked", {
-    reason: "code_replayed",
-    spec: "OAuth 2.1 §4.1.3",
-    expected: "one redemption",
-    received: `a second one ${
-      milliseconds(services.now() - grant.redeemedAt!)
-    } later: is an effect running twice?`,
-  });
+  const later = milliseconds(now() - redeemedAt!);
+  return endGrant(
+    id,
+    entry,
+    refuse("The code has been used already; what it gave is revoked", {
+      reason: "code_replayed",
+      spec: "OAuth 2.1 §4.1.3",
+      expected: "one redemption",
+      received: `a second one ${later} later: is an effect running twice?`,
+    }),
+  );
+}
+
+function refuse(description: string, details: RefusalDetails<CodeReason>): OAuthError {
+  return new OAuthError("invalid_grant", description, details);
 }
 
 function milliseconds(seconds: number): string {

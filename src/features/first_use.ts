@@ -1,6 +1,5 @@
 /** First use: a client id that nobody configured becomes a client when somebody approves it, and is then held to it. */
 
-import { sameDigest } from "../crypto/bytes.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import type { Client, ClientAuthentication } from "../oauth/client.ts";
 import { clientRemedy } from "../oauth/client.ts";
@@ -15,7 +14,7 @@ import {
 } from "../oauth/redirect_uri.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type FirstUseReason = "first_use_taken" | "first_use_settled_otherwise";
+export type FirstUseReason = "first_use_taken";
 
 const clients: Kind<Client> = { name: "client" };
 
@@ -88,29 +87,16 @@ async function settle(
   client: Client,
   authentication: ClientAuthentication,
   services: Services,
-): Promise<void> {
+): Promise<boolean> {
   const { store, now } = services;
   const entry = await load(client.id, services);
-  if (entry === undefined || entry.value.epoch !== client.epoch) return;
-  const held = entry.value.authentication;
-  if (held !== undefined) return requireSame(held, authentication, entry.value);
+  if (entry === undefined || entry.value.epoch !== client.epoch || entry.value.authentication !== undefined) {
+    return false;
+  }
   const version = await store.put(clients, client.id, { ...entry.value, authentication }, {
     expiresAt: entry.expiresAt,
     now: now(),
     if: entry.version,
   });
-  // Somebody settled it between the two lines: whichever way, it is settled now.
-  if (version === undefined) await settle(client, authentication, services);
-}
-
-function requireSame(held: ClientAuthentication, presented: ClientAuthentication, client: Client): void {
-  const same = held.method === presented.method &&
-    sameDigest(held.secretHash ?? "", presented.secretHash ?? "");
-  if (same) return;
-  fail<FirstUseReason>("invalid_client", "Client authentication failed", {
-    reason: "first_use_settled_otherwise",
-    expected: held.method,
-    received: presented.method,
-    remedy: clientRemedy(client, {}),
-  });
+  return version !== undefined;
 }

@@ -6,13 +6,16 @@ import type { Client } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
-import { commitRedemption, prepareTokens } from "../oauth/issue_tokens.ts";
+import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/issue_tokens.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client";
+export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client" | "grant_contended";
+
+// Every lost attempt is somebody else's progress, and a grant has no more than a few steps to go.
+const mostAttempts = 10;
 
 export function token(): Feature {
   return {
@@ -33,26 +36,40 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<Re
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
-  // identify
-  const client = await authenticateClient(exchange, form, services);
-  // validate
-  const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
-  exchange.note({ grantType: grantType.name });
-  const redemption = await grantType.redeem({ exchange, form, client }, services);
-  // act
-  const tokens = await prepareTokens(redemption, exchange, services);
-  await client.settle();
-  await commitRedemption(redemption, tokens, services);
-  // respond
-  const answer = { status: 200, members: tokens.members };
-  const { status, members } = await passSeam(
-    services.seams,
-    "token_response",
-    answer,
-    exchange,
-    redemption.grant,
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    // identify
+    const client = await authenticateClient(exchange, form, services);
+    // validate
+    const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
+    exchange.note({ grantType: grantType.name });
+    const proposal = await grantType.redeem({ exchange, form, client }, services);
+    // act; whoever is too late with it decides again, on what the others left
+    if ("refusal" in proposal) {
+      if (await client.isCurrent() && await commitChange(proposal, services)) throw proposal.refusal;
+      continue;
+    }
+    const tokens = await prepareTokens(proposal, exchange, services);
+    const committed = await client.settle() && await commitChange(tokens, services);
+    // respond
+    if (committed) return await respond(tokens, exchange, services);
+  }
+  return fail<TokenReason>(
+    "temporarily_unavailable",
+    "Too many requests about one grant at once: try again",
+    {
+      reason: "grant_contended",
+      headers: { "retry-after": "1" },
+    },
   );
-  return json(members, { status });
+}
+
+async function respond(
+  { members, grant }: PreparedTokens,
+  exchange: Exchange,
+  { seams }: Services,
+): Promise<Response> {
+  const answer = await passSeam(seams, "token_response", { status: 200, members }, exchange, grant);
+  return json(answer.members, { status: answer.status });
 }
 
 function requireGrantType(name: string, client: Client, { slots }: Services): GrantType {

@@ -20,8 +20,13 @@ import { countFailure, requireUnthrottled } from "./throttle.ts";
 export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: string;
-  /** Called when everything else has passed: a first-use client is held to this method from now on. */
-  settle(): Promise<void>;
+  /**
+   * A first-use client is taken as it comes until its first redemption says how it authenticates. `false`: it has
+   * been said meanwhile, so what passed before must be authenticated again.
+   */
+  isCurrent(): Promise<boolean>;
+  /** Called when everything else has passed: says it. `false` as above. */
+  settle(): Promise<boolean>;
   readonly authenticated: typeof authenticated;
 }
 
@@ -57,7 +62,7 @@ export async function authenticateClient(
     });
   }
   requireRegisteredMethod(presented, client);
-  return { client, method: presented.method, settle: async () => {} } as AuthenticatedClient;
+  return { client, method: presented.method, isCurrent: always, settle: always } as AuthenticatedClient;
 }
 
 interface Presented {
@@ -174,6 +179,8 @@ function requireRegisteredMethod(presented: Presented, client: Client): void {
   });
 }
 
+const always = () => Promise.resolve(true);
+
 function settleLater(client: Client, presented: Presented, services: Services): AuthenticatedClient {
   const authentication: ClientAuthentication = {
     method: presented.method,
@@ -182,10 +189,12 @@ function settleLater(client: Client, presented: Presented, services: Services): 
   return {
     client,
     method: presented.method,
+    async isCurrent() {
+      return (await findClient(client.id, services))?.authentication === undefined;
+    },
     async settle() {
-      for (const source of services.slots.clientSources) {
-        await source.settle?.(client, authentication, services);
-      }
+      const source = services.slots.clientSources.find((each) => each.settle !== undefined);
+      return await source?.settle?.(client, authentication, services) ?? true;
     },
   } as AuthenticatedClient;
 }

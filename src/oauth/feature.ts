@@ -4,7 +4,7 @@ import type { AuthenticatedClient } from "./authenticate_client.ts";
 import type { Client, ClientAuthentication } from "./client.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Approval, Grant } from "./grant.ts";
-import type { Redemption } from "./issue_tokens.ts";
+import type { Proposal } from "./issue_tokens.ts";
 import type { Params } from "./params.ts";
 import type { RedirectTarget } from "./answer_client.ts";
 import type { Services } from "./services.ts";
@@ -50,8 +50,11 @@ export interface ClientSource {
   propose?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
   /** Somebody approved: the client as it is kept from now on. Refused when another one took the id meanwhile. */
   adopt?(client: Client, services: Services): Promise<Client>;
-  /** The first redemption that passed every check says how the client authenticates from now on. */
-  settle?(client: Client, authentication: ClientAuthentication, services: Services): Promise<void>;
+  /**
+   * The first redemption that passed every check says how the client authenticates from now on. `false`: somebody
+   * said so meanwhile, and this request has to be authenticated by what they said.
+   */
+  settle?(client: Client, authentication: ClientAuthentication, services: Services): Promise<boolean>;
 }
 
 /** What a request shows to say who it is from; nothing is checked yet. */
@@ -94,7 +97,7 @@ export interface GrantType {
       readonly client: AuthenticatedClient;
     },
     services: Services,
-  ): Promise<Redemption>;
+  ): Promise<Proposal>;
 }
 
 /** Every feature's slots, gathered once at start. */

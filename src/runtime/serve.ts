@@ -56,7 +56,7 @@ export async function serve({ fetch, host, port }: ServeTerms): Promise<Served> 
       closed.catch(() => {});
       await within(limits.finish, running.drained());
       // The last answers are on their way out; idle connections would keep us waiting for ever.
-      await within(limits.flush, closed);
+      if (await within(limits.flush, closed)) return;
       abort.abort();
       await within(limits.flush, Promise.all(listeners.map((listener) => listener.close(true))));
     },
@@ -80,6 +80,8 @@ async function openListener(
     silent: true,
     gracefulShutdown: false,
     deno: { signal },
+    // Left open, Bun shares a taken port.
+    reusePort: false,
     bun: { idleTimeout: limits.request, development: false },
     node: {
       headersTimeout: limits.header * 1000,
@@ -118,12 +120,13 @@ function countRunning(
   };
 }
 
-/** Whichever comes first; a failure counts as the end too. */
-async function within(seconds: number, work: Promise<unknown>): Promise<void> {
+/** Whether the work ended in time; a failure is an end too. */
+async function within(seconds: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, seconds * 1000));
-  await Promise.race([work.catch(() => {}), limit]);
+  const limit = new Promise<boolean>((resolve) => timer = setTimeout(resolve, seconds * 1000, false));
+  const ended = await Promise.race([work.then(() => true, () => true), limit]);
   clearTimeout(timer);
+  return ended;
 }
 
 function codeOf(error: unknown): string {
@@ -138,6 +141,7 @@ function cannotListen(error: unknown, hostname: string, port: number): CannotLis
     EACCES: `Port ${port} is not for everybody (${at}): choose one above 1023 with --port`,
     EADDRNOTAVAIL: `This machine has no address ${hostname}: choose another one with --host`,
     ENOTFOUND: `This machine has no address ${hostname}: choose another one with --host`,
+    EINVAL: `This machine has no address ${hostname}: choose another one with --host`,
   };
   const code = codeOf(error);
   return new CannotListen(words[code] ?? `Cannot listen on ${at}: ${(error as Error).message}`, {

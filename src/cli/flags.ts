@@ -1,0 +1,75 @@
+/** Flags of a subcommand: a table that both the reader and the help text follow. */
+
+import { parseArgs } from "node:util";
+import { CommandError } from "./command.ts";
+import { nearest } from "./nearest.ts";
+
+export interface Flag {
+  readonly words: string;
+  /** What stands for the value in the help text. Left out: the flag is a switch. */
+  readonly value?: string;
+  /** What a value must match, and how that is said. */
+  readonly pattern?: RegExp;
+  readonly expected?: string;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+export interface FlagsRead<F extends Flags> {
+  readonly flags: { readonly [name in keyof F]?: F[name] extends { readonly value: string } ? string : true };
+  /** What is no flag. */
+  readonly operands: readonly string[];
+}
+
+/** Throws a `CommandError` at the first thing that is not in the table. */
+export function readFlags<F extends Flags>(
+  args: readonly string[],
+  table: F,
+  most: { readonly operands: number } = { operands: 0 },
+): FlagsRead<F> {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(table).map((
+        [name, { value }],
+      ) => [name, { type: value === undefined ? "boolean" : "string" }]),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const flags: Record<string, string | true> = {};
+  const operands: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") operands.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = Object.hasOwn(table, token.name) && token.rawName.startsWith("--")
+      ? table[token.name]
+      : undefined;
+    if (flag === undefined) return refuseFlag(token.rawName, Object.keys(table));
+    flags[token.name] = readValue(token.name, flag, token.value, token.inlineValue === true);
+  }
+  const surplus = operands[most.operands];
+  if (surplus !== undefined) throw new CommandError(`"${surplus}" is one word too many`, 2);
+  return { flags: flags as FlagsRead<F>["flags"], operands };
+}
+
+function readValue(name: string, flag: Flag, value: string | undefined, inline: boolean): string | true {
+  if (flag.value === undefined) {
+    if (value === undefined) return true;
+    throw new CommandError(`--${name} takes no value`, 2);
+  }
+  // Followed by the next flag, its value was forgotten.
+  if (value === undefined || value === "" || !inline && value.startsWith("-")) {
+    throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
+  }
+  if (flag.pattern !== undefined && !flag.pattern.test(value)) {
+    throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}, not "${value}"`, 2);
+  }
+  return value;
+}
+
+function refuseFlag(name: string, known: readonly string[]): never {
+  const guess = nearest(name.replace(/^-+/, ""), known);
+  const advice = guess === undefined ? "--help lists them" : `did you mean --${guess}?`;
+  throw new CommandError(`there is no flag ${name}: ${advice}`, 2);
+}

@@ -1,0 +1,49 @@
+/** The command line: finds the subcommand, runs it, and turns what went wrong into one line and an exit code. */
+
+import process from "node:process";
+import { type Command, CommandError } from "./command.ts";
+import { nearest } from "./nearest.ts";
+
+/** Loaded when needed: who starts a server does not wait for the rest. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).start,
+  token: async () => (await import("./token.ts")).token,
+};
+
+async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
+  if (first === "--version" || first === "-v" || first === "version") {
+    return console.log((await import("./version.ts")).version);
+  }
+  if (first === "--help" || first === "-h" || first === "help") return await printHelp(rest[0]);
+  // Flags alone are flags of `start`.
+  const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
+  if (args.some((word) => word === "--help" || word === "-h")) return await printHelp(name);
+  await (await findCommand(name)).run(args);
+}
+
+async function findCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return await load();
+  const names = [...Object.keys(commands), "help"];
+  const guess = nearest(name, names);
+  throw new CommandError(
+    `there is no command ${JSON.stringify(name)}: ${
+      guess === undefined ? `there are ${names.join(", ")}` : `did you mean ${guess}?`
+    }`,
+    2,
+  );
+}
+
+async function printHelp(name: string | undefined): Promise<void> {
+  const { describeCommand, describeCommands } = await import("./help.ts");
+  if (name !== undefined) return console.log(describeCommand(await findCommand(name)));
+  console.log(describeCommands(await Promise.all(Object.values(commands).map((load) => load()))));
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error;
+  console.error(`postern: ${error.message}`);
+  process.exit(error.exitCode);
+}

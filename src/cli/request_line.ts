@@ -1,0 +1,56 @@
+/** What is printed for each request: one line, and below it why it was refused. A view of the journal. */
+
+import { type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
+import { visible } from "../pages/visible.ts";
+import type { Colours } from "./colours.ts";
+
+const indent = " ".repeat(10);
+const longest = 300;
+
+export function describeRequest(raw: JournalEntry, colours: Colours): string {
+  const { request, response, receivedAt, duration, facts } = redact(raw);
+  const { status } = response;
+  const { clientId, grantType, subject, refusal } = facts;
+  const said = [clientId, grantType, subject].filter((fact) => fact !== undefined).map(quote);
+  const time = new Date(receivedAt * 1000).toTimeString().slice(0, 8);
+  const line = [
+    colours.dim(time),
+    ` ${request.method.padEnd(4)}`,
+    quote(request.path).padEnd(24),
+    (status >= 400 || refusal !== undefined ? colours.red : colours.green)(`${status}`),
+    colours.dim(describeDuration(duration).padStart(7)),
+    ...(said.length === 0 ? [] : [` ${said.join("  ")}`]),
+  ].join(" ");
+  const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
+  return [line, ...(refusal === undefined ? [] : describeRefusal(refusal, colours)), ...fault].join("\n");
+}
+
+function describeRefusal(refusal: Refusal, { red, dim }: Colours): string[] {
+  const { error, reason, description, spec, expected, received, remedy } = refusal;
+  const rows = Object.entries({ rule: spec, expected, received }).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${indent}  ${dim(name.padEnd(9))} ${quote(text)}`]
+  );
+  return [
+    `${indent}${red(`✗ ${error}`)} (${reason}) ${quote(description)}`,
+    ...rows,
+    ...(remedy === undefined ? [] : [`${indent}  ${dim("this configuration would allow it:")}`]),
+    ...(remedy ?? "").split("\n").filter(Boolean).map((line) => `${indent}  ${visible(line)}`),
+  ];
+}
+
+/** A fault of ours, whole: whoever reads this line can report it. */
+function describeFault(fault: unknown): string[] {
+  const text = fault instanceof Error ? fault.stack ?? fault.message : String(fault);
+  return text.split("\n").map((line) => `${indent}  ${visible(line)}`);
+}
+
+function describeDuration(seconds: number): string {
+  const milliseconds = seconds * 1000;
+  return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+}
+
+/** Whoever sent the request wrote this text: it shall not move the cursor, nor fill the screen. */
+function quote(text: string): string {
+  const shown = visible(text);
+  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+}
