@@ -180,7 +180,7 @@ async function reportContents(): Promise<void> {
   if (contents === undefined) throw new Error("Cannot read what npm would pack");
   const { files, size, unpackedSize } = contents;
   const surplus = files.filter(({ path }) =>
-    !/^(package\.json|README\.md|LICENSE|[a-z]+\.js|chunks\/[^/]+\.js|types\/.+\.d\.ts)$/.test(path)
+    !/^(package\.json|README\.md|LICENSE|[a-z_]+\.js|chunks\/[^/]+\.js|types\/.+\.d\.ts)$/.test(path)
   );
   if (surplus.length > 0) {
     throw new Error(`The package holds too much: ${surplus.map(({ path }) => path).join(", ")}`);

@@ -29,9 +29,12 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }\n`);
   await bundle({
-    entryPoints: [...files],
+    entryPoints: [
+      ...files.map((file) => ({ in: file, out: file.replace(/^tests\//, "").replace(/\.tsx?$/, "") })),
+      // tests start it as a process of its own
+      { in: "src/cli/main.ts", out: "postern" },
+    ],
     outdir: folder,
-    outbase: "tests",
     splitting: true,
     sourcemap: "inline",
     plugins: [assertions(folder)],

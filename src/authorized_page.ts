@@ -2,7 +2,7 @@
 
 import { page } from "./http/respond.ts";
 import { serveStatic } from "./http/static_files.ts";
-import { sha256 } from "./crypto/bytes.ts";
+import { etagOf } from "./crypto/bytes.ts";
 import { readOutcome } from "./oauth/callback.ts";
 import { createParams } from "./oauth/params.ts";
 import { createPages } from "./pages/mod.ts";
@@ -29,7 +29,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   // Relative to the page itself, wherever that is mounted.
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
   const files = new Map(
-    pages.assets.map(({ name, type, text }) => [name, { type, text, etag: `"${sha256(text)}"` }]),
+    pages.assets.map(({ name, type, text }) => [name, { type, text, etag: etagOf(text) }]),
   );
   return (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") {

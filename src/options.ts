@@ -15,7 +15,7 @@ import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
 import { isResource } from "./oauth/resource.ts";
 import { parseScope } from "./oauth/scope.ts";
 import type { Seams } from "./oauth/seams.ts";
-import type { Settings } from "./oauth/settings.ts";
+import type { Lifetimes, Settings } from "./oauth/settings.ts";
 import type { Store } from "./store/store.ts";
 
 /** What `createServer` takes: a configuration, and the parts that only code can bring. */
@@ -34,6 +34,8 @@ export interface ServerOptions extends Configuration {
 
 export const defaultIssuer = "http://localhost:9000";
 
+const defaultLifetimes: Lifetimes = { code: 300, accessToken: 3600, session: 8 * 3600 };
+
 const demoPeople: NonNullable<Configuration["people"]> = [
   { username: "alice", claims: { name: "Alice Adams", email: "alice@example.com", email_verified: true } },
   { username: "bob", claims: { name: "Bob Brown", email: "bob@example.com", email_verified: true } },
@@ -41,17 +43,16 @@ const demoPeople: NonNullable<Configuration["people"]> = [
 
 const demoSecret = "demo-secret";
 
-function demoClients(baseUrl: string): readonly ClientMetadata[] {
+function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
   const redirect_uris = [baseUrl + paths.authorized];
-  return [
-    { client_id: "demo", client_name: "Demo application", redirect_uris },
-    {
-      client_id: "demo-confidential",
-      client_name: "Demo application with a secret",
-      client_secret: demoSecret,
-      redirect_uris,
-    },
-  ];
+  const isPublic = { client_id: "demo", client_name: "Demo application", redirect_uris };
+  const isConfidential = {
+    client_id: "demo-confidential",
+    client_name: "Demo application with a secret",
+    client_secret: demoSecret,
+    redirect_uris,
+  };
+  return slots.clientAuth.has("client_secret_basic") ? [isPublic, isConfidential] : [isPublic];
 }
 
 /** Without a client configured, and only where no stranger can come by, anybody's first use makes a client. */
@@ -81,9 +82,10 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
   requireIssuer(issuer);
   if (signingKey !== undefined) requireSigningKey(signingKey, alg);
   const baseUrl = issuer.replace(/\/$/, "");
-  const clients = readClients(configuration.clients ?? demoClients(baseUrl), slots);
+  const clients = readClients(configuration.clients ?? demoClients(baseUrl, slots), slots);
   const people = readPeople(configuration.people ?? demoPeople, clients);
   const scopes = readScopes(configuration.scopes ?? {});
+  requireKnownScopes(clients, scopes);
   return {
     issuer,
     issuerHost: new URL(issuer).host,
@@ -99,8 +101,14 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     automaticPerson: readLogin(configuration.login ?? "picker", people),
     alg,
     accessTokens: configuration.accessTokens ?? "jwt",
-    lifetimes: { code: 300, accessToken: 3600, session: 8 * 3600, ...lifetimes },
+    lifetimes: { ...defaultLifetimes, ...withoutUndefined(lifetimes) },
   };
+}
+
+/** In JavaScript, what is undefined was not said. */
+function withoutUndefined<T extends object>(value: T): { [name in keyof T]: NonNullable<T[name]> } {
+  const said = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(said) as { [name in keyof T]: NonNullable<T[name]> };
 }
 
 function wrong(place: string, expected: string): never {
@@ -115,6 +123,7 @@ function requireIssuer(issuer: string): void {
     wrong("issuer", "must be https, or http on 127.0.0.1, [::1] or localhost");
   }
   if (issuer.includes("?") || issuer.includes("#")) wrong("issuer", "must not have a query or a fragment");
+  if (url.pathname.includes("//")) wrong("issuer", "must not have two slashes in a row in its path");
   if (url.username !== "" || url.password !== "") wrong("issuer", "must not hold a name or a password");
   // Compared as text by every client: only one spelling of a URL survives that.
   if (url.href !== issuer && url.href !== `${issuer}/`) wrong("issuer", `must be written as ${url.href}`);
@@ -179,6 +188,19 @@ function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<strin
     if (parseScope(name)?.length !== 1) wrong(`scopes[${JSON.stringify(name)}]`, "is not a name of a scope");
   }
   return new Map(Object.entries(scopes));
+}
+
+function requireKnownScopes(
+  clients: ReadonlyMap<string, Client>,
+  scopes: ReadonlyMap<string, string>,
+): void {
+  if (scopes.size === 0) return;
+  for (const [index, { scope = [] }] of [...clients.values()].entries()) {
+    const unknown = scope.find((name) => !scopes.has(name));
+    if (unknown !== undefined) {
+      wrong(`clients[${index}].scope`, `must hold configured scopes only: ${unknown} is none`);
+    }
+  }
 }
 
 function readDefaultScope(text: string | undefined, scopes: ReadonlyMap<string, string>): readonly string[] {

@@ -9,7 +9,7 @@ import { allowAnyOrigin, preflight } from "./http/cors.ts";
 import { createRouter, type Router } from "./http/router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
-import { type Endpoint, type Feature, gatherSlots, type Slots } from "./oauth/feature.ts";
+import { type Endpoint, type Feature, gatherSlots } from "./oauth/feature.ts";
 import type { Journal, Message } from "./oauth/journal.ts";
 import { fixedKeySet, loadKeySet } from "./oauth/key_set.ts";
 import type { CreatePages } from "./oauth/pages.ts";
@@ -53,8 +53,13 @@ export interface ServerParts {
 export function assembleServer(options: ServerOptions, parts: ServerParts): Server {
   const slots = gatherSlots(parts.features);
   const settings = readSettings(options, slots);
-  const services = createServices(options, settings, slots, parts.createPages);
-  const router = createEndpointRouter(services);
+  const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
+  const router = createEndpointRouter(
+    [...slots.endpoints, ...assets(pages.assets).endpoints ?? []],
+    settings,
+  );
+  // Last, because it begins to work: whatever is wrong with the set-up has been said by now.
+  const services = createServices(options, { settings, slots, pages });
   const { journal } = options;
   const running = new Set<Promise<Response>>();
   let closing: Promise<void> | undefined;
@@ -100,36 +105,31 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Serv
 
 function createServices(
   options: ServerOptions,
-  settings: Settings,
-  slots: Slots,
-  createPages: CreatePages,
+  parts: Pick<Services, "settings" | "slots" | "pages">,
 ): Services {
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
   const random = options.random ?? createRandomBytes();
-  const { alg, basePath, issuer } = settings;
+  const { alg, issuer } = parts.settings;
   const { signingKey } = options;
   return Object.freeze({
-    settings,
-    slots,
+    ...parts,
     store,
     keys: createKeyRing(async () =>
       signingKey === undefined ? await loadKeySet({ store, alg, now, random }) : fixedKeySet(signingKey, alg)
     ),
     seams: options.seams ?? {},
-    pages: createPages({ assetUrl: (name) => basePath + assetsPath + name }),
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
     now,
     random,
   });
 }
 
-function createEndpointRouter({ settings, slots, pages }: Services): Router<Endpoint> {
-  const endpoints = [...slots.endpoints, ...assets(pages.assets).endpoints ?? []];
+function createEndpointRouter(endpoints: readonly Endpoint[], { basePath }: Settings): Router<Endpoint> {
   return createRouter(endpoints.map((endpoint) => ({
     method: endpoint.method,
     // RFC 8414 §3.1: a well-known path stands before the issuer's own.
-    path: endpoint.wellKnown ? endpoint.path + settings.basePath : settings.basePath + endpoint.path,
+    path: endpoint.wellKnown ? endpoint.path + basePath : basePath + endpoint.path,
     handler: endpoint,
   })));
 }
@@ -225,7 +225,7 @@ async function writeEntry(
 ): Promise<Response> {
   const { request, url, receivedAt, facts, id, bodyRead } = exchange;
   const body = response.body === null ? undefined : await response.text();
-  journal({
+  const entry = {
     id,
     receivedAt,
     duration: now - receivedAt,
@@ -237,7 +237,12 @@ async function writeEntry(
     },
     response: { status: response.status, ...message(response.headers, body) },
     facts,
-  });
+  };
+  try {
+    journal(entry);
+  } catch {
+    // Whoever listens has no say in what is answered.
+  }
   return body === undefined ? response : new Response(body, response);
 }
 

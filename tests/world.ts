@@ -63,7 +63,20 @@ export interface World {
 /** `features` replaces the default ones. */
 export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">>;
 
-export function createWorld({ features, ...options }: WorldOptions = {}): World {
+/** What a world has unless a test says otherwise. */
+export const worldDefaults: ServerOptions = {
+  issuer: "https://as.test",
+  alg: "ES256",
+  signingKey: sampleKey,
+  login: "auto",
+  clients,
+};
+
+/** `defaults: {}` is a world without configuration: what somebody gets who says nothing. */
+export function createWorld(
+  { features, ...options }: WorldOptions = {},
+  defaults: ServerOptions = worldDefaults,
+): World {
   const clock = {
     now: 1_800_000_000,
     advance(seconds: number) {
@@ -72,11 +85,7 @@ export function createWorld({ features, ...options }: WorldOptions = {}): World 
   };
   const journal: JournalEntry[] = [];
   const complete: ServerOptions = {
-    issuer: "https://as.test",
-    alg: "ES256",
-    signingKey: sampleKey,
-    login: "auto",
-    clients,
+    ...defaults,
     now: () => clock.now,
     journal: (entry) => void journal.push(entry),
     ...options,
@@ -146,8 +155,9 @@ export function createWorld({ features, ...options }: WorldOptions = {}): World 
 export async function inWorld(
   options: WorldOptions,
   work: (world: World) => Promise<void>,
+  defaults: ServerOptions = worldDefaults,
 ): Promise<void> {
-  const world = createWorld(options);
+  const world = createWorld(options, defaults);
   try {
     await work(world);
   } finally {

@@ -8,6 +8,7 @@ import { nearest } from "./nearest.ts";
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
   token: async () => (await import("./token.ts")).token,
+  schema: async () => (await import("./schema.ts")).schema,
 };
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {

@@ -9,16 +9,23 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.candidate;
 }
 
-/** Levenshtein's: letters added, left out or replaced. */
+/** Letters added, left out, replaced, or swapped with their neighbours. */
 function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (const [line, letter] of [...left].entries()) {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let line = 0; line < left.length; line++) {
     const next = [line + 1];
-    for (const [column, other] of [...right].entries()) {
-      const replaced = row[column]! + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, row[column + 1]! + 1, next[column]! + 1));
+    for (let column = 0; column < right.length; column++) {
+      const same = left[line] === right[column];
+      const swapped = left[line] === right[column - 1] && left[line - 1] === right[column];
+      next.push(Math.min(
+        last[column]! + (same ? 0 : 1),
+        last[column + 1]! + 1,
+        next[column]! + 1,
+        swapped ? beforeLast[column - 1]! + 1 : Infinity,
+      ));
     }
-    row = next;
+    [beforeLast, last] = [last, next];
   }
-  return row[right.length]!;
+  return last[right.length]!;
 }

@@ -45,8 +45,7 @@ function describeFault(fault: unknown): string[] {
 }
 
 function describeDuration(seconds: number): string {
-  const milliseconds = seconds * 1000;
-  return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+  return `${Math.round(seconds * 1000)} ms`;
 }
 
 /** Whoever sent the request wrote this text: it shall not move the cursor, nor fill the screen. */

@@ -41,6 +41,11 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
+/** RFC 9110 §8.8.3: the same for the same text, on every server. */
+export function etagOf(text: string): string {
+  return `"${sha256(text)}"`;
+}
+
 export function hmacSha256(key: string | Uint8Array, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }

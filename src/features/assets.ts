@@ -1,6 +1,6 @@
 /** The stylesheet, icons and small scripts that the pages load. */
 
-import { sha256 } from "../crypto/bytes.ts";
+import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Asset } from "../oauth/pages.ts";
@@ -12,7 +12,7 @@ export function assets(all: readonly Asset[]): Feature {
     name: "assets",
     spec: "Postern",
     endpoints: all.map(({ name, type, text }) => {
-      const file = { type, text, etag: `"${sha256(text)}"` };
+      const file = { type, text, etag: etagOf(text) };
       return {
         method: "GET" as const,
         path: assetsPath + name,

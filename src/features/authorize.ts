@@ -31,7 +31,9 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Res
   // identify, validate
   const pending = createPendingRequest(params, services);
   return await interact(pending, exchange, services, async (interaction) => {
-    const automatic = findAutomaticPerson(interaction.request, services);
+    // RFC 9110 §9.2.1: HEAD looks and changes nothing.
+    const isLook = exchange.request.method === "HEAD";
+    const automatic = isLook ? undefined : findAutomaticPerson(interaction.request, services);
     // act, respond
     if (automatic !== undefined) return await approve(interaction, automatic, services);
     return await askPerson(interaction, await findSignedIn(exchange, services), services);

@@ -6,7 +6,7 @@ import { findClient } from "../oauth/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { findGrantByCode } from "../oauth/grant.ts";
-import { callbackUri, deriveVerifier, findStartUrl } from "../oauth/own_flow.ts";
+import { callbackUri, deriveVerifier, findOfferedStartUrl } from "../oauth/own_flow.ts";
 import type { CallbackSuccess } from "../oauth/pages.ts";
 import { readForm, readQuery } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
@@ -67,7 +67,7 @@ async function findKnownCode(
   const { challenge, redirectUri, expiresAt } = found.code;
   const verifier = browser && outcome.state && deriveVerifier(browser, outcome.state);
   return {
-    startUrl: findStartUrl(client, services.settings),
+    startUrl: findOfferedStartUrl(client, services),
     facts: {
       redirectUri,
       clientId: client.id,
@@ -80,9 +80,9 @@ async function findKnownCode(
   };
 }
 
-function firstStartUrl({ settings }: Services): string | undefined {
-  for (const client of settings.clients.values()) {
-    const url = findStartUrl(client, settings);
+function firstStartUrl(services: Services): string | undefined {
+  for (const client of services.settings.clients.values()) {
+    const url = findOfferedStartUrl(client, services);
     if (url !== undefined) return url;
   }
   return undefined;

@@ -50,7 +50,9 @@ async function* list({ store, now }: Services): AsyncIterable<Client> {
 
 function propose(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { slots, settings, random } = services;
-  if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id)) return undefined;
+  if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id) || id.trim() === "") return undefined;
+  // RFC 9068 §5: a client that acts for itself must not be taken for a person.
+  if (settings.people.findBySubject(id) !== undefined) return undefined;
   const reachesNobodyElse = isLoopbackUri(redirectUri) ||
     settings.reservedForTests && isReservedForTests(redirectUri);
   if (!reachesNobodyElse || unfitForRegistration(redirectUri) !== undefined) return undefined;

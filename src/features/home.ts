@@ -5,7 +5,7 @@ import { type Client, findClient, publicClientMethod, summariseClient } from "..
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { createStartRequest, findStartUrl } from "../oauth/own_flow.ts";
+import { createStartRequest, findOfferedStartUrl } from "../oauth/own_flow.ts";
 import type { HomeProps } from "../oauth/pages.ts";
 import { readQuery, requireParam } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
@@ -32,7 +32,7 @@ async function showHome(_exchange: Exchange, services: Services): Promise<Respon
   const { issuer, automaticPerson } = settings;
   return page(pages.home({
     issuer,
-    clients: (await listClients(services)).map((client) => describeClient(client, settings)),
+    clients: (await listClients(services)).map((client) => describeClient(client, services)),
     people: settings.people.all.map(summarisePerson),
     acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
     endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
@@ -54,8 +54,8 @@ async function listClients(services: Services): Promise<readonly Client[]> {
   return clients;
 }
 
-function describeClient(client: Client, settings: Services["settings"]): HomeProps["clients"][number] {
-  const startUrl = findStartUrl(client, settings);
+function describeClient(client: Client, services: Services): HomeProps["clients"][number] {
+  const startUrl = findOfferedStartUrl(client, services);
   return {
     ...summariseClient(client),
     authentication: client.authentication?.method ?? publicClientMethod,
@@ -68,7 +68,7 @@ function describeClient(client: Client, settings: Services["settings"]): HomePro
 async function start(exchange: Exchange, services: Services): Promise<Response> {
   const id = requireParam(readQuery(exchange), "client_id");
   const client = await findClient(id, services);
-  if (client === undefined || findStartUrl(client, services.settings) === undefined) {
+  if (client === undefined || findOfferedStartUrl(client, services) === undefined) {
     fail<HomeReason>("invalid_request", "No flow of this client ends on this server's own page", {
       reason: "client_ends_elsewhere",
       expected: "a client whose redirect_uris hold this server's own /authorized",

@@ -1,9 +1,13 @@
 /** The public keys (RFC 7517). */
 
-import { json } from "../http/respond.ts";
+import { etagOf } from "../crypto/bytes.ts";
+import { serveStatic } from "../http/static_files.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
+
+// Short, so that a new key is known everywhere soon.
+const maxAge = 60;
 
 export function jwks(): Feature {
   return {
@@ -18,9 +22,9 @@ export function jwks(): Feature {
       async handle(exchange, services) {
         const keys = await services.keys.publicKeys();
         const keySet = await passSeam(services.seams, "key_set", { keys }, exchange);
-        return json(keySet, {
-          headers: { "content-type": "application/jwk-set+json", "cache-control": "public, max-age=60" },
-        });
+        const text = JSON.stringify(keySet);
+        const file = { type: "application/jwk-set+json", text, etag: etagOf(text) };
+        return serveStatic(exchange.request, file, maxAge);
       },
     }],
   };

@@ -1,6 +1,6 @@
 /** Authorization Server Metadata (RFC 8414). */
 
-import { sha256 } from "../crypto/bytes.ts";
+import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -28,7 +28,7 @@ async function showMetadata(exchange: Exchange, services: Services): Promise<Res
   const text = JSON.stringify(metadata);
   return serveStatic(
     exchange.request,
-    { type: "application/json", text, etag: `"${sha256(text)}"` },
+    { type: "application/json", text, etag: etagOf(text) },
     60,
   );
 }

@@ -9,7 +9,7 @@ import { paths } from "../oauth/paths.ts";
 import { checkPassword, type Person } from "../oauth/people.ts";
 import type { Services } from "../oauth/services.ts";
 import { startSession } from "../oauth/session.ts";
-import { countFailure, isThrottled } from "../oauth/throttle.ts";
+import { countAttempt, forgetAttempts } from "../oauth/throttle.ts";
 
 export function signIn(): Feature {
   return {
@@ -53,9 +53,10 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   }
   const username = form.get("username") ?? "";
   const who = { purpose: "password", account: username, peer: exchange.peer };
-  if (await isThrottled(who, services) !== undefined) return { problem: "too_many_attempts", username };
+  // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
+  if (!await countAttempt(who, services)) return { problem: "too_many_attempts", username };
   const person = people.find(username);
-  if (checkPassword(person, form.get("password") ?? "")) return { person: person! };
-  await countFailure(who, services);
-  return { problem: "wrong_password", username };
+  if (!checkPassword(person, form.get("password") ?? "")) return { problem: "wrong_password", username };
+  await forgetAttempts(who, services);
+  return { person: person! };
 }

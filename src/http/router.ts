@@ -19,7 +19,9 @@ export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router
   const paths = new Map<string, Map<string, Match<Handler> & { handler: Handler }>>();
   for (const { method, path, handler } of routes) {
     const methods = paths.get(path) ?? new Map();
-    if (methods.has(method)) throw new TypeError(`two handlers for ${method} ${path}`);
+    if (methods.has(method)) {
+      throw new TypeError(`Cannot create server: two features answer ${method} ${path}`);
+    }
     paths.set(path, methods.set(method, { handler }));
   }
   return (method, path) => {

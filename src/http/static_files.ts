@@ -21,5 +21,6 @@ export function serveStatic(request: Request, file: StaticFile, maxAge: number):
 
 function matchesEtag(request: Request, etag: string): boolean {
   const known = request.headers.get("if-none-match");
-  return known !== null && known.split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
+  return known !== null &&
+    known.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));
 }

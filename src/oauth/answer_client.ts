@@ -5,7 +5,7 @@ import { asOAuthError, fail, type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseMode } from "./feature.ts";
 import type { Params } from "./params.ts";
-import { isLoopbackUri, matchesRedirectUri } from "./redirect_uri.ts";
+import { matchesRedirectUri, unfitForRegistration } from "./redirect_uri.ts";
 import { noteRefusal, refusalPage } from "./refuse.ts";
 import { passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
@@ -74,7 +74,7 @@ function requireRedirectUri(params: Params, client: Client): string {
       spec,
       expected: client.redirectUris.join(" "),
       received: requested,
-      ...(client.origin === "first_use" && isLoopbackUri(requested)
+      ...(client.origin === "first_use" && unfitForRegistration(requested) === undefined
         ? { remedy: clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] }) }
         : {}),
     });
@@ -90,6 +90,7 @@ function requireResponseMode(params: Params, { slots }: Services): ResponseMode 
     // OpenID Connect Core §3.1.2.6: nowhere to send it, so it stays here, with no OAuth parameters.
     fail<RedirectTargetReason>("invalid_request", "This response_mode is not supported", {
       reason: "response_mode_unsupported",
+      codeless: true,
       spec: "OAuth 2.0 Multiple Response Types §2.1",
       expected: [...slots.responseModes.keys()].join(", "),
       received: name ?? "query",

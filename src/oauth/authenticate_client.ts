@@ -14,7 +14,7 @@ import type { ClientAuthMethod, Credentials } from "./feature.ts";
 import { hashSecret, provesSecret } from "./credential.ts";
 import type { Params } from "./params.ts";
 import type { Services } from "./services.ts";
-import { countFailure, requireUnthrottled } from "./throttle.ts";
+import { countAttempt, requireUnthrottled } from "./throttle.ts";
 
 /** Made by `authenticateClient` only. */
 export interface AuthenticatedClient {
@@ -41,7 +41,8 @@ export type ClientAuthReason =
   | "secret_missing"
   | "secret_wrong"
   | "method_not_registered"
-  | "public_client_sent_secret";
+  | "public_client_sent_secret"
+  | "assertion_unsupported";
 
 export async function authenticateClient(
   exchange: Exchange,
@@ -57,11 +58,11 @@ export async function authenticateClient(
   if (client === undefined) {
     fail<ClientAuthReason>("invalid_client", failedAuthentication, {
       reason: "client_unknown",
-      ...challenge(presented),
+      ...challenge(presented, services),
       received: presented.clientId,
     });
   }
-  requireRegisteredMethod(presented, client);
+  requireRegisteredMethod(presented, client, services);
   return { client, method: presented.method, isCurrent: always, settle: always } as AuthenticatedClient;
 }
 
@@ -76,26 +77,44 @@ interface Presented {
 // One sentence for an unknown client and for a wrong secret: which of the two it was is nobody's business (B23).
 const failedAuthentication = "Client authentication failed";
 
-/** OAuth 2.1 §3.2.4: who came with an Authorization header is answered with a challenge of its scheme. */
-function challenge({ scheme }: { readonly scheme?: string }): Pick<RefusalDetails, "headers" | "spec"> {
-  return {
-    spec: "OAuth 2.1 §3.2.4",
-    headers: { "www-authenticate": `${scheme ?? "Basic"} realm="postern"` },
-  };
+/**
+ * OAuth 2.1 §3.2.4: who came with an Authorization header is answered with a challenge of its scheme. Where no scheme
+ * is offered there is nothing to challenge with, and a 401 would be none (RFC 9110 §15.5.2).
+ */
+function challenge(
+  { scheme }: { readonly scheme?: string },
+  { slots }: Services,
+): Pick<RefusalDetails, "headers" | "spec" | "status"> {
+  const offered = scheme ?? schemesOf(slots.clientAuth.values())[0];
+  const spec = "OAuth 2.1 §3.2.4";
+  return offered === undefined
+    ? { spec, status: 400 }
+    : { spec, headers: { "www-authenticate": `${offered} realm="postern"` } };
 }
 
-function readCredentials(exchange: Exchange, form: Params, { slots }: Services): Presented {
+function readCredentials(exchange: Exchange, form: Params, services: Services): Presented {
+  const { slots } = services;
   const found: { readonly method: ClientAuthMethod; readonly credentials: Credentials }[] = [];
   for (const method of slots.clientAuth.values()) {
     const credentials = method.read(exchange, form);
     if (credentials !== undefined) found.push({ method, credentials });
   }
   const [first, second] = found;
-  if (second !== undefined) {
+  const unread = isUnreadAssertion(form, services);
+  if (second !== undefined || first !== undefined && unread) {
+    const names = found.map(({ method }) => method.name);
     fail<ClientAuthReason>("invalid_request", "The client authenticates in two ways at once: use one", {
       reason: "two_auth_methods",
       spec: "OAuth 2.1 §2.4",
-      received: found.map(({ method }) => method.name).join(", "),
+      received: [...names, ...(unread ? ["client_assertion"] : [])].join(", "),
+    });
+  }
+  if (unread) {
+    fail<ClientAuthReason>("invalid_client", "Clients cannot authenticate with an assertion here", {
+      reason: "assertion_unsupported",
+      ...challenge({}, services),
+      expected: [publicClientMethod, ...slots.clientAuth.keys()].join(", "),
+      received: "client_assertion",
     });
   }
   const clientId = form.get("client_id");
@@ -107,8 +126,8 @@ function readCredentials(exchange: Exchange, form: Params, { slots }: Services):
         "The Authorization header is not one that authenticates a client",
         {
           reason: "authorization_header_unreadable",
-          ...challenge({}),
-          expected: schemes(slots.clientAuth.values()),
+          ...challenge({}, services),
+          expected: schemesOf(slots.clientAuth.values()).join(", "),
         },
       );
     }
@@ -137,8 +156,14 @@ function readCredentials(exchange: Exchange, form: Params, { slots }: Services):
   };
 }
 
-function schemes(methods: Iterable<ClientAuthMethod>): string {
-  return [...methods].flatMap((method) => method.scheme ?? []).join(", ");
+/** Shown but not read by anybody here, it is a failed attempt, not the absence of one (OAuth 2.1 §3.2.4). */
+function isUnreadAssertion(form: Params, { slots }: Services): boolean {
+  return !slots.clientAuth.has("private_key_jwt") &&
+    (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;
+}
+
+function schemesOf(methods: Iterable<ClientAuthMethod>): readonly string[] {
+  return [...methods].flatMap((method) => method.scheme ?? []);
 }
 
 // Compared where there is no secret to compare with, so that the refusal takes as long.
@@ -152,31 +177,46 @@ async function requireSecret(
   services: Services,
 ): Promise<void> {
   const account = { purpose: "client_secret", account: presented.clientId, peer: exchange.peer };
-  await requireUnthrottled(account, services);
-  if (provesSecret(presented.secret ?? "", held?.secretHash ?? nobodysHash)) return;
-  await countFailure(account, services);
+  // Compared first and told later: whoever comes after too many failures hears the same, right or wrong.
+  const isRight = provesSecret(presented.secret ?? "", held?.secretHash ?? nobodysHash);
+  if (isRight || !await countAttempt(account, services)) await requireUnthrottled(account, services);
+  if (isRight) return;
   const reason = client === undefined
     ? "client_unknown"
     : held?.secretHash === undefined
     ? "public_client_sent_secret"
     : "secret_wrong";
-  fail<ClientAuthReason>("invalid_client", failedAuthentication, { reason, ...challenge(presented) });
+  fail<ClientAuthReason>("invalid_client", failedAuthentication, {
+    reason,
+    ...challenge(presented, services),
+    ...(client === undefined || reason === "secret_wrong" ? {} : methodRemedy(client, presented)),
+  });
 }
 
 /** OpenID Connect Core §9: only the registered method is good, however right the secret. */
-function requireRegisteredMethod(presented: Presented, client: Client): void {
+function requireRegisteredMethod(presented: Presented, client: Client, services: Services): void {
   const registered = client.authentication!.method;
   if (presented.method === registered) return;
   const reason = presented.secret === undefined ? "secret_missing" : "method_not_registered";
   fail<ClientAuthReason>("invalid_client", `This client must authenticate with ${registered}`, {
     reason,
-    ...challenge(presented),
-    expected: registered,
-    received: presented.method,
-    ...(client.origin === "first_use"
-      ? { remedy: clientRemedy(client, { token_endpoint_auth_method: presented.method }) }
-      : {}),
+    ...challenge(presented, services),
+    ...methodRemedy(client, presented),
   });
+}
+
+/** What is held, and the configuration that would allow what came instead. */
+function methodRemedy(
+  client: Client,
+  { method }: Presented,
+): Pick<RefusalDetails, "expected" | "received" | "remedy"> {
+  return {
+    expected: client.authentication!.method,
+    received: method,
+    ...(client.origin === "first_use"
+      ? { remedy: clientRemedy(client, { token_endpoint_auth_method: method }) }
+      : {}),
+  };
 }
 
 const always = () => Promise.resolve(true);

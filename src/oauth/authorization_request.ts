@@ -72,7 +72,7 @@ export function requireAuthorizationRequest(
 ): AuthorizationRequest {
   const { client } = target;
   const { settings } = services;
-  requireUnrepeated(params, singleParams);
+  requireUnrepeated(params, [...singleParams, ...Object.keys(unsupportedParams)]);
   for (const [name, error] of Object.entries(unsupportedParams)) {
     if (params.get(name) !== undefined) {
       fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {

@@ -91,16 +91,15 @@ export function summariseClient(client: Client): ClientSummary {
 
 /** Configuration that gives a first-use client more than its first use did. */
 export function clientRemedy(client: Client, members: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(
-    {
-      clients: [{
-        client_id: client.id,
-        redirect_uris: client.redirectUris,
-        token_endpoint_auth_method: client.authentication?.method ?? "none",
-        ...members,
-      }],
-    },
-    null,
-    2,
-  );
+  const metadata = {
+    client_id: client.id,
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: client.authentication?.method ?? publicClientMethod,
+    ...members,
+  };
+  // Only its hash is known, and it would not belong here either.
+  const secret = metadata.token_endpoint_auth_method === publicClientMethod
+    ? {}
+    : { client_secret: "the secret" };
+  return JSON.stringify({ clients: [{ ...metadata, ...secret }] }, null, 2);
 }

@@ -29,6 +29,8 @@ export interface RefusalDetails<Reason extends string = string> {
   readonly received?: string;
   /** Configuration that would have allowed it, ready to paste. */
   readonly remedy?: string;
+  /** The protocol wants no OAuth code with this one. */
+  readonly codeless?: true;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;

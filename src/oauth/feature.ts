@@ -1,7 +1,7 @@
 /** A feature: one capability of the server, in one file that fills a few of these slots. */
 
 import type { AuthenticatedClient } from "./authenticate_client.ts";
-import type { Client, ClientAuthentication } from "./client.ts";
+import { type Client, type ClientAuthentication, publicClientMethod } from "./client.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Approval, Grant } from "./grant.ts";
 import type { Proposal } from "./issue_tokens.ts";
@@ -113,7 +113,7 @@ export interface Slots {
 
 export function gatherSlots(features: readonly Feature[]): Slots {
   return {
-    endpoints: features.flatMap((feature) => feature.endpoints ?? []),
+    endpoints: gatherEndpoints(features),
     clientSources: features.flatMap((feature) => feature.clientSources ?? []),
     clientAuth: byName(
       "client authentication method",
@@ -122,8 +122,48 @@ export function gatherSlots(features: readonly Feature[]): Slots {
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
     grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
-    metadata: Object.assign({}, ...features.map((feature) => feature.metadata ?? {})),
+    metadata: gatherMetadata(features),
   };
+}
+
+/** What a server says of itself without any feature, or by the slots alone. */
+const derivedMembers: ReadonlySet<string> = new Set([
+  "issuer",
+  "scopes_supported",
+  "response_types_supported",
+  "response_modes_supported",
+  "grant_types_supported",
+  "token_endpoint_auth_methods_supported",
+]);
+
+function gatherMetadata(features: readonly Feature[]): Readonly<Record<string, unknown>> {
+  const members = new Map<string, unknown>();
+  for (const { name, metadata = {} } of features) {
+    for (const [member, value] of Object.entries(metadata)) {
+      if (members.has(member) || derivedMembers.has(member)) {
+        throw new TypeError(
+          `Cannot create server: the feature ${name} says ${member}, which is said already`,
+        );
+      }
+      members.set(member, value);
+    }
+  }
+  return Object.fromEntries(members);
+}
+
+/** Several methods of one path may share a name; two paths may not. */
+function gatherEndpoints(features: readonly Feature[]): readonly Endpoint[] {
+  const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
+  const pathsByName = new Map<string, string>();
+  for (const { name, path } of endpoints) {
+    if (name === undefined) continue;
+    const known = pathsByName.get(name);
+    if (known !== undefined && known !== path) {
+      throw new TypeError(`Cannot create server: two features offer the ${name}, at ${known} and at ${path}`);
+    }
+    pathsByName.set(name, path);
+  }
+  return endpoints;
 }
 
 function byName<Slot extends { readonly name: string }>(
@@ -132,7 +172,7 @@ function byName<Slot extends { readonly name: string }>(
 ): ReadonlyMap<string, Slot> {
   const map = new Map<string, Slot>();
   for (const slot of slots) {
-    if (map.has(slot.name)) {
+    if (map.has(slot.name) || slot.name === publicClientMethod) {
       throw new TypeError(`Cannot create server: two features offer the ${what} ${slot.name}`);
     }
     map.set(slot.name, slot);

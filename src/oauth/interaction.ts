@@ -47,18 +47,25 @@ export async function readAnswer(
   exchange: Exchange,
   services: Services,
 ): Promise<{ readonly form: Params; readonly pending: PendingRequest }> {
-  // Older browsers do not send it; the sealed request is the protection, this only speaks earlier (RFC 9700 §4.7).
-  const site = exchange.request.headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") {
-    fail<InteractionReason>("invalid_request", "This form was sent by another site", {
-      reason: "form_from_another_site",
-      status: 403,
-      spec: "RFC 9700 §4.7",
-      received: `Sec-Fetch-Site: ${site}`,
-    });
-  }
+  requireSameSite(exchange);
   const form = await readForm(exchange);
   return { form, pending: await openPendingRequest(form, findBrowser(exchange, services), services) };
+}
+
+/** The sealed request is the protection; what a browser says of itself only speaks earlier (RFC 9700 §4.7). */
+function requireSameSite({ request, url }: Exchange): void {
+  const site = request.headers.get("sec-fetch-site");
+  const origin = request.headers.get("origin");
+  // Our own pages ask for no referrer, and then a browser says `null`.
+  const isOurs = (site === null || site === "same-origin" || site === "none") &&
+    (origin === null || origin === "null" || origin === url.origin);
+  if (isOurs) return;
+  fail<InteractionReason>("invalid_request", "This form was sent by another site", {
+    reason: "form_from_another_site",
+    status: 403,
+    spec: "RFC 9700 §4.7",
+    received: [site && `Sec-Fetch-Site: ${site}`, origin && `Origin: ${origin}`].filter(Boolean).join(", "),
+  });
 }
 
 export function deny(): never {

@@ -49,12 +49,34 @@ export interface JournalEntry {
 
 export type Journal = (entry: JournalEntry) => void;
 
-const secretHeaders: ReadonlySet<string> = new Set([
-  "authorization",
-  "cookie",
-  "set-cookie",
-  "location",
-  "referer",
+/** What may be shown: any other header may hold a secret of somebody's, by whatever name. */
+const harmlessHeaders: ReadonlySet<string> = new Set([
+  ...["accept", "accept-encoding", "accept-language", "content-type", "content-length", "content-encoding"],
+  ...["connection", "host", "origin", "user-agent", "if-none-match", "access-control-request-headers"],
+  ...[
+    "access-control-request-method",
+    "sec-fetch-site",
+    "sec-fetch-mode",
+    "sec-fetch-dest",
+    "sec-fetch-user",
+  ],
+  ...[
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+    "access-control-allow-methods",
+    "allow",
+  ],
+  ...[
+    "access-control-allow-headers",
+    "access-control-max-age",
+    "cache-control",
+    "pragma",
+    "etag",
+    "vary",
+    "date",
+  ],
+  ...["content-security-policy", "cross-origin-opener-policy", "referrer-policy", "retry-after"],
+  ...["www-authenticate", "x-content-type-options", "x-frame-options"],
 ]);
 const hidden = "[redacted]";
 
@@ -79,10 +101,14 @@ export function redact(entry: JournalEntry): JournalEntry {
 }
 
 function redactHeaders(headers: Message["headers"]): Message["headers"] {
-  return headers.map(([name, value]) => [name, secretHeaders.has(name) ? hidden : value]);
+  return headers.map(([name, value]) => [name, harmlessHeaders.has(name) ? value : hidden]);
 }
 
-/** The names of parameters help whoever reads; their values may be secrets, and URLs get copied (LOG-01). */
+/** The names of parameters help whoever reads; their values, and what is no parameter, may be secrets (LOG-01). */
 function redactForm(form: string): string {
-  return form.replace(/=[^&]*/g, `=${hidden}`);
+  if (form === "") return "";
+  return form.split("&").map((pair) =>
+    /^[a-z][a-z_]{0,39}(?==)/.exec(pair)?.[0]?.concat("=", hidden) ?? hidden
+  )
+    .join("&");
 }

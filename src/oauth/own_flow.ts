@@ -20,6 +20,12 @@ export function findStartUrl(client: Client, settings: Settings): string | undef
     : undefined;
 }
 
+/** The same for a server that may be made without that page. */
+export function findOfferedStartUrl(client: Client, { settings, slots }: Services): string | undefined {
+  const hasCallback = slots.endpoints.some(({ path }) => path === paths.authorized);
+  return hasCallback ? findStartUrl(client, settings) : undefined;
+}
+
 /** The verifier needs no storage: the browser and the state that comes back make it again (RFC 7636 §4.1). */
 export function deriveVerifier(browser: Browser, state: string): string {
   return hmacSha256(browser.secret, state);

@@ -45,7 +45,7 @@ export function refusalPage(
   const status = error.status === 401 ? 400 : error.status;
   const html = pages.refusal({
     status,
-    error: error.error,
+    ...(error.details.codeless ? {} : { error: error.error }),
     description: error.message,
     ...(spec === undefined ? {} : { spec }),
     ...(expected === undefined ? {} : { expected }),

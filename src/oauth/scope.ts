@@ -38,11 +38,12 @@ export function requireScope(
       received: unknown,
     });
   }
-  const foreign = client.scope && names.find((name) => !client.scope!.includes(name));
+  const allowed = client.scope && new Set(client.scope);
+  const foreign = allowed && names.find((name) => !allowed.has(name));
   if (foreign !== undefined) {
     fail<ScopeReason>("invalid_scope", `This client may not ask for the scope ${foreign}`, {
       reason: "scope_not_for_client",
-      expected: client.scope!.join(" "),
+      expected: [...allowed!].join(" "),
       received: foreign,
     });
   }
@@ -53,7 +54,8 @@ export function requireScope(
 export function narrowScope(text: string | undefined, granted: readonly string[]): readonly string[] {
   if (text === undefined) return granted;
   const names = requireWellFormed(text);
-  const beyond = names.find((name) => !granted.includes(name));
+  const held = new Set(granted);
+  const beyond = names.find((name) => !held.has(name));
   if (beyond !== undefined) {
     fail<ScopeReason>("invalid_scope", `The scope ${beyond} was not granted`, {
       reason: "scope_not_granted",

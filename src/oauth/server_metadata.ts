@@ -13,7 +13,9 @@ export function describeServer(services: Services): Members {
     response_types_supported: [...slots.responseTypes.keys()],
     response_modes_supported: [...slots.responseModes.keys()],
     grant_types_supported: [...slots.grantTypes.keys()],
-    token_endpoint_auth_methods_supported: [publicClientMethod, ...slots.clientAuth.keys()],
+    token_endpoint_auth_methods_supported: slots.endpoints.some(({ name }) => name === "token_endpoint")
+      ? [publicClientMethod, ...slots.clientAuth.keys()]
+      : [],
     ...slots.metadata,
   });
 }

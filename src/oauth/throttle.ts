@@ -26,39 +26,34 @@ function idOf({ purpose, account, peer }: ThrottledAccount): string {
   return sha256(JSON.stringify([purpose, account, peer ?? null]));
 }
 
-/** The seconds to wait, if any. Asked before a secret is looked at, or a right guess would tell itself apart. */
-export async function isThrottled(
-  who: ThrottledAccount,
-  { store, now }: Services,
-): Promise<number | undefined> {
+/** A right guess is refused, too, or guessing would go on. */
+export async function requireUnthrottled(who: ThrottledAccount, { store, now }: Services): Promise<void> {
   const entry = await store.get(throttles, idOf(who), now());
-  return entry === undefined || entry.value.failures < mostFailures
-    ? undefined
-    : Math.ceil(entry.expiresAt - now());
-}
-
-export async function requireUnthrottled(who: ThrottledAccount, services: Services): Promise<void> {
-  const wait = await isThrottled(who, services);
-  if (wait === undefined) return;
+  if (entry === undefined || entry.value.failures < mostFailures) return;
   fail<ThrottleReason>("temporarily_unavailable", "Too many failed attempts: wait a minute", {
     reason: "too_many_failures",
     spec: "OAuth 2.1 §2.4.1",
     status: 429,
-    headers: { "retry-after": String(wait) },
+    headers: { "retry-after": String(Math.ceil(entry.expiresAt - now())) },
   });
 }
 
-/** Conditional puts: parallel failures are counted one by one. */
-export async function countFailure(who: ThrottledAccount, { store, now }: Services): Promise<void> {
+/** `false`: there are too many. Conditional puts: parallel attempts are counted one by one. */
+export async function countAttempt(who: ThrottledAccount, { store, now }: Services): Promise<boolean> {
   const id = idOf(who);
   while (true) {
     const entry = await store.get(throttles, id, now());
     const failures = (entry?.value.failures ?? 0) + 1;
+    if (failures > mostFailures) return false;
     const terms = {
       expiresAt: entry?.expiresAt ?? Math.ceil(now()) + period,
       now: now(),
       if: entry?.version ?? null,
     };
-    if (await store.put(throttles, id, { failures }, terms) !== undefined) return;
+    if (await store.put(throttles, id, { failures }, terms) !== undefined) return true;
   }
+}
+
+export async function forgetAttempts(who: ThrottledAccount, { store }: Services): Promise<void> {
+  await store.delete(throttles, idOf(who));
 }

@@ -52,6 +52,9 @@ export async function serve({ fetch, host, port }: ServeTerms): Promise<Served> 
 
   return {
     async close() {
+      running.stop();
+      // When it stops listening, Deno cuts off what is still arriving.
+      if (listeners.some(({ runtime }) => runtime === "deno")) await within(limits.finish, running.drained());
       const closed = Promise.all(listeners.map((listener) => listener.close()));
       closed.catch(() => {});
       await within(limits.finish, running.drained());
@@ -102,11 +105,14 @@ async function chooseServe(hostname: string): Promise<typeof serveHere> {
 
 function countRunning(
   fetch: Fetch,
-): { readonly fetch: ListenerOptions["fetch"]; drained(): Promise<void> } {
+): { readonly fetch: ListenerOptions["fetch"]; stop(): void; drained(): Promise<void> } {
   let running = 0;
+  let stopped = false;
   let whenDrained: (() => void) | undefined;
   return {
     async fetch(request) {
+      if (!hasPlainAddress(request)) return refuseAddress();
+      if (stopped) return refuseLate();
       running++;
       try {
         // An IPv4 peer of a socket that takes both is written as IPv6.
@@ -116,8 +122,32 @@ function countRunning(
         if (--running === 0) whenDrained?.();
       }
     },
+    stop: () => void (stopped = true),
     drained: () => new Promise((resolve) => running === 0 ? resolve() : whenDrained = resolve),
   };
+}
+
+// RFC 9110 §7.2. Some runtimes make a URL of whatever stands there, and one with a name before its host is another's.
+const plainHost = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d*)?$/i;
+
+function hasPlainAddress({ url, headers }: Request): boolean {
+  return plainHost.test(headers.get("host") ?? "localhost") && URL.canParse(url);
+}
+
+function refuseAddress(): Response {
+  const description = "The request does not say where it goes: its Host header or its address is malformed";
+  return Response.json({ error: "invalid_request", error_description: description }, {
+    status: 400,
+    headers: { "cache-control": "no-store" },
+  });
+}
+
+function refuseLate(): Response {
+  const description = "The server is about to stop";
+  return Response.json({ error: "temporarily_unavailable", error_description: description }, {
+    status: 503,
+    headers: { "cache-control": "no-store", "retry-after": "2", connection: "close" },
+  });
 }
 
 /** Whether the work ended in time; a failure is an end too. */

@@ -1,0 +1,114 @@
+/** What is printed once the server listens: where it is, who may use it, and what to paste into an application. */
+
+import type { Configuration } from "../configuration.ts";
+import { type Client, publicClientMethod } from "../oauth/client.ts";
+import { findStartUrl } from "../oauth/own_flow.ts";
+import { type Person, summarisePerson } from "../oauth/people.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { visible } from "../pages/visible.ts";
+import { type ApplicationForm, describeApplication } from "./application.ts";
+import type { Colours } from "./colours.ts";
+import { version } from "./version.ts";
+
+export interface BannerTerms {
+  readonly settings: Settings;
+  readonly configuration: Configuration;
+  readonly acceptsFirstUse: boolean;
+  /** Where it listens, when that is not what the issuer says. */
+  readonly listensAt: string;
+  readonly store: string;
+  readonly form: ApplicationForm;
+  /** Strangers can connect. */
+  readonly exposed: boolean;
+}
+
+const mostListed = 12;
+
+export function describeServer(terms: BannerTerms, colours: Colours): string {
+  const { settings, acceptsFirstUse, listensAt, store, exposed } = terms;
+  const { bold, dim, cyan, yellow } = colours;
+  const startUrl = findFirstStartUrl(settings);
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ["Issuer", [
+      bold(settings.issuer),
+      ...(settings.issuer.includes(listensAt) ? [] : [dim(`listening on ${listensAt}`)]),
+    ]],
+    ["Clients", [
+      ...alignedRows([...settings.clients.values()].map(describeClient), colours),
+      ...(acceptsFirstUse
+        ? [dim("and any other client_id with a redirect URI on this machine: its first use")]
+        : []),
+    ]],
+    ["People", [
+      ...alignedRows(settings.people.all.map(describePerson), colours),
+      ...describeLogin(settings).map(dim),
+    ]],
+    ...(store === "memory" ? [] : [["Store", [store]] as const]),
+    ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
+    ...(exposed ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
+  ];
+  return [
+    "",
+    `  ${bold("Postern")} ${dim(version)}`,
+    "",
+    ...sections.flatMap(([title, lines]) =>
+      lines.map((line, index) => `  ${dim((index === 0 ? title : "").padEnd(8))}  ${line}`)
+    ),
+    "",
+    // Not indented: it is there to be copied.
+    ...describeApplication(terms).map((line) => /^(#|\/\/)/.test(line) ? dim(line) : line),
+    "",
+  ].map((line) => line.trimEnd()).join("\n");
+}
+
+type Row = readonly [name: string, words: string];
+
+function describeClient({ id, authentication, demoSecret, redirectUris }: Client): Row {
+  const method = authentication?.method ?? publicClientMethod;
+  const kind = method === publicClientMethod ? "public" : method;
+  const [first = "no redirect URI", ...more] = redirectUris;
+  const where = more.length === 0 ? first : `${first} and ${more.length} more`;
+  return [id, demoSecret === undefined ? `${kind}, ${where}` : `${kind}, secret ${demoSecret}`];
+}
+
+function describePerson(person: Person): Row {
+  const { username, name, email, hasPassword } = summarisePerson(person);
+  const words = [name, email, hasPassword ? "with a password" : undefined].filter((each) =>
+    each !== undefined
+  );
+  return [username, words.join(", ")];
+}
+
+function describeLogin({ automaticPerson, people }: Settings): readonly string[] {
+  if (automaticPerson === undefined) return [];
+  const other = people.all.find(({ username }) => username !== automaticPerson)?.username;
+  const hint = other === undefined ? "" : `; login_hint=${other} signs in ${other}`;
+  return [`sign-in and consent are automatic: ${automaticPerson}${hint}`];
+}
+
+function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly string[] {
+  const open = settings.people.all.some(({ passwordHash }) => passwordHash === undefined);
+  return [
+    "Other machines can reach this server.",
+    ...(settings.demo ? ["Its demo clients and people are known to everybody."] : []),
+    ...(acceptsFirstUse ? ["Anybody can make a client of it."] : []),
+    ...(open ? ["Who has no password is signed in by anybody's click."] : []),
+  ];
+}
+
+function alignedRows(rows: readonly Row[], { dim }: Colours): readonly string[] {
+  const shown = rows.slice(0, mostListed);
+  const column = Math.min(28, Math.max(0, ...shown.map(([name]) => name.length)));
+  return [
+    ...shown.map(([name, words]) => `${visible(name).padEnd(column)}  ${dim(visible(words))}`),
+    ...(rows.length > mostListed ? [dim(`and ${rows.length - mostListed} more`)] : []),
+  ];
+}
+
+function findFirstStartUrl(settings: Settings): string | undefined {
+  for (const client of settings.clients.values()) {
+    const url = findStartUrl(client, settings);
+    if (url !== undefined) return new URL(url, settings.issuer).href;
+  }
+  return undefined;
+}

@@ -1,0 +1,17 @@
+/** `postern schema`: the JSON schema of the configuration file. */
+
+import { configurationSchema } from "../configuration.ts";
+import type { Command } from "./command.ts";
+import { readFlags } from "./flags.ts";
+
+export const schema: Command = {
+  usage: "schema",
+  summary: "Print the JSON schema of the configuration file.",
+  notes: 'An editor that finds it under "$schema" in the file completes and checks what is written there.',
+  flags: {},
+  run(args) {
+    readFlags(args, {});
+    console.log(JSON.stringify(configurationSchema, null, 2));
+    return Promise.resolve();
+  },
+};

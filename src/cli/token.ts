@@ -1,0 +1,101 @@
+/** `postern token`: the whole flow at a server that runs, for an access token alone. */
+
+import { Buffer } from "node:buffer";
+import { type Client, publicClientMethod } from "../oauth/client.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { gatherSlots } from "../oauth/feature.ts";
+import { defaultFeatures } from "../features/mod.ts";
+import { defaultIssuer, readSettings } from "../options.ts";
+import { type Command, CommandError } from "./command.ts";
+import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
+import { type FlagsRead, readFlags } from "./flags.ts";
+import { type FlowTerms, runFlow } from "./run_flow.ts";
+
+const table = {
+  issuer: {
+    value: "URL",
+    words: `The server. Default: the configuration's, or ${defaultIssuer}.`,
+    pattern: /^https?:/,
+    expected: "an https or http URL",
+  },
+  client: { value: "ID", words: "The client to be. Default: the configuration's first, or demo." },
+  secret: { value: "SECRET", words: "Its secret. Default: the configuration's." },
+  "redirect-uri": { value: "URI", words: "Its redirect URI, where the server does not know exactly one." },
+  config: { value: "FILE", words: "The configuration of the server, for what is not said here." },
+  scope: { value: "SCOPE", words: 'What to ask for: "read write". Default: what the server gives.' },
+  resource: { value: "URI", words: "The API that the token is for (RFC 8707)." },
+  password: { value: "PASSWORD", words: "For a person who has one." },
+} as const;
+
+export const token: Command = {
+  usage: "token [person] [flags]",
+  summary: "Print an access token for a person, from a server that runs.",
+  notes: 'curl -H "Authorization: Bearer $(postern token alice)" http://localhost:3000/',
+  flags: table,
+  async run(args) {
+    const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
+    const terms = await readTerms(flags, person);
+    const accessToken = await runFlow(terms);
+    console.log(accessToken);
+    const subject = readSubject(accessToken);
+    // Where sign-in is automatic, a server that does not know the name takes somebody else.
+    if (person !== undefined && subject !== undefined && subject !== person) {
+      console.error(`postern: this token's subject is ${subject}`);
+    }
+  },
+};
+
+async function readTerms(
+  flags: FlagsRead<typeof table>["flags"],
+  person: string | undefined,
+): Promise<FlowTerms> {
+  const file = flags.config === undefined ? {} : await readConfigurationFile(flags.config);
+  const issuer = flags.issuer ?? file.issuer ?? defaultIssuer;
+  if (!URL.canParse(issuer)) throw new CommandError(`--issuer must be a URL, not "${issuer}"`, 2);
+  const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
+  const known = file.clients === undefined
+    ? findDemoClient(id, issuer)
+    : file.clients.find(({ client_id }) => client_id === id);
+  if (known === undefined && file.clients !== undefined) {
+    const ids = file.clients.map(({ client_id }) => client_id).join(", ");
+    throw new CommandError(`--client ${id} is not in ${flags.config}; there are ${ids}`, 2);
+  }
+  const secret = flags.secret ?? known?.client_secret;
+  const method = known?.token_endpoint_auth_method ??
+    (secret === undefined ? publicClientMethod : "client_secret_basic");
+  const redirectUri = flags["redirect-uri"] ?? known?.redirect_uris?.[0];
+  return {
+    issuer,
+    client: { id, method, ...(secret === undefined ? {} : { secret }) },
+    resources: flags.resource === undefined ? [] : [flags.resource],
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(person === undefined ? {} : { person }),
+    ...(flags.scope === undefined ? {} : { scope: flags.scope }),
+    ...(flags.password === undefined ? {} : { password: flags.password }),
+  };
+}
+
+/** What a server without configuration holds is known to everybody. */
+function findDemoClient(id: string, issuer: string): ClientMetadata | undefined {
+  const { clients } = explainingSetUp(
+    { flags: { issuer } },
+    () => readSettings({ issuer }, gatherSlots(defaultFeatures({ firstUse: true }))),
+  );
+  const client: Client | undefined = clients.get(id);
+  return client && {
+    client_id: id,
+    redirect_uris: client.redirectUris,
+    ...(client.demoSecret === undefined ? {} : { client_secret: client.demoSecret }),
+  };
+}
+
+/** RFC 9068 §2.2. An opaque token does not say. */
+function readSubject(accessToken: string): string | undefined {
+  try {
+    const [, claims = ""] = accessToken.split(".");
+    const { sub } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { readonly sub?: string };
+    return sub;
+  } catch {
+    return undefined;
+  }
+}

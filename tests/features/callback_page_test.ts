@@ -1,0 +1,197 @@
+/** The callback page as HTTP: it shows what came, goes nowhere, redeems nothing, and is kept by nobody (checklist A.7). */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertTokens } from "../oauth/refusals.ts";
+import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { inWorld, type World } from "../world.ts";
+
+const own = "https://as.test/authorized";
+const options = {
+  clients: [
+    { client_id: "own", redirect_uris: [own] },
+    { client_id: "secretive", client_secret: "SECRET-CANARY", redirect_uris: [own] },
+  ],
+};
+const asked = { client_id: "own", redirect_uri: own };
+
+async function show(
+  world: World,
+  query: string,
+): Promise<{ response: Response; document: ReturnType<typeof readHtml>; html: string }> {
+  const response = await world.get(`/authorized${query}`);
+  const html = await response.text();
+  return { response, html, document: readHtml(html) };
+}
+
+for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=access_denied", ""]) {
+  test(`callback page: ${query || "nothing"} is shown and not kept, framed, sniffed or passed on (A84, A85)`, () =>
+    inWorld(options, async (world) => {
+      const { response } = await show(world, query);
+      const header = (name: string) => response.headers.get(name);
+      assertEquals([response.status, header("location"), header("set-cookie")], [200, null, null]);
+      assertEquals(header("content-type"), "text/html; charset=utf-8");
+      assertEquals(header("cache-control"), "no-store");
+      assertEquals(header("referrer-policy"), "no-referrer");
+      assertEquals(header("x-frame-options"), "DENY");
+      assertEquals(header("x-content-type-options"), "nosniff");
+      const policy = header("content-security-policy")!;
+      for (
+        const rule of [
+          "default-src 'none'",
+          "script-src 'self'",
+          "form-action 'none'",
+          "frame-ancestors 'none'",
+        ]
+      ) {
+        assertStringIncludes(policy, rule);
+      }
+    }));
+}
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;`;
+
+for (
+  const [name, others] of [
+    ["code", {}],
+    ["state", { code: "x" }],
+    ["error", {}],
+    ["error_description", { error: "x" }],
+    ["iss", { code: "x" }],
+    ["iss", { error: "x" }],
+  ] as const
+) {
+  test(`callback page: a script in ${name} beside ${JSON.stringify(others)} is text (A85)`, () =>
+    inWorld(options, async (world) => {
+      const plain = await show(world, `?${new URLSearchParams({ ...others, [name]: "plain" })}`);
+      const { document, html } = await show(world, `?${new URLSearchParams({ ...others, [name]: hostile })}`);
+      const names = (inside: typeof document) =>
+        ["script", "img", "a", "form"].map((each) => findAll(inside, each).length);
+      assertEquals(names(document), names(plain.document));
+      assertEquals(/<script>|<img src=x/.test(html), false);
+      assertStringIncludes(textOf(document), hostile);
+    }));
+}
+
+test("callback page: leads nowhere that a query names (A86)", () =>
+  inWorld(options, async (world) => {
+    const evil = "https://evil.test/";
+    const names = [
+      "redirect_uri",
+      "url",
+      "next",
+      "return_to",
+      "homeUrl",
+      "iss",
+      "state",
+      "code",
+      "error",
+      "error_uri",
+    ];
+    for (const name of names) {
+      const { response, document } = await show(world, `?${new URLSearchParams({ [name]: evil })}`);
+      assertEquals([response.status, response.headers.get("location"), response.headers.get("refresh")], [
+        200,
+        null,
+        null,
+      ]);
+      for (const { attributes } of findAll(document, "a")) {
+        assertEquals(new URL(attributes.get("href")!, world.issuer).origin, world.issuer);
+      }
+    }
+  }));
+
+test("callback page: redeems nothing, so that a reload costs nothing (A87)", () =>
+  inWorld(options, async (world) => {
+    const location = (await world.authorize(asked)).headers.get("location")!;
+    for (let time = 0; time < 3; time++) {
+      const { document } = await show(world, new URL(location).search);
+      assertMatch(textOf(byId(document, "code-life")), /^The code ends at/);
+    }
+    const code = new URL(location).searchParams.get("code")!;
+    await assertTokens(await world.redeem(code, asked));
+    const { response, document } = await show(world, new URL(location).search);
+    assertEquals(response.status, 200);
+    assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
+  }));
+
+test("callback page: an answer of another issuer is announced, on a refusal too; ours is not (A87, RFC 9207 §2.4)", () =>
+  inWorld(options, async (world) => {
+    for (const rest of ["code=abc", "error=access_denied"]) {
+      const iss = (issuer: string) => show(world, `?${rest}&iss=${encodeURIComponent(issuer)}`);
+      for (const foreign of ["https://evil.test", "https://as.test/", "HTTPS://as.test"]) {
+        assertStringIncludes(textOf(byId((await iss(foreign)).document, "foreign-issuer")), foreign);
+      }
+      assertEquals(findById((await iss("https://as.test")).document, "foreign-issuer"), undefined);
+      assertEquals(findById((await show(world, `?${rest}`)).document, "foreign-issuer"), undefined);
+    }
+  }));
+
+test("callback page: says when the code ends by the server's clock, and when it is over", () =>
+  inWorld({ ...options, lifetimes: { code: 60 } }, async (world) => {
+    const { search } = new URL((await world.authorize(asked)).headers.get("location")!);
+    const life = async () => textOf(byId((await show(world, search)).document, "code-life"));
+    assertEquals(await life(), "The code ends at 08:01:00 UTC, in about a minute.");
+    world.clock.advance(60);
+    assertMatch(await life(), /^The code ended at 08:01:00 UTC/);
+  }));
+
+test("callback page: shows what it knows of a code only to whoever holds the whole of it", () =>
+  inWorld(options, async (world) => {
+    const code = await world.code(asked);
+    const [id = ""] = code.split(".");
+    for (const other of [id, `${id}.`, `${id}.${"A".repeat(43)}`, code.slice(0, -1), "made-up"]) {
+      const { document } = await show(world, `?code=${other}`);
+      const example = textOf(byId(document, "example-public"));
+      assertEquals([findById(document, "code-life"), example.includes("client_id=own")], [undefined, false]);
+    }
+    const { document } = await show(world, `?code=${code}`);
+    assertStringIncludes(textOf(byId(document, "example-public")), "client_id=own");
+  }));
+
+test("callback page: never shows a secret that somebody configured", () =>
+  inWorld(options, async (world) => {
+    const code = await world.code({ ...asked, client_id: "secretive" });
+    const pages = [await show(world, `?code=${code}`), await show(world, "?error=x")];
+    const home = await (await world.get("/")).text();
+    for (const html of [...pages.map(({ html }) => html), home]) {
+      assertEquals(html.includes("SECRET-CANARY"), false);
+    }
+    assertStringIncludes(pages[0]!.html, "--user");
+  }));
+
+test("callback page: takes an answer that was posted (A65)", () =>
+  inWorld(options, async (world) => {
+    const response = await world.post("/authorized", { code: "abc", state: "xyz", iss: world.issuer });
+    const document = readHtml(await response.text());
+    assertEquals([response.status, textOf(byId(document, "code")), textOf(byId(document, "state"))], [
+      200,
+      "abc",
+      "xyz",
+    ]);
+    const json = await world.post("/authorized", "{}", { "content-type": "application/json" });
+    assertEquals([json.status, world.lastRefusal()?.reason], [400, "not_a_form"]);
+  }));
+
+for (const issuer of ["https://as.test/tenant", "https://as.test/tenant/"]) {
+  test(`callback page: of ${issuer} is below it, and so is everything it leads to`, () =>
+    inWorld(
+      { issuer, clients: [{ client_id: "own", redirect_uris: ["https://as.test/tenant/authorized"] }] },
+      async (world) => {
+        const code = await world.code({
+          client_id: "own",
+          redirect_uri: "https://as.test/tenant/authorized",
+        });
+        const { document } = await show(world, `?code=${code}`);
+        assertEquals(textOf(byId(document, "token-endpoint")), "https://as.test/tenant/oauth2/token");
+        const targets = ["a", "link", "script", "img"].flatMap((name) => findAll(document, name)).map((
+          { attributes },
+        ) => attributes.get("href") ?? attributes.get("src")!).filter((target) => !target.startsWith("#"));
+        for (const target of targets) {
+          const { status } = await world.get(new URL(target, "https://as.test/tenant/authorized").href);
+          assertEquals([target.startsWith("/tenant/"), status < 400], [true, true], target);
+        }
+        assertEquals(targets.length > 5, true);
+      },
+    ));
+}

@@ -1,0 +1,200 @@
+/** First use: the first redemption that succeeds says how the client authenticates, and nothing else ever does. */
+
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { memoryStore, type ServerOptions } from "../../src/mod.ts";
+import { assertTokens } from "../oauth/refusals.ts";
+import { test } from "../runner.ts";
+import { basic, inWorld, type Params, sampleKey, type World } from "../world.ts";
+
+const loopback = "http://127.0.0.1:4000/cb";
+const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
+
+function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
+  return inWorld({ alg: "ES256", signingKey: sampleKey, login: "auto", ...options }, work, {});
+}
+
+type Way = readonly [changed: Params, headers: HeadersInit];
+
+const ways = {
+  none: [{}, {}],
+  client_secret_basic: [{ client_id: undefined }, basic("my-cli", "secret 1")],
+  client_secret_post: [{ client_secret: "secret 1" }, {}],
+  "another secret by Basic": [{ client_id: undefined }, basic("my-cli", "secret 2")],
+  "another secret in the body": [{ client_secret: "secret 2" }, {}],
+} satisfies Readonly<Record<string, Way>>;
+
+type WayName = keyof typeof ways;
+
+function redeemBy(world: World, way: WayName, code: string, changed: Params = {}): Promise<Response> {
+  const [params, headers] = ways[way];
+  return world.redeem(code, { ...asked(), ...params, ...changed }, headers);
+}
+
+const settled: readonly (readonly [first: WayName, refused: Readonly<Partial<Record<WayName, string>>>])[] = [
+  ["none", {
+    client_secret_basic: "public_client_sent_secret",
+    client_secret_post: "public_client_sent_secret",
+  }],
+  ["client_secret_basic", {
+    none: "secret_missing",
+    client_secret_post: "method_not_registered",
+    "another secret by Basic": "secret_wrong",
+    "another secret in the body": "secret_wrong",
+  }],
+  ["client_secret_post", {
+    none: "secret_missing",
+    client_secret_basic: "method_not_registered",
+    "another secret by Basic": "secret_wrong",
+    "another secret in the body": "secret_wrong",
+  }],
+];
+
+for (const [first, refused] of settled) {
+  test(`first use: redeemed first by ${first}, it is held to that`, () =>
+    withoutClients({}, async (world) => {
+      await assertTokens(await redeemBy(world, first, await world.code(asked())));
+      for (const [way, reason] of Object.entries(refused)) {
+        const code = await world.code(asked());
+        const response = await redeemBy(world, way as WayName, code);
+        const { error } = await response.json();
+        assertEquals([response.status, error, world.lastRefusal()?.reason], [401, "invalid_client", reason]);
+        assertEquals(response.headers.get("www-authenticate"), 'Basic realm="postern"');
+        await assertTokens(await redeemBy(world, first, code));
+      }
+    }));
+
+  test(`first use: held to ${first}, a refusal has the configuration that allows the other way`, () =>
+    withoutClients({}, async (world) => {
+      await assertTokens(await redeemBy(world, first, await world.code(asked())));
+      for (const other of ["none", "client_secret_basic", "client_secret_post"] as const) {
+        if (other === first) continue;
+        const response = await redeemBy(world, other, await world.code(asked()));
+        assertEquals((await response.text()).includes("redirect_uris"), false);
+        const { remedy = "{}", expected } = world.lastRefusal()!;
+        assertEquals(expected, first);
+        const configuration: ServerOptions = JSON.parse(remedy);
+        assertEquals(configuration.clients?.[0]?.token_endpoint_auth_method, other);
+        // Whatever stands for a secret that nobody here knows can be replaced, and the rest is taken as it is.
+        const secret = { client_secret: "secret 1" };
+        const clients = configuration.clients!.map((each) => ({
+          ...each,
+          ...other === "none" ? {} : secret,
+        }));
+        await withoutClients(configuration, () => Promise.resolve());
+        await withoutClients({ clients }, async (configured) => {
+          await assertTokens(await redeemBy(configured, other, await configured.code(asked())));
+        });
+      }
+    }));
+}
+
+test("first use: held to a secret, a refused redirect URI has configuration that is taken as it is", () =>
+  withoutClients({}, async (world) => {
+    await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
+    await world.authorize(asked({ redirect_uri: "http://127.0.0.1:4000/other" }));
+    const configuration: ServerOptions = JSON.parse(world.lastRefusal()!.remedy!);
+    await withoutClients(configuration, async (configured) => {
+      assertEquals(
+        (await configured.code(asked({ redirect_uri: "http://127.0.0.1:4000/other" }))) !== "",
+        true,
+      );
+    });
+  }));
+
+const failures: readonly (readonly [name: string, changed: Params])[] = [
+  ["a code that never was", { code: "made-up" }],
+  ["another redirect URI", { redirect_uri: "http://127.0.0.1:4001/cb" }],
+  ["a missing verifier", { code_verifier: undefined }],
+  ["a malformed verifier", { code_verifier: "short" }],
+  ["a wrong verifier", { code_verifier: "b".repeat(43) }],
+  ["a scope that was not granted", { scope: "write" }],
+  ["a resource that was not granted", { resource: "https://api.example/" }],
+  ["another grant type", { grant_type: "refresh_token", refresh_token: "x" }],
+  ["a parameter twice", { scope: ["read", "read"] }],
+];
+
+for (const [name, changed] of failures) {
+  test(`first use: a redemption with ${name} settles nothing`, () =>
+    withoutClients({}, async (world) => {
+      const failed = await redeemBy(world, "client_secret_basic", await world.code(asked()), changed);
+      assertEquals(failed.status, 400);
+      await failed.body?.cancel();
+      await assertTokens(await redeemBy(world, "none", await world.code(asked())));
+    }));
+}
+
+test("first use: a replay settles nothing", () =>
+  withoutClients({}, async (world) => {
+    const code = await world.code(asked());
+    await assertTokens(await redeemBy(world, "none", code));
+    const replay = await redeemBy(world, "none", code);
+    assertEquals([replay.status, (await replay.json()).error], [400, "invalid_grant"]);
+    await assertTokens(await redeemBy(world, "none", await world.code(asked())));
+  }));
+
+test("first use: of two first redemptions in different ways one settles it, the other is refused (B39)", () =>
+  withoutClients({}, async (world) => {
+    const codes = [await world.code(asked()), await world.code(asked())] as const;
+    const ways = ["none", "client_secret_basic"] as const;
+    const responses = await Promise.all(ways.map((way, index) => redeemBy(world, way, codes[index]!)));
+    const bodies = await Promise.all(responses.map((response) => response.json()));
+    assertEquals(responses.map(({ status }) => status).sort(), [200, 401]);
+    const loser = responses.findIndex(({ status }) => status === 401);
+    assertEquals(bodies[loser].error, "invalid_client");
+    assertNotEquals(responses[loser]!.headers.get("www-authenticate"), null, "RFC 9110 §15.5.2");
+    // Whoever lost has changed nothing: the code is still good in the way that was settled.
+    await assertTokens(await redeemBy(world, ways[1 - loser]!, codes[loser]!));
+  }));
+
+test("first use: of two redemptions of one code in different ways exactly one succeeds (B39)", () =>
+  withoutClients({}, async (world) => {
+    const code = await world.code(asked());
+    const responses = await Promise.all([
+      redeemBy(world, "none", code),
+      redeemBy(world, "client_secret_basic", code),
+    ]);
+    await Promise.all(responses.map((response) => response.body?.cancel()));
+    assertEquals(responses.filter(({ status }) => status === 200).length, 1);
+    const winner = responses[0]!.status === 200 ? "none" : "client_secret_basic";
+    await assertTokens(await redeemBy(world, winner, await world.code(asked())));
+  }));
+
+test("first use: of two first approvals with different redirect URIs one makes the client", () =>
+  withoutClients({}, async (world) => {
+    const uris = [loopback, "http://127.0.0.1:4000/other"];
+    const responses = await Promise.all(uris.map((redirect_uri) => world.authorize(asked({ redirect_uri }))));
+    assertEquals(responses.map(({ status }) => status).sort(), [303, 400]);
+    const reasons = world.journal.map(({ facts }) => facts.refusal?.reason).filter((each) =>
+      each !== undefined
+    );
+    assertEquals(reasons, ["first_use_taken"]);
+    const held = uris[responses.findIndex(({ status }) => status === 303)]!;
+    const refusal = world.journal.find(({ facts }) => facts.refusal !== undefined)!.facts.refusal!;
+    assertEquals(refusal.expected, held);
+    assertEquals(JSON.parse(refusal.remedy!).clients[0].redirect_uris.sort(), [...uris].sort());
+  }));
+
+test("first use: servers on one store know the same clients, a server of its own knows none", async () => {
+  const store = memoryStore();
+  await withoutClients({ store }, async (world) => {
+    await assertTokens(await redeemBy(world, "client_secret_post", await world.code(asked())));
+  });
+  await withoutClients({ store }, async (world) => {
+    const code = await world.code(asked());
+    assertEquals((await redeemBy(world, "none", code)).status, 401);
+    await assertTokens(await redeemBy(world, "client_secret_post", code));
+  });
+  await withoutClients({}, async (world) => {
+    await assertTokens(await redeemBy(world, "none", await world.code(asked())));
+  });
+  await store.close();
+});
+
+test("first use: a client that was forgotten is another one when its id comes back", () =>
+  withoutClients({}, async (world) => {
+    await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
+    world.clock.advance(31 * 24 * 3600);
+    const other = { redirect_uri: "http://localhost:1/elsewhere" };
+    const code = await world.code(asked(other));
+    await assertTokens(await redeemBy(world, "none", code, other));
+  }));

@@ -1,0 +1,273 @@
+/** First use: an id that nobody configured becomes a client when somebody approves it, and is then held to that. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { memoryStore, type ServerOptions } from "../../src/mod.ts";
+import { assertCode, assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
+import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, type Params, sampleKey, type World } from "../world.ts";
+
+const loopback = "http://127.0.0.1:4000/cb";
+const unknown = { error: "invalid_request", reason: "client_unknown" };
+const unregistered = { error: "invalid_request", reason: "redirect_uri_unregistered" };
+
+/** Nothing configured but what makes a test quick. */
+function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
+  return inWorld({ alg: "ES256", signingKey: sampleKey, login: "auto", ...options }, work, {});
+}
+
+const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
+
+const redeemed = (world: World, code: string, changed: Params = {}) => world.redeem(code, asked(changed));
+
+test("first use: an unknown id with a loopback redirect URI works once somebody approved it", async () => {
+  const store = memoryStore();
+  await withoutClients({ login: "picker", store }, async (world) => {
+    const kept = async (kind: string) => {
+      const ids: string[] = [];
+      for await (const { id } of store.list!({ name: kind })) ids.push(id);
+      return ids;
+    };
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl(asked()));
+    const consent = await browser.submit(signIn, { person: "alice" });
+    for (const { status, html } of [signIn, consent]) {
+      assertEquals(status, 200);
+      assert(findById(readHtml(html), "unverified") !== undefined);
+      assertStringIncludes(html, "127.0.0.1:4000");
+    }
+    assertEquals([await kept("client"), await kept("grant")], [[], []]);
+    const early = await redeemed(world, "made-up");
+    assertEquals([early.status, world.lastRefusal()?.reason], [401, "client_unknown"]);
+    const answer = await browser.submit(consent, { decision: "approve" });
+    assertEquals(await kept("client"), ["my-cli"]);
+    await assertTokens(await redeemed(world, new URL(answer.leftFor!).searchParams.get("code")!));
+  });
+  await store.close();
+});
+
+test("first use: automatic sign-in counts as approval", () =>
+  withoutClients({}, async (world) => {
+    await assertTokens(await redeemed(world, await world.code(asked())));
+  }));
+
+test("first use: a denial goes to the client and makes none", () =>
+  withoutClients({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const denied = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
+      decision: "deny",
+    });
+    const response = new Response(null, { status: denied.status, headers: denied.headers });
+    const expected = { error: "access_denied", reason: "user_denied", to: loopback };
+    assertRefusedByRedirect(world, response, expected);
+    assertEquals((await redeemed(world, "x")).status, 401);
+  }));
+
+test("first use: consent is asked every time (A47)", () =>
+  withoutClients({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
+      person: "alice",
+    });
+    await browser.submit(consent, { decision: "approve" });
+    const again = await browser.open(world.authorizeUrl(asked()));
+    assertEquals([again.status, again.leftFor], [200, undefined]);
+    assert(findById(readHtml(again.html), "unverified") !== undefined);
+  }));
+
+test("first use: from then on any port will do, or none said, and nothing else (A23, A24)", () =>
+  withoutClients({}, async (world) => {
+    await world.code(asked());
+    const port = "http://127.0.0.1:50123/cb";
+    const code = await world.code(asked({ redirect_uri: port }));
+    await assertTokens(await redeemed(world, code, { redirect_uri: port }));
+    const unsaid = await world.authorize(asked({ redirect_uri: undefined }));
+    assertEquals(unsaid.headers.get("location")!.startsWith(loopback), true);
+    for (
+      const other of ["http://127.0.0.1:4000/other", "http://localhost:4000/cb", "https://app.example/cb"]
+    ) {
+      await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: other })), unregistered);
+      assertEquals(world.lastRefusal()?.expected, loopback);
+    }
+  }));
+
+async function remedyOnPage(world: World, changed: Params): Promise<ServerOptions> {
+  const html = await assertRefusedOnPage(world, await world.authorize(asked(changed)), unregistered);
+  return JSON.parse(textOf(byId(readHtml(html), "remedy")));
+}
+
+test("first use: another redirect URI is refused with the configuration that allows it", () =>
+  withoutClients({}, async (world) => {
+    await assertTokens(await redeemed(world, await world.code(asked())));
+    const other = "http://127.0.0.1:4000/other";
+    const remedy = await remedyOnPage(world, { redirect_uri: other });
+    assertEquals(remedy, {
+      clients: [{
+        client_id: "my-cli",
+        redirect_uris: [loopback, other],
+        token_endpoint_auth_method: "none",
+      }],
+    });
+    await withoutClients(remedy, async (configured) => {
+      for (const redirect_uri of [loopback, other]) {
+        const code = await configured.code(asked({ redirect_uri }));
+        await assertTokens(await redeemed(configured, code, { redirect_uri }));
+      }
+    });
+  }));
+
+test("first use: the same under names that are reserved for tests", () =>
+  withoutClients({ issuer: "https://as.test" }, async (world) => {
+    await world.code(asked({ redirect_uri: "https://app.example/cb" }));
+    const remedy = await remedyOnPage(world, { redirect_uri: "https://app.example/other" });
+    const uris = ["https://app.example/cb", "https://app.example/other"];
+    assertEquals(remedy.clients?.[0]?.redirect_uris, uris);
+  }));
+
+const wrongRequests: readonly (readonly [name: string, changed: Params, error: string, reason: string])[] = [
+  ["no PKCE", { code_challenge: undefined }, "invalid_request", "challenge_method_alone"],
+  [
+    "a wrong response type",
+    { response_type: "token" },
+    "unsupported_response_type",
+    "response_type_unsupported",
+  ],
+  ["a malformed scope", { scope: '"' }, "invalid_scope", "scope_malformed"],
+  ["a malformed resource", { resource: "api" }, "invalid_target", "resource_malformed"],
+  ["a request object", { request: "eyJ" }, "request_not_supported", "parameter_unsupported"],
+];
+
+for (const [name, changed, error, reason] of wrongRequests) {
+  test(`first use: a request with ${name} stays on a page that shows where it would have gone (A45)`, () =>
+    withoutClients({}, async (world) => {
+      // Before the first approval and after it.
+      for (let time = 0; time < 2; time++) {
+        const html = await assertRefusedOnPage(world, await world.authorize(asked(changed)), {
+          error,
+          reason,
+        });
+        assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), loopback);
+        assertCode(await world.authorize(asked()));
+      }
+    }));
+}
+
+test("first use: is not offered where clients are configured, unless it is asked for by name", async () => {
+  const clients = [{ client_id: "configured", redirect_uris: [loopback] }];
+  await withoutClients({ clients }, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked()), unknown);
+    assertEquals(findById(readHtml(await (await world.get("/")).text()), "first-use"), undefined);
+  });
+  await withoutClients({ clients: [] }, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked()), unknown);
+  });
+  await withoutClients({ firstUse: false }, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked()), unknown);
+  });
+  await withoutClients({ clients, firstUse: true }, async (world) => {
+    assertCode(await world.authorize(asked()));
+    assert(findById(readHtml(await (await world.get("/")).text()), "first-use") !== undefined);
+  });
+});
+
+const places: readonly (readonly [issuer: string, redirectUri: string, isOffered: boolean])[] = [
+  ["http://localhost:9000", "http://localhost:4000/cb", true],
+  ["http://localhost:9000", "http://[::1]:4000/cb", true],
+  ["http://localhost:9000", "http://127.0.0.1/cb?x=1", true],
+  ["http://127.0.0.1:9000", "http://127.0.0.1:4000/cb", true],
+  ["http://localhost:9000", "http://127.0.0.1.evil.example/cb", false],
+  ["http://localhost:9000", "http://127.0.0.1:1@evil.example/cb", false],
+  ["http://localhost:9000", "http://127.0.0.2/cb", false],
+  ["http://localhost:9000", "http://127.0.0.1/cb#x", false],
+  ["http://localhost:9000", "https://localhost/cb", false],
+  ["http://localhost:9000", "https://app.example/cb", false],
+  ["http://localhost:9000", "https://app.com/cb", false],
+  ["http://localhost:9000", "http://192.168.0.7/cb", false],
+  ["http://localhost:9000", "com.example.app:/cb", false],
+  ["http://localhost:9000", "javascript:alert(1)", false],
+  ["https://as.test", "http://127.0.0.1:4000/cb", true],
+  ["https://as.test", "https://app.test/cb", true],
+  ["https://as.test", "https://app.example:8443/cb?x=1", true],
+  ["https://as.example", "https://app.localhost/cb", true],
+  ["https://as.invalid", "https://app.invalid/cb", true],
+  ["https://as.localhost", "https://app.test", true],
+  ["https://as.test", "http://app.test/cb", false],
+  ["https://as.test", "https://app.com/cb", false],
+  ["https://as.test", "https://app.com/.test/cb", false],
+  ["https://as.test", "https://app.com?.test/", false],
+  ["https://as.test", "https://app.test@evil.com/cb", false],
+  ["https://as.test", "https://evil.com\\.test/cb", false],
+  ["https://as.test", "https://app.test.evil.com/cb", false],
+  ["https://as.company.com", "http://127.0.0.1:4000/cb", false],
+  ["https://as.company.com", "https://app.test/cb", false],
+  ["https://as.test.company.com", "https://app.test/cb", false],
+];
+
+for (const [issuer, redirect_uri, isOffered] of places) {
+  test(`first use: is ${isOffered ? "" : "not "}offered by ${issuer} for ${redirect_uri} (A26, RED)`, () =>
+    withoutClients({ issuer }, async (world) => {
+      const response = await world.authorize(asked({ redirect_uri }));
+      if (isOffered) assertCode(response);
+      else await assertRefusedOnPage(world, response, unknown);
+    }));
+}
+
+test("first use: an id alone is no client", () =>
+  withoutClients({}, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: undefined })), unknown);
+    assertMatch(world.lastRefusal()?.expected ?? "", /loopback redirect_uri/);
+  }));
+
+test("first use: a configured client stays what it is", () =>
+  withoutClients({}, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked({ client_id: "demo" })), unregistered);
+    assertEquals(world.lastRefusal()?.remedy, undefined);
+  }));
+
+const hostileIds = [
+  "<script>alert(1)</script>",
+  `"><img src=x onerror=alert(1)>`,
+  "' OR 1=1 --",
+  "__proto__",
+  "constructor",
+  "toString",
+  "../../etc/passwd",
+  "https://app.example/client.json",
+  "a b:c%d+e&f=g",
+  "~".repeat(200),
+];
+
+for (const client_id of hostileIds) {
+  test(`first use: the id ${client_id.slice(0, 40)} is only a name`, async () => {
+    await withoutClients({ login: "picker" }, async (world) => {
+      const browser = createBrowser(world);
+      const signIn = await browser.open(world.authorizeUrl(asked({ client_id })));
+      const consent = await browser.submit(signIn, { person: "alice" });
+      assertEquals(textOf(byId(readHtml(consent.html), "client-id")), client_id);
+      assertEquals(/<script>|<img src=x/.test(signIn.html + consent.html), false);
+      const answer = await browser.submit(consent, { decision: "approve" });
+      const code = new URL(answer.leftFor!).searchParams.get("code")!;
+      await assertTokens(await redeemed(world, code, { client_id }));
+    });
+  });
+}
+
+const impossibleIds = ["~".repeat(201), "café", "a\nb", "a\u0000", "🙂", "a\u202eb"];
+
+for (const client_id of impossibleIds) {
+  test(`first use: ${JSON.stringify(client_id).slice(0, 40)} is no id`, () =>
+    withoutClients({}, async (world) => {
+      await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);
+    }));
+}
+
+test("first use: a blank is no id, as it is none for a configured client", () =>
+  withoutClients({}, async (world) => {
+    await assertRefusedOnPage(world, await world.authorize(asked({ client_id: " " })), unknown);
+  }));
+
+test("first use: a person's subject is no id of a client (RFC 9068 §5)", () =>
+  withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {
+    const client_id = "subject-of-alice";
+    await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);
+  }));

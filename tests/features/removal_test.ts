@@ -1,0 +1,220 @@
+/** Every feature can be left out: the server starts, answers 404 where it was, and announces nothing of it (design §3). */
+
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
+import type { Feature } from "../../src/oauth/feature.ts";
+import { assertTokens } from "../oauth/refusals.ts";
+import { findAll, readHtml } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { callbackParams, createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
+
+const all = defaultFeatures({ firstUse: true });
+const metadataPath = "/.well-known/oauth-authorization-server";
+
+interface Without {
+  /** What only this feature puts into the metadata, and the metadata without it must not hold. */
+  readonly announces?: RegExp;
+  /** What it did is refused: the answer to a request that needs it. */
+  readonly refuses?: (world: World) => Promise<unknown>;
+  readonly refusal?: unknown;
+  /** Whether tokens can still be had. */
+  readonly flows: boolean;
+}
+
+const errorOf = (response: Response) => callbackParams(response).get("error");
+
+const without: Readonly<Record<string, Without>> = {
+  authorize: { announces: /authorization_endpoint|authorization_response_iss/, flows: false },
+  sign_in: { flows: true },
+  consent: { flows: true },
+  response_modes: {
+    announces: /"(query|fragment)"/,
+    refuses: async (world) => {
+      for (const response_mode of ["query", "fragment", undefined]) await world.authorize({ response_mode });
+      return world.journal.map(({ facts }) => facts.refusal?.reason);
+    },
+    refusal: Array(3).fill("response_mode_unsupported"),
+    flows: false,
+  },
+  form_post: {
+    announces: /form_post/,
+    refuses: async (world) => (await world.authorize({ response_mode: "form_post" })).status,
+    refusal: 400,
+    flows: true,
+  },
+  authorization_code: {
+    announces: /"code"|"authorization_code"|code_challenge/,
+    refuses: async (world) => [
+      errorOf(await world.authorize()),
+      (await (await world.redeem("x")).json()).error,
+    ],
+    refusal: ["unsupported_response_type", "unsupported_grant_type"],
+    flows: false,
+  },
+  token: { announces: /token_endpoint/, flows: false },
+  client_secret_basic: {
+    announces: /client_secret_basic/,
+    refuses: async (world) => {
+      const header = await world.redeem("x", { client_id: undefined }, { authorization: "Basic YTpi" });
+      const nobody = await world.redeem("x", { client_id: "nobody" });
+      const errors = [await header.json(), await nobody.json()].map(({ error }) => error);
+      // Who did not try a scheme is not told to use one that is not there.
+      return [...errors, nobody.headers.get("www-authenticate")?.startsWith("Basic") ?? false];
+    },
+    refusal: ["invalid_client", "invalid_client", false],
+    flows: true,
+  },
+  client_secret_post: {
+    announces: /client_secret_post/,
+    refuses: async (world) => (await world.redeem("x", { client_secret: "x" })).status,
+    // Nobody reads the parameter, so it is one of the unknown ones, and the code is what is refused.
+    refusal: 400,
+    flows: true,
+  },
+  first_use: {
+    refuses: async (world) => {
+      await world.authorize({ client_id: "unknown", redirect_uri: "http://127.0.0.1/cb" });
+      return world.lastRefusal()?.reason;
+    },
+    refusal: "client_unknown",
+    flows: true,
+  },
+  jwks: { announces: /jwks_uri/, flows: true },
+  server_metadata: { flows: true },
+  home: { flows: true },
+  callback_page: {
+    // A flow that ends on a page that is not there is not offered.
+    refuses: async (world) => {
+      const links = findAll(readHtml(await (await world.get("/")).text()), "a");
+      const starts = links.filter(({ attributes }) => attributes.get("href")?.startsWith("/start"));
+      return [starts.length, (await world.get("/start?client_id=own")).status];
+    },
+    refusal: [0, 400],
+    flows: true,
+  },
+};
+
+const options = {
+  clients: [
+    { client_id: "public", redirect_uris: [redirectUri] },
+    { client_id: "own", redirect_uris: ["https://as.test/authorized"] },
+  ],
+  firstUse: true,
+};
+
+test("features: each of them is known here", () => {
+  assertEquals(all.map(({ name }) => name), Object.keys(without));
+});
+
+for (const { name, endpoints = [] } of all) {
+  const features = all.filter((feature) => feature.name !== name);
+  const { announces, refuses, refusal, flows } = without[name] ?? { flows: false };
+
+  test(`features: without ${name} the server starts, configured or not`, async () => {
+    await createWorld({ ...options, features }).close();
+    await createWorld({ features, alg: "ES256", signingKey: sampleKey }, {}).close();
+  });
+
+  test(`features: without ${name} there is nothing where it was`, () =>
+    inWorld({ ...options, features }, async (world) => {
+      for (const { method, path } of endpoints) {
+        // Another feature's method may be left at the same path, never this one's.
+        const response = await world.fetch(new Request(world.issuer + path, { method }));
+        assertEquals(response.status, 404, `${method} ${path}`);
+      }
+      const tokens = async () => await assertTokens(await world.redeem(await world.code()));
+      if (flows) await tokens();
+    }));
+
+  if (announces !== undefined) {
+    test(`features: without ${name} the metadata says nothing of it (C16)`, async () => {
+      const metadataOf = async (world: World) => await (await world.get(metadataPath)).text();
+      await inWorld({ ...options, features: all }, async (world) => {
+        assertEquals(announces.test(await metadataOf(world)), true);
+      });
+      await inWorld({ ...options, features }, async (world) => {
+        assertEquals(announces.exec(await metadataOf(world))?.[0], undefined);
+      });
+    });
+  }
+
+  if (refuses !== undefined) {
+    test(`features: without ${name} what it did is refused (C16)`, () =>
+      inWorld({ ...options, features }, async (world) => {
+        assertEquals(await refuses(world), refusal);
+      }));
+  }
+}
+
+test("features: without client_secret_basic a client cannot be registered for it", () => {
+  const features = all.filter(({ name }) => name !== "client_secret_basic");
+  const clients = [{ client_id: "basic", client_secret: "x", redirect_uris: [redirectUri] }];
+  assertThrows(
+    () => createWorld({ clients, features }),
+    TypeError,
+    "Cannot create server: clients[0].token_endpoint_auth_method must be one of none, client_secret_post",
+  );
+});
+
+test("features: the order of the list means nothing (design §3)", () =>
+  inWorld({ ...options, features: [...all].reverse() }, async (world) => {
+    await assertTokens(await world.redeem(await world.code()));
+    const metadata = await (await world.get(metadataPath)).json();
+    await inWorld({ ...options, features: all }, async (other) => {
+      const theirs = await (await other.get(metadataPath)).json();
+      assertEquals(sorted(metadata), sorted(theirs));
+    });
+  }));
+
+function sorted(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
+  );
+}
+
+const handle = () => new Response();
+const respond = handle;
+const redeem = () => Promise.reject(new Error("never called"));
+const issue = () => {
+  throw new Error("never called");
+};
+const endpoint = { method: "GET", path: "/x", refusal: "json", handle } as const;
+
+const clashes: readonly (readonly [name: string, features: readonly Partial<Feature>[]])[] = [
+  ["one response type", [{ responseTypes: [{ name: "code", issue }] }]],
+  ["one response mode", [{ responseModes: [{ name: "query", respond }] }]],
+  ["one grant type", [{ grantTypes: [{ name: "authorization_code", redeem }] }]],
+  ["one way to authenticate", [{ clientAuth: [{ name: "client_secret_post", read: () => undefined }] }]],
+  ["the way that is no way to authenticate", [{ clientAuth: [{ name: "none", read: () => undefined }] }]],
+  ["one path", [{ endpoints: [{ ...endpoint, method: "POST", path: "/oauth2/token" }] }]],
+  ["the path of an asset", [{ endpoints: [{ ...endpoint, path: "/static/postern.css" }] }]],
+  ["one path, both new", [{ endpoints: [endpoint] }, { endpoints: [endpoint] }]],
+  ["one member of the metadata", [{ metadata: { code_challenge_methods_supported: ["plain"] } }]],
+  ["a member of the metadata that is derived", [{ metadata: { issuer: "https://evil.test" } }]],
+  ["one name in the metadata for two paths", [{ endpoints: [{ ...endpoint, name: "token_endpoint" }] }]],
+];
+
+for (const [name, added] of clashes) {
+  test(`features: two that claim ${name} are a mistake of the set-up (design §3)`, () => {
+    const features = [
+      ...all,
+      ...added.map((feature, at) => ({ name: `more_${at}`, spec: "none", ...feature })),
+    ];
+    assertThrows(() => createWorld({ features }), TypeError, "Cannot create server: ");
+  });
+}
+
+test("features: one that claims nothing of others is welcome, and announced", () =>
+  inWorld({
+    features: [...all, {
+      name: "hello",
+      spec: "none",
+      endpoints: [{ ...endpoint, name: "hello_endpoint", handle: () => new Response("hello") }],
+      metadata: { hello_supported: true },
+    }],
+  }, async (world) => {
+    assertEquals(await (await world.get("/x")).text(), "hello");
+    const metadata = await (await world.get(metadataPath)).json();
+    assertEquals([metadata.hello_endpoint, metadata.hello_supported], ["https://as.test/x", true]);
+    assert((await (await world.get("/")).text()).includes("hello_endpoint"));
+  }));

@@ -1,0 +1,101 @@
+/** A client that we did not write: `oauth4webapi` with its default settings, against a world instead of a network. */
+
+import * as oauth from "oauth4webapi";
+import { readFormOnPage } from "../oauth/read_form.ts";
+import { createBrowser, type Params, redirectUri, type World } from "../world.ts";
+
+export type CustomFetch = (url: string, options: { readonly method: string }) => Promise<Response>;
+
+export interface Flow {
+  readonly clientId?: string;
+  /** Default: a public client. */
+  readonly authenticate?: oauth.ClientAuth;
+  readonly redirectUri?: string;
+  readonly scope?: string;
+  /** More parameters of the authorization request. */
+  readonly more?: Params;
+  /** The authorization request in a form instead of a query. */
+  readonly post?: boolean;
+  /** The answers that a person gives, page by page. Default: sign-in is automatic. */
+  readonly answers?: readonly Params[];
+}
+
+export interface FlowResult {
+  readonly server: oauth.AuthorizationServer;
+  readonly tokens: oauth.TokenEndpointResponse;
+  /** The parameters that reached the client, unchecked. */
+  readonly callback: URLSearchParams;
+  /** Sends the token request once more. */
+  redeemAgain(): Promise<oauth.TokenEndpointResponse>;
+}
+
+/** `fetch` of the world in the shape that the library asks for. */
+export function fetchFrom(world: World): CustomFetch {
+  return (url, options) => world.fetch(new Request(url, options as RequestInit));
+}
+
+export async function discover(world: World): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(world.issuer);
+  const options = { algorithm: "oauth2", [oauth.customFetch]: fetchFrom(world), ...insecure(world) } as const;
+  return await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
+}
+
+/** Plain http is for loopback; there the library has to be told. */
+function insecure(world: World): { readonly [oauth.allowInsecureRequests]?: true } {
+  return world.issuer.startsWith("http:") ? { [oauth.allowInsecureRequests]: true } : {};
+}
+
+/** Discovery, authorization, and tokens: throws what the library throws. */
+export async function runFlow(world: World, flow: Flow = {}): Promise<FlowResult> {
+  const { clientId = "public", authenticate = oauth.None(), redirectUri: uri = redirectUri } = flow;
+  const server = await discover(world);
+  const client: oauth.Client = { client_id: clientId };
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const url = new URL(server.authorization_endpoint!);
+  const params: Params = {
+    client_id: clientId,
+    redirect_uri: uri,
+    response_type: "code",
+    scope: flow.scope ?? "read",
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state,
+    ...flow.more,
+  };
+  for (const [name, value] of Object.entries(params)) {
+    for (const each of [value ?? []].flat()) url.searchParams.append(name, each);
+  }
+  const callback = await askPerson(world, url, flow);
+  const checked = oauth.validateAuthResponse(server, client, callback, state);
+  const redeem = async () => {
+    const options = { [oauth.customFetch]: fetchFrom(world), ...insecure(world) };
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authenticate,
+      checked,
+      uri,
+      verifier,
+      options,
+    );
+    return await oauth.processAuthorizationCodeResponse(server, client, response);
+  };
+  return { server, callback, tokens: await redeem(), redeemAgain: redeem };
+}
+
+/** What a browser brings to the client: from the query, the fragment or the form that posts itself. */
+async function askPerson(world: World, url: URL, { post, answers = [] }: Flow): Promise<URLSearchParams> {
+  const browser = createBrowser(world);
+  let page = await browser.open(post ? "/authorized" : url.href);
+  if (post) {
+    const form = `<form action="${url.origin}${url.pathname}"><input name="request" value="">`;
+    page = await browser.submit({ ...page, html: form }, Object.fromEntries(url.searchParams));
+  }
+  for (const answer of answers) page = await browser.submit(page, answer);
+  if (page.leftFor === undefined) {
+    return new URLSearchParams(readFormOnPage(page.html).fields.map(([name, value]) => [name, value]));
+  }
+  const { searchParams, hash } = new URL(page.leftFor);
+  return hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
+}

@@ -1,0 +1,176 @@
+/** The specification that this server began with: the front page, the way through it, and the page at its end. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertTokens } from "../oauth/refusals.ts";
+import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { basic, createBrowser } from "../world.ts";
+import { readCurlCommand } from "./curl_command.ts";
+import { headings, own, reachAuthorized, start, text, unconfigured } from "./own_flow.ts";
+
+const confidential = basic("demo-confidential", "demo-secret");
+
+test("seed §1: from the front page through sign-in and consent to /authorized", () =>
+  unconfigured(async (world) => {
+    const { page } = await reachAuthorized(world);
+    assertEquals([page.status, headings(page)], [200, ["Authorization Successful!"]]);
+    const url = new URL(page.url);
+    assertEquals([url.origin + url.pathname, [...url.searchParams.keys()]], [own, ["code", "state", "iss"]]);
+    assertEquals(text(page, "code"), url.searchParams.get("code"));
+    assertEquals(text(page, "state"), url.searchParams.get("state"));
+  }));
+
+test("seed §1: /authorized has a link to / and one that starts a new authorization, and both work", () =>
+  unconfigured(async (world) => {
+    const { browser, page } = await reachAuthorized(world);
+    const failure = await browser.open("/authorized?error=access_denied");
+    for (const { html } of [page, failure]) {
+      const links = new Map(
+        findAll(readHtml(html), "a").map((link) => [textOf(link), link.attributes.get("href")]),
+      );
+      assertEquals(links.get("Back to Home"), "/");
+      assertEquals((await browser.open(links.get("Back to Home")!)).status, 200);
+      const again = await browser.open(links.get("Start New Authorization")!);
+      assertEquals([again.status, headings(again)], [200, ["Allow Demo application?"]]);
+    }
+  }));
+
+for (
+  const [client, example] of [["demo", "example-public"], [
+    "demo-confidential",
+    "example-confidential",
+  ]] as const
+) {
+  test(`seed §1, §4.2: the example request of ${client} yields tokens once, pasted as it is`, () =>
+    unconfigured(async (world) => {
+      const { page } = await reachAuthorized(world, client);
+      const command = text(page, example);
+      const request = readCurlCommand(command);
+      assertEquals([request.method, request.url], ["POST", "http://localhost:9000/oauth2/token"]);
+      assertEquals(request.headers.get("content-type"), "application/x-www-form-urlencoded");
+      const tokens = await assertTokens(await world.fetch(request));
+      assertEquals([tokens["token_type"], tokens["scope"]], ["Bearer", "openid profile read"]);
+      const again = await world.fetch(readCurlCommand(command));
+      assertEquals([again.status, (await again.json()).error], [400, "invalid_grant"]);
+    }));
+}
+
+test("seed §1: the other example request shows how the other kind of client does it", () =>
+  unconfigured(async (world) => {
+    const { page } = await reachAuthorized(world);
+    const other = text(page, "example-confidential");
+    for (const part of ["curl", "--user '<CLIENT_ID>:<CLIENT_SECRET>'", text(page, "code")]) {
+      assertStringIncludes(other, part);
+    }
+    const { page: page2 } = await reachAuthorized(world, "demo-confidential");
+    const own = text(page2, "example-confidential");
+    assertStringIncludes(own, "--user 'demo-confidential:demo-secret'");
+    assertStringIncludes(text(page2, "example-public"), "client_id=<CLIENT_ID>");
+    // What curl makes of it is on the page, too.
+    assertStringIncludes(page2.html, `Authorization: ${confidential.authorization}`);
+  }));
+
+test("seed §1: the next step needs no program: the page has the verifier and says when the code ends", () =>
+  unconfigured(async (world) => {
+    const { browser, page } = await reachAuthorized(world);
+    assertMatch(text(page, "code-verifier"), /^[\w-]{43}$/);
+    assertMatch(text(page, "code-life"), /^The code ends at \d\d:\d\d:\d\d UTC, in about 5 minutes\.$/);
+    const reloaded = await browser.open(page.url);
+    assertEquals(text(reloaded, "code-verifier"), text(page, "code-verifier"));
+    await assertTokens(await world.fetch(readCurlCommand(text(page, "example-public"))));
+    assertMatch(text(await browser.open(page.url), "code-life"), /has been exchanged/);
+  }));
+
+test("seed §1: whoever did not start the flow is not shown its verifier", () =>
+  unconfigured(async (world) => {
+    const { page } = await reachAuthorized(world);
+    const elsewhere = await createBrowser(world).open(page.url);
+    assertEquals(findById(readHtml(elsewhere.html), "code-verifier"), undefined);
+    assertStringIncludes(text(elsewhere, "example-public"), "code_verifier=<CODE_VERIFIER>");
+  }));
+
+test("seed §2: hasError selects the view, and each field is shown only when it is there", () =>
+  unconfigured(async (world) => {
+    const browser = createBrowser(world);
+    const pages: readonly (readonly [query: string, shown: Readonly<Record<string, string>>])[] = [
+      ["?code=abc&state=xyz", {
+        code: "abc",
+        state: "xyz",
+        "token-endpoint": "http://localhost:9000/oauth2/token",
+      }],
+      ["?code=abc", { code: "abc", "token-endpoint": "http://localhost:9000/oauth2/token" }],
+      ["?code=abc&state=", { code: "abc", "token-endpoint": "http://localhost:9000/oauth2/token" }],
+      ["?error=access_denied&error_description=The+user+said+no", {
+        error: "access_denied",
+        "error-description": "The user said no",
+      }],
+      ["?error=access_denied", { error: "access_denied" }],
+      ["?error=access_denied&code=abc&state=xyz", { error: "access_denied" }],
+    ];
+    for (const [query, shown] of pages) {
+      const page = await browser.open(`/authorized${query}`);
+      const document = readHtml(page.html);
+      const fields = ["error", "error-description", "code", "state", "token-endpoint"];
+      const found = fields.flatMap((id) => {
+        const element = findById(document, id);
+        return element === undefined ? [] : [[id, textOf(element)]];
+      });
+      assertEquals(Object.fromEntries(found), shown, query);
+      const heading = "error" in shown ? "Authorization Failed" : "Authorization Successful!";
+      assertEquals(headings(page), [heading]);
+    }
+  }));
+
+test("seed §2: a page with neither code nor error is a failure that says so", () =>
+  unconfigured(async (world) => {
+    const page = await createBrowser(world).open("/authorized");
+    assertEquals([page.status, headings(page), text(page, "error")], [
+      200,
+      ["Authorization Failed"],
+      "no_response",
+    ]);
+  }));
+
+for (const stage of ["sign-in", "consent"]) {
+  test(`seed §4.2: a denial at ${stage} ends in the failure view`, () =>
+    unconfigured(async (world) => {
+      const browser = createBrowser(world);
+      let page = await start(world, browser);
+      if (stage === "consent") page = await browser.submit(page, { person: "alice" });
+      page = await browser.submit(page, { decision: "deny" });
+      assertEquals([page.status, headings(page)], [200, ["Authorization Failed"]]);
+      assertEquals([text(page, "error"), text(page, "error-description")], [
+        "access_denied",
+        "The user said no",
+      ]);
+      assertEquals(findById(readHtml(page.html), "home")?.attributes.get("href"), "/");
+    }));
+}
+
+test("seed §4.2: the next steps are numbered: copy the code, use the verifier, POST to the token endpoint", () =>
+  unconfigured(async (world) => {
+    const { page } = await reachAuthorized(world);
+    const list = byId(readHtml(page.html), "steps");
+    const steps = findAll(list, "li").map(textOf);
+    assertEquals([list.name, steps.length], ["ol", 3]);
+    assertMatch(steps[0]!, /^Copy the authorization code/);
+    assertMatch(steps[1]!, /^Use the PKCE code verifier/);
+    assertMatch(steps[2]!, /^POST .*token endpoint http:\/\/localhost:9000\/oauth2\/token/);
+    assertEquals(
+      ["example-public", "example-confidential"].filter((id) => text(page, id).startsWith("curl")).length,
+      2,
+    );
+  }));
+
+test("seed §4.2, §8: the notes say single-use, quick, the same redirect_uri, and a mandatory code_verifier", () =>
+  unconfigured(async (world) => {
+    const { page } = await reachAuthorized(world);
+    const notes = findAll(byId(readHtml(page.html), "notes"), "li").map(textOf);
+    const said = [
+      /single-use/,
+      /expires quickly, typically 5 to 10 minutes/,
+      /redirect_uri must be identical/,
+      /must send the code_verifier/,
+    ];
+    assertEquals(notes.map((note, at) => said[at]!.test(note)), [true, true, true, true]);
+  }));

@@ -1,0 +1,172 @@
+/** A server's life: it shares nothing with its neighbour, finishes what is running, and then takes nothing new. */
+
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { authorizedPage, createServer, memoryStore, type Store } from "../../src/mod.ts";
+import { assertTokens } from "../oauth/refusals.ts";
+import { findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { basic, createBrowser, createWorld, inWorld, sampleKey, verifier, type World } from "../world.ts";
+import { readCurlCommand } from "./curl_command.ts";
+
+/** Two servers that differ in nothing: same issuer, same key, same clients. */
+async function withTwo(
+  options: Parameters<typeof createWorld>[0],
+  work: (one: World, other: World) => Promise<void>,
+) {
+  await inWorld(options ?? {}, (one) => inWorld(options ?? {}, (other) => work(one, other)));
+}
+
+test("two servers: a code of one is nothing to the other", () =>
+  withTwo({}, async (one, other) => {
+    const code = await one.code();
+    const refused = await other.redeem(code);
+    assertEquals((await refused.json()).error, "invalid_grant");
+    assertEquals(other.lastRefusal()?.reason, "code_unknown");
+    await assertTokens(await one.redeem(code));
+    assertEquals([one.journal.length, other.journal.length], [2, 1]);
+  }));
+
+test("two servers: whoever is signed in at one is a stranger to the other", () =>
+  withTwo({ login: "picker" }, async (one, other) => {
+    const browser = createBrowser(one);
+    await browser.submit(await browser.open(one.authorizeUrl()), { person: "alice" });
+    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    const headingAt = async (world: World) => {
+      const html = await (await world.get(world.authorizeUrl(), { cookie })).text();
+      return textOf(findAll(readHtml(html), "h1")[0]!);
+    };
+    assertEquals([await headingAt(one), await headingAt(other)], ["Allow public?", "Sign in"]);
+  }));
+
+test("two servers: guesses at one do not count at the other", () =>
+  withTwo({}, async (one, other) => {
+    const guess = (world: World) => world.redeem("x", { client_id: undefined }, basic("basic", "wrong"));
+    for (let attempt = 0; attempt < 21; attempt++) await (await guess(one)).body?.cancel();
+    assertEquals([(await guess(one)).status, (await guess(other)).status], [429, 401]);
+  }));
+
+test("two servers: keys that are made are made twice", async () => {
+  const keyOf = async () => {
+    const server = createServer({ alg: "ES256" });
+    const response = await server.fetch(new Request(`${server.issuer}/oauth2/jwks`));
+    await server.close();
+    return (await response.json()).keys[0].kid;
+  };
+  assertNotEquals(await keyOf(), await keyOf());
+});
+
+test("two servers: the end of one is nothing to the other", () =>
+  withTwo({}, async (one, other) => {
+    await one.close();
+    assertEquals([(await one.get("/")).status, (await other.get("/")).status], [503, 200]);
+    await assertTokens(await other.redeem(await other.code()));
+  }));
+
+test("close: what is running finishes, what comes later is refused, and then the store is closed", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => release = resolve);
+  const events: string[] = [];
+  const store = memoryStore();
+  const world = createWorld({
+    store,
+    seams: {
+      async token_response(value) {
+        await held;
+        return value;
+      },
+    },
+  });
+  const code = await world.code();
+  const running = world.redeem(code).then((response) => {
+    events.push(`running ${response.status}`);
+    return response;
+  });
+  const closing = world.close().then(() => events.push("closed"));
+  const late = await world.get("/oauth2/jwks");
+  const { error } = await late.json();
+  events.push(`late ${late.status} ${error}`);
+  assertEquals(world.lastRefusal()?.reason, "server_closed");
+  release();
+  await assertTokens(await running);
+  await closing;
+  assertEquals(events, ["late 503 temporarily_unavailable", "running 200", "closed"]);
+  assertEquals((await world.get("/")).status, 503);
+  await world.close();
+});
+
+test("close: a request that fails does not keep the server from closing", async () => {
+  const store: Store = { ...memoryStore(), put: () => Promise.reject(new Error("full")) };
+  const world = createWorld({ store });
+  const response = world.authorize();
+  await world.close();
+  assertEquals(new URL((await response).headers.get("location")!).searchParams.get("error"), "server_error");
+});
+
+test("close: an unused server closes at once, while its key is still being made", async () => {
+  await createServer().close();
+});
+
+test("server: a key that takes its time keeps nobody waiting who does not need it", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => release = resolve);
+  const memory = memoryStore();
+  const store: Store = {
+    ...memory,
+    async get(kind, ...rest) {
+      if (kind.name === "key_set") await held;
+      return await memory.get(kind, ...rest);
+    },
+  };
+  const server = createServer({ alg: "ES256", store });
+  const get = async (path: string) => (await server.fetch(new Request(server.issuer + path))).status;
+  const keys = get("/oauth2/jwks");
+  assertEquals(await get("/"), 200);
+  assertEquals(await get("/.well-known/oauth-authorization-server"), 200);
+  release();
+  assertEquals(await keys, 200);
+  await server.close();
+  await memory.close();
+});
+
+test("server: a key that could not be kept is made again for whoever needs it next", async () => {
+  let fails = true;
+  const memory = memoryStore();
+  const store: Store = {
+    ...memory,
+    put: (kind, ...rest) =>
+      fails && kind.name === "key_set" ? Promise.reject(new Error("full")) : memory.put(kind, ...rest),
+  };
+  const server = createServer({ alg: "ES256", store });
+  const status = async () => (await server.fetch(new Request(`${server.issuer}/oauth2/jwks`))).status;
+  assertEquals(await status(), 500);
+  fails = false;
+  assertEquals(await status(), 200);
+  await server.close();
+  await memory.close();
+});
+
+test("authorized page: in somebody's own application it shows the same, and its example works (seed §4.2)", () =>
+  inWorld({
+    clients: [{ client_id: "app", redirect_uris: ["https://app.example/authorized"] }],
+  }, async (world) => {
+    const tokenEndpoint = `${world.issuer}/oauth2/token`;
+    const app = authorizedPage({ tokenEndpoint, issuer: world.issuer, clientId: "app" });
+    const own = { client_id: "app", redirect_uri: "https://app.example/authorized" };
+    const location = (await world.authorize(own)).headers.get("location")!;
+    const page = app(new Request(location));
+    assertEquals([page.status, page.headers.get("cache-control")], [200, "no-store"]);
+    const document = readHtml(await page.text());
+    assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
+    const [example = ""] = findAll(document, "pre").map(textOf);
+    const command = example.replace("<CODE_VERIFIER>", verifier);
+    await assertTokens(await world.fetch(readCurlCommand(command)));
+    const refused = (await world.authorize({ ...own, scope: '"' })).headers.get("location")!;
+    const failure = readHtml(await app(new Request(refused)).text());
+    assertEquals(textOf(findAll(failure, "h1")[0]!), "Authorization Failed");
+  }));
+
+test("server: says its issuer, and that is all it needs to be told", async () => {
+  const server = createServer({ alg: "ES256", signingKey: sampleKey });
+  assertEquals(Object.keys(server).sort(), ["close", "fetch", "issuer"]);
+  await server.close();
+});

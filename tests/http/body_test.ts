@@ -1,0 +1,73 @@
+/** Reading a body that may be anything: how much, in which encoding, and what a cut-off one is taken for. */
+
+import { assertEquals } from "@std/assert";
+import { type Body, readBody } from "../../src/http/body.ts";
+import { readCookies } from "../../src/http/cookies.ts";
+import { test } from "../runner.ts";
+
+/** A request whose body comes in these pieces, without a declared length. */
+function streamed(
+  pieces: readonly (string | Uint8Array)[],
+  headers: HeadersInit = {},
+  fails = false,
+): Request {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) {
+        controller.enqueue(typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
+      }
+      if (fails) controller.error(new Error("cut off"));
+      else controller.close();
+    },
+  });
+  return new Request("https://as.test/", { method: "POST", headers, body, duplex: "half" } as RequestInit);
+}
+
+const cases: readonly (readonly [name: string, request: () => Request, result: Body])[] = [
+  ["no body", () => new Request("https://as.test/", { method: "POST" }), { text: "" }],
+  ["a body within the limit", () => streamed(["12345", "67890"]), { text: "1234567890" }],
+  ["a character in two pieces", () => streamed([Uint8Array.of(0xe2, 0x82), Uint8Array.of(0xac)]), {
+    text: "€",
+  }],
+  ["a body one octet too long", () => streamed(["12345", "678901"]), { problem: "too_large" }],
+  ["characters that are too many octets", () => streamed(["€€€€"]), { problem: "too_large" }],
+  ["a declared length that is too long", () => streamed(["1"], { "content-length": "11" }), {
+    problem: "too_large",
+  }],
+  ["a declared length that is a lie", () => streamed(["12345678901"], { "content-length": "1" }), {
+    problem: "too_large",
+  }],
+  ["octets that are not UTF-8", () => streamed([Uint8Array.of(0x61, 0xff)]), { problem: "not_utf8" }],
+  ["a character cut off", () => streamed([Uint8Array.of(0xe2, 0x82)]), { problem: "not_utf8" }],
+  ["an encoded surrogate", () => streamed([Uint8Array.of(0xed, 0xa0, 0x80)]), { problem: "not_utf8" }],
+  ["a compressed body", () => streamed(["x"], { "content-encoding": "gzip" }), { problem: "encoded" }],
+  ["an encoding that is none", () => streamed(["x"], { "content-encoding": "Identity" }), { text: "x" }],
+  ["a body that breaks off", () => streamed(["x"], {}, true), { problem: "interrupted" }],
+  ["a byte order mark", () => streamed(["\ufeffx"]), { text: "\ufeffx" }],
+];
+
+for (const [name, request, result] of cases) {
+  test(`body: ${name} is ${"text" in result ? "read" : result.problem}`, async () => {
+    assertEquals(await readBody(request(), 10), result);
+  });
+}
+
+const cookies: readonly (readonly [header: string, values: readonly string[]])[] = [
+  ["", []],
+  ["a=1", ["1"]],
+  ["b=2; a=1", ["1"]],
+  ["a=1;a=2", ["1", "2"]],
+  ["a=", [""]],
+  ["a", []],
+  ["A=1", []],
+  ["xa=1; ax=2", []],
+  ["a=b=c", ["b=c"]],
+  [" a = 1 ", ["1"]],
+];
+
+for (const [header, values] of cookies) {
+  test(`cookies: ${JSON.stringify(header)} holds ${values.length} of the name`, () => {
+    const request = new Request("https://as.test/", header === "" ? {} : { headers: { cookie: header } });
+    assertEquals(readCookies(request, "a"), values);
+  });
+}

@@ -1,0 +1,51 @@
+/** Which server was meant: the name in the address decides whether there is an answer, and nothing else (HOST-01). */
+
+import { assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+
+const others = [
+  "https://evil.test",
+  "https://as.test.evil.test",
+  "https://evil-as.test",
+  "https://sub.as.test",
+  "https://as.test.",
+  "https://as.test:8443",
+  "https://127.0.0.1.evil.test",
+  "https://localhost.evil.test",
+  "http://127.0.0.2:9000",
+  "http://0.0.0.0:9000",
+];
+
+for (const origin of others) {
+  test(`host: ${origin} is not this server, at any path (C23, HOST-01)`, () =>
+    inWorld({}, async (world) => {
+      const paths = [
+        "/",
+        "/.well-known/oauth-authorization-server",
+        "/oauth2/authorize",
+        "/oauth2/token",
+        "/x",
+      ];
+      for (const path of paths) {
+        const response = await world.get(origin + path);
+        assertEquals([response.status, response.headers.get("location")], [421, null]);
+        assertEquals(world.lastRefusal()?.reason, "host_unknown");
+        assertEquals(world.lastRefusal()?.expected, "https://as.test; another name is given with --issuer");
+      }
+    }));
+}
+
+for (const origin of ["https://as.test", "https://AS.test", "https://as.test:443", "http://as.test"]) {
+  test(`host: ${origin} is this server, also behind a proxy that speaks http to it`, () =>
+    inWorld({}, async (world) => {
+      assertEquals((await world.get(`${origin}/oauth2/jwks`)).status, 200);
+    }));
+}
+
+for (const origin of ["http://localhost:1", "http://127.0.0.1:65535", "http://[::1]:9000"]) {
+  test(`host: ${origin} is this server, seen from its own machine`, () =>
+    inWorld({}, async (world) => {
+      assertEquals((await world.get(`${origin}/oauth2/jwks`)).status, 200);
+    }));
+}

@@ -1,0 +1,113 @@
+/** Addresses: exact paths, the methods they take, and what is said of everything else. */
+
+import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { createRouter } from "../../src/http/router.ts";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+
+const nowhere = [
+  "/nothing",
+  "/oauth2",
+  "/oauth2/",
+  "/oauth2/token/",
+  "/OAuth2/token",
+  "/oauth2//token",
+  "//oauth2/token",
+  "/oauth2/t%6Fken",
+  "/static/",
+  "/static/../deno.json",
+  "/static/..%2f..%2fdeno.json",
+  "/static/nothing.css",
+  "/.well-known/openid-configuration",
+  "/favicon.ico",
+];
+
+for (const path of nowhere) {
+  test(`routing: there is nothing at ${path}`, () =>
+    inWorld({}, async (world) => {
+      const response = await world.get(path);
+      assertEquals([response.status, (await response.json()).error], [404, "invalid_request"]);
+      assertEquals(world.lastRefusal()?.reason, "path_unknown");
+    }));
+}
+
+test("routing: a person is told on a page that there is nothing, a program in JSON", () =>
+  inWorld({}, async (world) => {
+    const page = await world.get("/nothing", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+    assertEquals([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+    assertStringIncludes(await page.text(), "There is nothing here");
+    const json = await world.get("/nothing", { accept: "*/*" });
+    assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
+  }));
+
+test("routing: what is not there is said to nobody's browser (A15)", () =>
+  inWorld({}, async (world) => {
+    const page = await world.get("/<script>alert(1)</script>", { accept: "text/html" });
+    assertEquals((await page.text()).includes("<script>alert"), false);
+  }));
+
+const allowed: readonly (readonly [path: string, method: string, allow: string])[] = [
+  ["/", "POST", "GET, HEAD"],
+  ["/start", "POST", "GET, HEAD"],
+  ["/authorized", "PUT", "GET, POST, HEAD"],
+  ["/oauth2/authorize", "PUT", "GET, POST, HEAD"],
+  ["/oauth2/sign_in", "GET", "POST"],
+  ["/oauth2/consent", "GET", "POST"],
+  ["/oauth2/token", "GET", "POST"],
+  ["/oauth2/jwks", "POST", "GET, HEAD"],
+  ["/static/postern.css", "POST", "GET, HEAD"],
+];
+
+for (const [path, method, allow] of allowed) {
+  test(`routing: ${path} takes ${allow}, not ${method} (RFC 9110 §15.5.6)`, () =>
+    inWorld({}, async (world) => {
+      const response = await world.fetch(new Request(world.issuer + path, { method }));
+      assertEquals([response.status, response.headers.get("allow")], [405, allow]);
+      assertEquals(world.lastRefusal()?.reason, "method_not_allowed");
+    }));
+}
+
+for (
+  const path of ["/", "/authorized", "/oauth2/authorize", "/oauth2/sign_in", "/oauth2/consent", "/nothing"]
+) {
+  test(`routing: no script of another origin may ask about ${path} (A14, CORS)`, () =>
+    inWorld({}, async (world) => {
+      const headers = { origin: "https://spa.example", "access-control-request-method": "POST" };
+      const response = await world.fetch(new Request(world.issuer + path, { method: "OPTIONS", headers }));
+      assertEquals([...response.headers.keys()].filter((name) => name.startsWith("access-control-")), []);
+      assertEquals(response.status >= 400, true);
+    }));
+}
+
+test("routing: every answer is kept from being sniffed, framed or leaked (RES)", () =>
+  inWorld({}, async (world) => {
+    for (
+      const path of ["/", "/nothing", "/oauth2/token", "/oauth2/jwks", "/static/postern.css", "/authorized"]
+    ) {
+      const response = await world.get(path, { accept: "text/html" });
+      assertEquals(response.headers.get("x-content-type-options"), "nosniff", path);
+    }
+  }));
+
+test("router: two handlers for one path and method are a mistake of the set-up", () => {
+  const route = { method: "GET", path: "/x", handler: 1 };
+  assertThrows(() => createRouter([route, route]), TypeError, "GET /x");
+  assertEquals(createRouter([route, { ...route, method: "POST", handler: 2 }])("POST", "/x"), { handler: 2 });
+});
+
+test("static files: are revalidated by their ETag, whatever list it stands in (RFC 9110 §13.1.2)", () =>
+  inWorld({}, async (world) => {
+    const file = await world.get("/static/postern.css");
+    assertMatch(file.headers.get("content-type")!, /^text\/css/);
+    const etag = file.headers.get("etag")!;
+    for (const known of [etag, `W/${etag}`, `"other" , ${etag}`]) {
+      const again = await world.get("/static/postern.css", { "if-none-match": known });
+      assertEquals([again.status, await again.text(), again.headers.get("etag")], [304, "", etag]);
+    }
+    assertEquals((await world.get("/static/postern.css", { "if-none-match": '"other"' })).status, 200);
+  }));
+
+test("static files: any ETag at all is matched by a star (RFC 9110 §13.1.2)", () =>
+  inWorld({}, async (world) => {
+    assertEquals((await world.get("/static/postern.css", { "if-none-match": "*" })).status, 304);
+  }));

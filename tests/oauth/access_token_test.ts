@@ -1,0 +1,219 @@
+/** Access tokens: what they say, how they are signed, and the keys that prove it (checklist D; RFC 9068). */
+
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { generateKeyPairSync } from "node:crypto";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import { memoryStore, type ServerOptions } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../vectors.ts";
+import { createWorld, inWorld, sampleKey, type World, worldDefaults } from "../world.ts";
+import { assertTokens } from "./refusals.ts";
+
+const { signingKey: _fixed, ...withoutKey } = worldDefaults;
+
+async function accessToken(world: World, changed: Parameters<World["code"]>[0] = {}): Promise<string> {
+  return String((await assertTokens(await world.redeem(await world.code(changed))))["access_token"]);
+}
+
+async function keySet(world: World): Promise<JSONWebKeySet> {
+  return await (await world.get("/oauth2/jwks")).json();
+}
+
+function verify(world: World, token: string, keys: JSONWebKeySet) {
+  return jwtVerify(token, createLocalJWKSet(keys), {
+    typ: "at+jwt",
+    issuer: world.issuer,
+    audience: world.issuer,
+    currentDate: new Date(world.clock.now * 1000),
+  });
+}
+
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+const algorithms: readonly (readonly [alg: NonNullable<ServerOptions["alg"]>, members: readonly string[]])[] =
+  [
+    ["RS256", ["e", "kty", "n"]],
+    ["PS256", ["e", "kty", "n"]],
+    ["ES256", ["crv", "kty", "x", "y"]],
+    ["EdDSA", ["crv", "kty", "x"]],
+  ];
+
+for (const [alg, members] of algorithms) {
+  test(`access token: signed with ${alg} by a key that was made, proved by what is published (D1, D2, D5, D7, D9)`, () =>
+    inWorld({ alg }, async (world) => {
+      const keys = await keySet(world);
+      const token = await accessToken(world);
+      const { protectedHeader, payload } = await verify(world, token, keys);
+      const [key] = keys.keys;
+      assertEquals(protectedHeader, { alg, typ: "at+jwt", kid: key!.kid! });
+      assertEquals(keys.keys.length, 1);
+      assertEquals(Object.keys(key!).sort(), [...members, "alg", "kid", "use"].sort());
+      assertEquals([key!.alg, key!.use], [alg, "sig"]);
+      assertEquals(privateMembers.filter((member) => member in key!), []);
+      if (key!.n !== undefined) assertEquals(Uint8Array.from(atob(fromUrl(key!.n)), octet).byteLength, 256);
+      assertEquals(payload.iss, world.issuer);
+    }, withoutKey));
+}
+
+const fromUrl = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
+const octet = (character: string) => character.charCodeAt(0);
+
+test("access token: RS256 signs where nobody says otherwise (D9)", () =>
+  inWorld({ clients: worldDefaults.clients!, login: "auto", issuer: "https://as.test" }, async (world) => {
+    assertEquals(decodeProtectedHeader(await accessToken(world)).alg, "RS256");
+  }, {}));
+
+test("access token: has the claims of RFC 9068, of the right types (B50, D10, D11, D17)", () =>
+  inWorld({}, async (world) => {
+    world.clock.advance(0.75);
+    const claims = decodeJwt(await accessToken(world, { scope: "read write" }));
+    const issuedAt = Math.floor(world.clock.now);
+    const { jti, ...rest } = claims;
+    assertEquals(rest, {
+      iss: "https://as.test",
+      sub: "alice",
+      aud: "https://as.test",
+      client_id: "public",
+      scope: "read write",
+      auth_time: issuedAt,
+      iat: issuedAt,
+      exp: issuedAt + 3600,
+    });
+    assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
+  }));
+
+test("access token: its jti is its own (D10)", () =>
+  inWorld({}, async (world) => {
+    const ids = [await accessToken(world), await accessToken(world)].map((token) => decodeJwt(token).jti);
+    assert(ids[0] !== ids[1]);
+  }));
+
+test("access token: the audience is never the client (D12)", () =>
+  inWorld({}, async (world) => {
+    assertEquals(decodeJwt(await accessToken(world)).aud, world.issuer);
+    const resource = "https://api.example/";
+    assertEquals(decodeJwt(await accessToken(world, { resource })).aud, resource);
+  }));
+
+test("access token: ends when expires_in says (B47)", () =>
+  inWorld({ lifetimes: { accessToken: 60 } }, async (world) => {
+    const keys = await keySet(world);
+    const token = await accessToken(world);
+    world.clock.advance(59);
+    await verify(world, token, keys);
+    world.clock.advance(1);
+    const verdict = await verify(world, token, keys).then(() => "valid", (error) => error.code);
+    assertEquals(verdict, "ERR_JWT_EXPIRED");
+  }));
+
+test("access token: changed by one character it is proved by nothing (D9)", () =>
+  inWorld({}, async (world) => {
+    const keys = await keySet(world);
+    const [header, claims, signature = ""] = (await accessToken(world)).split(".");
+    const changed = `${header}.${claims}.${signature[0] === "A" ? "B" : "A"}${signature.slice(1)}`;
+    const verdict = await verify(world, changed, keys).then(() => "valid", (error) => error.code);
+    assertEquals(verdict, "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
+  }));
+
+test("access token: opaque by option, and then it says nothing (D9)", () =>
+  inWorld({ accessTokens: "opaque" }, async (world) => {
+    assertMatch(await accessToken(world), /^[\w-]{22}\.[\w-]{43}$/);
+  }));
+
+test("access token: an opaque one is in the store by its hash only (B49)", async () => {
+  const store = memoryStore();
+  await inWorld({ accessTokens: "opaque", store }, async (world) => {
+    const [id = "", secret = ""] = (await accessToken(world)).split(".");
+    const entry = await store.get<Record<string, unknown>>({ name: "access_token" }, id, world.clock.now);
+    assertEquals(entry?.value["scope"], ["read"]);
+    assertEquals(JSON.stringify(entry).includes(secret), false);
+    assertEquals(await store.get({ name: "access_token" }, id, world.clock.now + 3600), undefined);
+  });
+  await store.close();
+});
+
+const known: readonly (readonly [alg: "ES256" | "EdDSA", vector: typeof es256Thumbprint])[] = [
+  ["ES256", es256Thumbprint],
+  ["ES256", secondEs256Thumbprint],
+  ["EdDSA", ed25519Thumbprint],
+];
+
+for (const [alg, { jwk, thumbprint }] of known) {
+  test(`key set: the kid of the ${alg} sample ${thumbprint.slice(0, 6)}… is its thumbprint (D2, RFC 7638)`, () =>
+    inWorld({ alg, signingKey: jwk }, async (world) => {
+      const keys = await keySet(world);
+      const { d: _private, ...publicMembers } = jwk;
+      assertEquals(
+        keys.keys[0],
+        { ...publicMembers, kid: thumbprint, alg, use: "sig" } as typeof keys.keys[0],
+      );
+      await verify(world, await accessToken(world), keys);
+    }));
+}
+
+test("key set: is cacheable JSON that any origin may read (D3, C22)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.get("/oauth2/jwks");
+    assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
+    assertMatch(response.headers.get("cache-control")!, /^public, max-age=\d+$/);
+    assertEquals(response.headers.get("access-control-allow-origin"), "*");
+    assertEquals(Object.keys(await response.json()), ["keys"]);
+  }));
+
+test("key set: says one thing about being kept, not two (D3)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.get("/oauth2/jwks");
+    assertEquals(response.headers.get("pragma"), null);
+  }));
+
+test("key set: keys of two algorithms in one store are told apart, and both prove (D2)", async () => {
+  const store = memoryStore();
+  const first = createWorld({ alg: "ES256", store }, withoutKey);
+  const token = await accessToken(first);
+  await first.close();
+  await inWorld({ alg: "EdDSA", store }, async (world) => {
+    const keys = await keySet(world);
+    assertEquals(keys.keys.map(({ alg }) => alg), ["ES256", "EdDSA"]);
+    assertEquals(new Set(keys.keys.map(({ kid }) => kid)).size, 2);
+    await verify(world, token, keys);
+    await verify(world, await accessToken(world), keys);
+  }, withoutKey);
+  await store.close();
+});
+
+test("key set: two servers on one store that start at once agree on one key (D2)", async () => {
+  const store = memoryStore();
+  const worlds = [createWorld({ store }, withoutKey), createWorld({ store }, withoutKey)] as const;
+  const [one, other] = [await keySet(worlds[0]), await keySet(worlds[1])];
+  assertEquals(one, other);
+  await verify(worlds[1], await accessToken(worlds[0]), other);
+  await Promise.all(worlds.map((world) => world.close()));
+  await store.close();
+});
+
+const rsa = (modulusLength: number) =>
+  generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ format: "jwk" }) as JsonWebKey;
+
+const { d: _d, ...publicSample } = sampleKey;
+const unfit:
+  readonly (readonly [name: string, alg: "RS256" | "PS256" | "ES256" | "EdDSA", key: () => JsonWebKey])[] = [
+    ["an RSA key of 1024 bits", "RS256", () => rsa(1024)],
+    ["an RSA key of 1024 bits", "PS256", () => rsa(1024)],
+    ["a public RSA key", "RS256", () => rsaThumbprint.jwk],
+    ["a key of another kind", "RS256", () => sampleKey],
+    ["a key of another curve", "ES256", () => ({ ...sampleKey, crv: "P-384" })],
+    ["a public key", "ES256", () => publicSample],
+    ["a key of another kind", "EdDSA", () => sampleKey],
+    ["a key to agree on secrets", "EdDSA", () => ({ ...ed25519Thumbprint.jwk, crv: "X25519" })],
+    ["a shared secret", "ES256", () => ({ kty: "oct", k: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T" })],
+  ];
+
+for (const [name, alg, key] of unfit) {
+  test(`signing key: ${name} is refused for ${alg} at start (D7)`, () => {
+    assertThrows(
+      () => createWorld({ alg, signingKey: key() }),
+      TypeError,
+      "Cannot create server: signingKey does not fit: ",
+    );
+  });
+}

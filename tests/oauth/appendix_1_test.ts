@@ -1,0 +1,215 @@
+/** Appendix 1 of the checklist: where each failure of an authorization request goes, a row at a time. */
+
+import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
+import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { challenge, clients, createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
+import { assertCode, assertRefusedByRedirect, assertRefusedOnPage } from "./refusals.ts";
+
+const otherUri = "https://app.example/other";
+
+const options = {
+  clients: [
+    ...clients,
+    { client_id: "several", redirect_uris: [redirectUri, otherUri] },
+    { client_id: "nowhere" },
+    { client_id: "no flow", redirect_uris: [redirectUri], response_types: [] },
+    { client_id: "no grant", redirect_uris: [redirectUri], grant_types: [] },
+    { client_id: "reader", redirect_uris: [redirectUri], scope: "read" },
+  ],
+};
+
+const noUri = { redirect_uri: undefined };
+const otherUriAnd = (changed: Params) => ({ redirect_uri: otherUri, ...changed });
+
+// None may leave the server: nobody is known who could be trusted to receive it.
+const pages: readonly (readonly [name: string, changed: Params, reason: string])[] = [
+  ["client_id missing (A16)", { client_id: undefined }, "client_id_missing"],
+  ["client_id empty (A6, A16)", { client_id: "" }, "client_id_missing"],
+  ["client_id unknown (A16)", { client_id: "nobody" }, "client_unknown"],
+  ["client_id in another case (A10, A16)", { client_id: "Public" }, "client_unknown"],
+  ["client_id twice, equal (A8)", { client_id: ["public", "public"] }, "repeated_parameter"],
+  ["client_id twice, one empty (A8)", { client_id: ["public", ""] }, "repeated_parameter"],
+  [
+    "redirect_uri missing, several registered (A19)",
+    { client_id: "several", ...noUri },
+    "redirect_uri_missing",
+  ],
+  [
+    "redirect_uri empty, several registered (A6)",
+    { client_id: "several", redirect_uri: "" },
+    "redirect_uri_missing",
+  ],
+  [
+    "redirect_uri missing with openid (A20)",
+    { ...noUri, scope: "openid" },
+    "redirect_uri_required_by_openid",
+  ],
+  ["no redirect_uri registered (A21)", { client_id: "nowhere" }, "redirect_uri_none_registered"],
+  [
+    "no redirect_uri registered or sent (A21)",
+    { client_id: "nowhere", ...noUri },
+    "redirect_uri_none_registered",
+  ],
+  ["redirect_uri malformed (A22)", { redirect_uri: "not a uri" }, "redirect_uri_unregistered"],
+  ["redirect_uri relative (A22)", { redirect_uri: "/cb" }, "redirect_uri_unregistered"],
+  ["redirect_uri of nobody (A22)", { redirect_uri: "https://evil.test/cb" }, "redirect_uri_unregistered"],
+  ["redirect_uri with a script (A30)", { redirect_uri: "javascript:alert(1)" }, "redirect_uri_unregistered"],
+  ["redirect_uri twice, equal (A8)", { redirect_uri: [redirectUri, redirectUri] }, "repeated_parameter"],
+  ["redirect_uri twice, different (A8)", { redirect_uri: [redirectUri, otherUri] }, "repeated_parameter"],
+  ["response_mode unknown (A66)", { response_mode: "pigeon" }, "response_mode_unsupported"],
+  ["response_mode in another case (A10, A66)", { response_mode: "Query" }, "response_mode_unsupported"],
+  ["wrong redirect_uri beside a wrong scope (A18)", otherUriAnd({ scope: '"' }), "redirect_uri_unregistered"],
+  ["wrong redirect_uri without PKCE (A18)", otherUriAnd({ code_challenge: "" }), "redirect_uri_unregistered"],
+  [
+    "wrong redirect_uri for a token (A18)",
+    otherUriAnd({ response_type: "token" }),
+    "redirect_uri_unregistered",
+  ],
+  [
+    "unknown client with all wrong (A18)",
+    { client_id: "x", response_type: "x", scope: '"' },
+    "client_unknown",
+  ],
+];
+
+for (const [name, changed, reason] of pages) {
+  test(`authorize: ${name} stays on a page, with 400 (A17)`, () =>
+    inWorld(options, async (world) => {
+      const response = await world.authorize(changed);
+      await assertRefusedOnPage(world, response, { error: "invalid_request", reason });
+      assertCode(await world.authorize());
+    }));
+}
+
+test("authorize: an unsupported response_mode is answered without OAuth's error parameters (A66)", () =>
+  inWorld(options, async (world) => {
+    const html = await (await world.authorize({ response_mode: "pigeon" })).text();
+    assertNotMatch(html, /invalid_request/);
+    assertStringIncludes(html, "pigeon");
+  }));
+
+const noPkce = { code_challenge: undefined, code_challenge_method: undefined };
+const method = (code_challenge_method: string | undefined) => ({ code_challenge_method });
+const misnamed = { response_type: undefined, Response_Type: "code" };
+const noType = "invalid_request response_type_missing";
+const otherType = "unsupported_response_type response_type_unsupported";
+const repeated = "invalid_request repeated_parameter";
+const noChallenge = "invalid_request challenge_missing";
+const badChallenge = "invalid_request challenge_malformed";
+const noMethod = "invalid_request challenge_method_missing";
+const badMethod = "invalid_request challenge_method_unsupported";
+const badResource = "invalid_target resource_malformed";
+const noFlow = "unauthorized_client client_lacks_code_flow";
+const unregistrable = "registration_not_supported parameter_unsupported";
+
+const redirects: readonly (readonly [name: string, changed: Params, errorAndReason: string])[] = [
+  ["response_type missing (A32)", { response_type: undefined }, noType],
+  ["response_type empty (A6, A32)", { response_type: "" }, noType],
+  ["response_type named in another case (A10, A32)", misnamed, noType],
+  ["response_type=token (A33)", { response_type: "token" }, otherType],
+  ["response_type=foo (A33)", { response_type: "foo" }, otherType],
+  ["response_type=CODE (A10, A33)", { response_type: "CODE" }, otherType],
+  ["response_type=code token (A33)", { response_type: "code token" }, otherType],
+  ["response_type=code id_token (A33)", { response_type: "code id_token" }, otherType],
+  ["response_type twice, equal (A7)", { response_type: ["code", "code"] }, repeated],
+  ["scope twice (A7)", { scope: ["read", "read"] }, repeated],
+  ["response_mode twice (A7)", { response_mode: ["query", "query"] }, repeated],
+  ["code_challenge twice (A7)", { code_challenge: [challenge, challenge] }, repeated],
+  ["code_challenge_method twice (A7)", { code_challenge_method: ["S256", "S256"] }, repeated],
+  ["nonce twice (A7)", { nonce: ["n", "n"] }, repeated],
+  ["login_hint twice (A7)", { login_hint: ["alice", "bob"] }, repeated],
+  ["request twice, the first empty (A7)", { request: ["", "eyJ"] }, repeated],
+  ["request_uri twice, the first empty (A7)", { request_uri: ["", "urn:x"] }, repeated],
+  ["registration twice, the first empty (A7)", { registration: ["", "{}"] }, repeated],
+  ["no code_challenge from a public client (A35)", noPkce, noChallenge],
+  ["no code_challenge from a confidential client (A36)", { client_id: "basic", ...noPkce }, noChallenge],
+  ["code_challenge empty (A6, A35)", { code_challenge: "", code_challenge_method: "" }, noChallenge],
+  ["a method alone (A37)", { code_challenge: undefined }, "invalid_request challenge_method_alone"],
+  ["code_challenge_method missing (A37)", method(undefined), noMethod],
+  ["code_challenge_method empty (A6, A37)", method(""), noMethod],
+  ["code_challenge_method=plain (A38)", method("plain"), badMethod],
+  ["code_challenge_method=s256 (A10, A39)", method("s256"), badMethod],
+  ["code_challenge_method=S512 (A39)", method("S512"), badMethod],
+  ["code_challenge_method with a space (A39)", method("S256 "), badMethod],
+  ["code_challenge too short (A40)", { code_challenge: challenge.slice(1) }, badChallenge],
+  ["code_challenge too long (A40)", { code_challenge: `${challenge}A` }, badChallenge],
+  ["code_challenge padded (A40)", { code_challenge: `${challenge.slice(1)}=` }, badChallenge],
+  ["scope malformed (A41)", { scope: 'read"' }, "invalid_scope scope_malformed"],
+  [
+    "scope not for the client (A41)",
+    { client_id: "reader", scope: "write" },
+    "invalid_scope scope_not_for_client",
+  ],
+  ["resource relative (A67)", { resource: "/api" }, badResource],
+  ["resource with a fragment (A67)", { resource: "https://api.example/#part" }, badResource],
+  ["second resource malformed (A67)", { resource: ["https://api.example/", "api"] }, badResource],
+  ["client without response types (A31)", { client_id: "no flow" }, noFlow],
+  ["client without grant types (A31)", { client_id: "no grant" }, noFlow],
+  ["request (A81)", { request: "eyJ" }, "request_not_supported parameter_unsupported"],
+  ["request_uri (A81)", { request_uri: "urn:x" }, "request_uri_not_supported parameter_unsupported"],
+  ["registration (A81)", { registration: "{}" }, unregistrable],
+];
+
+for (const [name, changed, errorAndReason] of redirects) {
+  const [error = "", reason = ""] = errorAndReason.split(" ");
+  test(`authorize: ${name} goes to the client (A60, A61)`, () =>
+    inWorld(options, async (world) => {
+      assertRefusedByRedirect(world, await world.authorize(changed), { error, reason });
+      const stateless = await world.authorize({ ...changed, state: undefined });
+      assertRefusedByRedirect(world, stateless, { error, reason, state: null });
+      assertCode(await world.authorize());
+    }));
+}
+
+for (const [values, state] of [["different", ["one", "two"]], ["equal", ["one", "one"]]] as const) {
+  test(`authorize: state twice, ${values}, goes to the client without a state (A9)`, () =>
+    inWorld(options, async (world) => {
+      const expected = { error: "invalid_request", reason: "repeated_parameter", state: null };
+      assertRefusedByRedirect(world, await world.authorize({ state }), expected);
+    }));
+}
+
+test("authorize: scope and resource unknown to the server go to the client (A41, A67)", () =>
+  inWorld({ scopes: { read: "" }, resources: ["https://api.example/"] }, async (world) => {
+    const scope = { error: "invalid_scope", reason: "scope_unknown" };
+    assertRefusedByRedirect(world, await world.authorize({ scope: "read write" }), scope);
+    const resource = { error: "invalid_target", reason: "resource_unknown" };
+    assertRefusedByRedirect(world, await world.authorize({ resource: "https://api.example" }), resource);
+  }));
+
+for (const stage of ["sign-in", "consent"]) {
+  test(`authorize: a denial at ${stage} goes to the client (A59)`, () =>
+    inWorld({ login: "picker" }, async (world) => {
+      const browser = createBrowser(world);
+      let page = await browser.open(world.authorizeUrl());
+      if (stage === "consent") page = await browser.submit(page, { person: "alice" });
+      const denied = await browser.submit(page, { decision: "deny" });
+      const response = new Response(null, { status: denied.status, headers: denied.headers });
+      assertRefusedByRedirect(world, response, { error: "access_denied", reason: "user_denied" });
+    }));
+}
+
+/** A store that cannot keep records of this kind. */
+function failingStore(kind: string, error: () => Error): Store {
+  const store = memoryStore();
+  return {
+    ...store,
+    put: (of, ...rest) => of.name === kind ? Promise.reject(error()) : store.put(of, ...rest),
+  };
+}
+
+const faults: readonly (readonly [name: string, fault: (text: string) => Error, errorAndReason: string])[] = [
+  ["an internal fault", (text) => new Error(text), "server_error unexpected_error"],
+  ["overload", (text) => new StoreUnavailable(text), "temporarily_unavailable store_unavailable"],
+];
+
+for (const [name, fault, errorAndReason] of faults) {
+  const [error = "", reason = ""] = errorAndReason.split(" ");
+  test(`authorize: ${name} after validation goes to the client, without its cause (A63)`, () =>
+    inWorld({ store: failingStore("grant", () => fault("canary")) }, async (world) => {
+      const params = assertRefusedByRedirect(world, await world.authorize(), { error, reason });
+      assertNotMatch(params.toString(), /canary|\.ts/);
+      assertEquals((world.journal.at(-1)?.facts.fault as Error).message, "canary");
+    }));
+}

@@ -1,0 +1,73 @@
+/** What goes back to the client: exactly these parameters, in characters that may stand there (checklist A.4, A.5). */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { wireText } from "../../src/oauth/error.ts";
+import { test } from "../runner.ts";
+import { callbackParams, inWorld, redirectUri } from "../world.ts";
+import { wireCharacters } from "./refusals.ts";
+
+test("authorization response: has code, state and iss, and nothing else (A48, A53)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.authorize({ nonce: "n-0S6_WzA2Mj", login_hint: "bob" });
+    const url = new URL(response.headers.get("location")!);
+    assertEquals(url.origin + url.pathname, redirectUri);
+    assertEquals([...url.searchParams.keys()], ["code", "state", "iss"]);
+    assertEquals(url.searchParams.get("state"), "af0ifjsldkj");
+    assertEquals(url.searchParams.get("iss"), "https://as.test");
+  }));
+
+test("authorization response: has no state when none was sent (A48)", () =>
+  inWorld({}, async (world) => {
+    assertEquals([...callbackParams(await world.authorize({ state: undefined })).keys()], ["code", "iss"]);
+    const refused = callbackParams(await world.authorize({ state: undefined, scope: '"' }));
+    assertEquals([...refused.keys()], ["error", "error_description", "iss"]);
+  }));
+
+test("authorization response: encodes the issuer as a value (A49)", () =>
+  inWorld({}, async (world) => {
+    const location = (await world.authorize()).headers.get("location")!;
+    assertMatch(location, /&iss=https%3A%2F%2Fas\.test$/);
+  }));
+
+for (
+  const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant", "https://as.test/tenant/"]
+) {
+  test(`authorization response: iss is ${issuer}, as it stands in the metadata (A49, A61)`, () =>
+    inWorld({ issuer }, async (world) => {
+      const path = new URL(issuer).pathname.replace(/\/$/, "");
+      const metadata = await world.get(`https://as.test/.well-known/oauth-authorization-server${path}`);
+      assertEquals((await metadata.json()).issuer, issuer);
+      for (const changed of [{}, { scope: '"' }]) {
+        assertEquals(callbackParams(await world.authorize(changed)).get("iss"), issuer);
+      }
+    }));
+}
+
+test("authorization response: a redirect is a 303 that nobody keeps, after GET and after POST (A54, A55)", () =>
+  inWorld({}, async (world) => {
+    const form = world.authorizeUrl().split("?")[1]!;
+    for (const response of [await world.authorize(), await world.post("/oauth2/authorize", form)]) {
+      assertEquals([response.status, response.headers.get("cache-control")], [303, "no-store"]);
+      assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+      assertEquals(await response.text(), "");
+    }
+  }));
+
+test("authorization response: a refusal that quotes the request keeps to the characters of the wire (A62)", () =>
+  inWorld({ scopes: { read: "" } }, async (world) => {
+    const scope = "'<script>!#$%&()*+,-./:;=?@[]^_`{|}~";
+    const params = callbackParams(await world.authorize({ scope }));
+    assertMatch(params.get("error_description")!, wireCharacters);
+    assert(params.get("error_description")!.includes(scope));
+    assertEquals(params.has("code"), false);
+  }));
+
+test("wire text: every character that may not stand in a description is replaced, all others stay (A62)", () => {
+  const all = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
+  for (const [code, character] of all.entries()) {
+    const allowed = code >= 0x20 && code <= 0x7e && character !== '"' && character !== "\\";
+    assertMatch(wireText(character), wireCharacters);
+    assertEquals(wireText(character) === character, allowed);
+  }
+  assertMatch(wireText("\u2028🙂\ud800"), wireCharacters);
+});

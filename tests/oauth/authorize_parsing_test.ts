@@ -1,0 +1,222 @@
+/** The authorization endpoint as HTTP: methods, how parameters are read, and what is never sent back (checklist A.1). */
+
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
+import { test } from "../runner.ts";
+import { formEncoded, hardState } from "../vectors.ts";
+import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts";
+import { assertCode, assertNoCors, assertRefusedOnPage } from "./refusals.ts";
+
+test("authorize: GET works (A1)", () =>
+  inWorld({}, async (world) => {
+    assertCode(await world.authorize());
+  }));
+
+test("authorize: POST with a form gives what GET gives (A3)", () =>
+  inWorld({}, async (world) => {
+    const form = world.authorizeUrl().split("?")[1]!;
+    const response = await world.post("/oauth2/authorize", form);
+    assertCode(response);
+    assertEquals([...callbackParams(response).keys()], ["code", "state", "iss"]);
+    const refused = await world.post("/oauth2/authorize", form.replace("S256", "plain"));
+    assertEquals(callbackParams(refused).get("error"), "invalid_request");
+  }));
+
+test("authorize: POST takes parameters from the form only (A3)", () =>
+  inWorld({}, async (world) => {
+    const [address, form = ""] = world.authorizeUrl().split("?");
+    const response = await world.post(`${address}?scope=write`, form);
+    await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "query_beside_form" });
+  }));
+
+test("authorize: POST with another content type stays on a page (A3)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.post("/oauth2/authorize", "{}", { "content-type": "application/json" });
+    await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "not_a_form" });
+  }));
+
+for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+  test(`authorize: ${method} is answered with what is allowed, and without CORS (A4, A14)`, () =>
+    inWorld({}, async (world) => {
+      const headers = {
+        origin: "https://app.example",
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "authorization",
+      };
+      const response = await world.fetch(new Request(world.authorizeUrl(), { method, headers }));
+      const refused = { error: "invalid_request", reason: "method_not_allowed", status: 405 };
+      await assertRefusedOnPage(world, response, refused);
+      assertEquals(response.headers.get("allow"), "GET, POST, HEAD");
+    }));
+}
+
+test("authorize: no script of another origin may read an answer (A14)", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    for (const changed of [{}, { client_id: "nobody" }, { scope: '"' }]) {
+      const origin = { origin: "https://app.example" };
+      assertNoCors(await world.get(world.authorizeUrl(changed), origin));
+    }
+  }));
+
+test("authorize: unknown parameters change nothing and are not sent back (A5)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.authorize({
+      foo: ["bar", "baz"],
+      code: "planted",
+      iss: "https://evil.test",
+    });
+    const params = callbackParams(response);
+    assertEquals([...params.keys()], ["code", "state", "iss"]);
+    assertEquals(params.get("iss"), world.issuer);
+    assert(params.get("code") !== "planted");
+  }));
+
+test("authorize: an empty parameter is an absent one (A6)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.authorize({
+      state: "",
+      redirect_uri: "",
+      scope: "",
+      nonce: "",
+      resource: "",
+    });
+    assertEquals([...callbackParams(response).keys()], ["code", "iss"]);
+    assertEquals(world.journal.at(-1)?.facts.scope, ["read"]);
+    assertEquals(world.journal.at(-1)?.facts.resource, []);
+  }));
+
+test("authorize: resource is the one parameter that may come more than once (A7)", () =>
+  inWorld({}, async (world) => {
+    const resource = ["https://one.example/", "https://two.example/"];
+    assertCode(await world.authorize({ resource }));
+    assertEquals(world.journal.at(-1)?.facts.resource, resource);
+  }));
+
+test("authorize: plus and %20 are a space, and UTF-8 comes through (A11)", () =>
+  inWorld({}, async (world) => {
+    const url = world.authorizeUrl({ scope: undefined, state: undefined });
+    for (const scope of ["read+write", "read%20write"]) {
+      assertCode(await world.get(`${url}&scope=${scope}`));
+      assertEquals(world.journal.at(-1)?.facts.scope, ["read", "write"]);
+    }
+    const response = await world.get(`${url}&state=${formEncoded.encoded}`);
+    assertEquals(callbackParams(response).get("state"), formEncoded.text);
+    assertStringIncludes(response.headers.get("location")!, `state=${formEncoded.encoded}`);
+  }));
+
+const malformed: readonly string[] = [
+  "%",
+  "%2",
+  "%zz",
+  "%ff",
+  "%c3",
+  "%c3%28",
+  "%ed%a0%80",
+  "%c0%af",
+  "%00%ff",
+];
+
+for (const value of malformed) {
+  test(`authorize: ${value} encodes nothing, wherever it stands (A11)`, () =>
+    inWorld({}, async (world) => {
+      for (const more of [`&state=${value}`, `&unknown=${value}`, `&${value}=1`, `&redirect_uri=${value}`]) {
+        const response = await world.get(world.authorizeUrl() + more);
+        const expected = { error: "invalid_request", reason: "malformed_encoding" };
+        await assertRefusedOnPage(world, response, expected);
+      }
+    }));
+}
+
+test("authorize: a request line of 8000 octets works, and nothing is cut off (A13)", () =>
+  inWorld({}, async (world) => {
+    const state = "s".repeat(8000 - world.authorizeUrl({ state: "" }).length);
+    const response = await world.authorize({ state });
+    assertCode(response);
+    assertEquals(callbackParams(response).get("state"), state);
+  }));
+
+test("authorize: an address beyond the limit is refused, not cut off (A13)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.authorize({ state: "s".repeat(16_000) });
+    const expected = { error: "invalid_request", reason: "url_too_long", status: 414 };
+    await assertRefusedOnPage(world, response, expected);
+  }));
+
+test("authorize: more than a hundred parameters are refused (A11)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.get(world.authorizeUrl() + "&x=1".repeat(100));
+    await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "too_many_parameters" });
+  }));
+
+const hostile = `"><script>alert(1)</script><a href='//evil.test'>\r\nSet-Cookie: x=1`;
+
+test("authorize: what is shown of a request is text (A15)", () =>
+  inWorld({}, async (world) => {
+    for (const changed of [{ client_id: hostile }, { redirect_uri: hostile }, { response_mode: hostile }]) {
+      const response = await world.authorize(changed);
+      assertEquals([response.status, response.headers.get("set-cookie")], [400, null]);
+      const html = await response.text();
+      assertNotMatch(html, /<script>|<a href='/);
+      assertMatch(html, /&lt;script/);
+    }
+  }));
+
+test("authorize: what is sent back of a request makes no header and no markup (A15)", () =>
+  inWorld({}, async (world) => {
+    for (const response_mode of ["query", "fragment", "form_post"]) {
+      const response = await world.authorize({ state: hostile, response_mode });
+      assertEquals(response.headers.get("set-cookie"), null);
+      assertNotMatch(await response.text(), /<script>|<a href='/);
+      const location = response.headers.get("location");
+      if (location !== null) assertMatch(location, /^[\x21-\x7e]+$/);
+    }
+  }));
+
+test("authorize: what people are shown of a request is text (A15)", () =>
+  inWorld({
+    login: "picker",
+    clients: [{ client_id: "hostile", client_name: hostile, redirect_uris: [redirectUri] }],
+  }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl({
+      client_id: "hostile",
+      state: hostile,
+      login_hint: hostile,
+      scope: "<script>alert(1)</script>",
+      resource: "https://api.example/?<script>",
+    }));
+    const consent = await browser.submit(page, { person: "alice" });
+    for (const { status, html } of [page, consent]) {
+      assertEquals(status, 200);
+      assertNotMatch(html, /<script>|<a href='/);
+      assertMatch(html, /&lt;script/);
+    }
+  }));
+
+const states: readonly (readonly [name: string, state: string])[] = [
+  ["reserved characters", hardState],
+  ["a space alone", " "],
+  ["beyond ASCII", "zustand-ä-€-🙂"],
+  ["control characters", "\u0000\t\r\n\u007f"],
+  ["an encoded parameter", "%26code%3Dx&code=x"],
+];
+
+for (const [name, state] of states) {
+  for (const response_mode of ["query", "fragment"]) {
+    test(`authorize: state with ${name} survives ${response_mode} unchanged (A43, A48, A50)`, () =>
+      inWorld({}, async (world) => {
+        const success = callbackParams(await world.authorize({ state, response_mode }));
+        assertEquals([...success.keys()], ["code", "state", "iss"]);
+        assertEquals(success.get("state"), state);
+        const refusal = callbackParams(await world.authorize({ state, response_mode, scope: '"' }));
+        assertEquals([...refusal.keys()], ["error", "error_description", "state", "iss"]);
+        assertEquals(refusal.get("state"), state);
+      }));
+  }
+}
+
+test("authorize: HEAD answers like GET without a body (A1)", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
+    assertEquals([response.status, await response.text()], [200, ""]);
+    assertMatch(response.headers.get("content-type")!, /^text\/html/);
+  }));

@@ -1,0 +1,157 @@
+/** Client authentication: Basic by its vectors, the secret in the body, and no secret at all (checklist B.2). */
+
+import { assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { basicBeyondAscii, basicHeaders, basicTrap, malformedBasic } from "../vectors.ts";
+import { basic, clients, inWorld, redirectUri, type World } from "../world.ts";
+import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+const challenge = 'Basic realm="postern"';
+
+/** Redeems a code of this client with nothing but this Authorization header. */
+async function redeemWith(world: World, client_id: string, authorization: string): Promise<Response> {
+  const code = await world.code({ client_id });
+  return await world.redeem(code, { client_id: undefined }, { authorization });
+}
+
+function refused(reason: string) {
+  return { error: "invalid_client", reason, status: 401, challenge };
+}
+
+for (const [client_id, client_secret, header] of basicHeaders) {
+  test(`basic: ${client_id} with ${client_secret} is ${header.slice(0, 24)}… (B13)`, () =>
+    inWorld({ clients: [{ client_id, client_secret, redirect_uris: [redirectUri] }] }, async (world) => {
+      assertEquals(basic(client_id, client_secret).authorization, header);
+      await assertTokens(await redeemWith(world, client_id, header));
+      assertEquals(world.journal.at(-1)?.facts.clientId, client_id);
+      assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_basic");
+    }));
+}
+
+test("basic: what is encoded may be beyond ASCII (B13)", () =>
+  inWorld({}, async (world) => {
+    const { id, header } = basicBeyondAscii;
+    await assertRefusedInJson(world, await redeemWith(world, "public", header), refused("client_unknown"));
+    assertEquals(world.journal.at(-1)?.facts.clientId, id);
+  }));
+
+const { secret } = basicBeyondAscii;
+const spellings: readonly (readonly [name: string, text: string])[] = [
+  ["every character that needs it encoded", "c:%C2%A3%E2%82%AC+%7E*"],
+  ["a raw tilde, and %20 for a space", "c:%C2%A3%E2%82%AC%20~*"],
+  ["lower-case escapes", "c:%c2%a3%e2%82%ac+%7e%2a"],
+  ["more encoded than is needed", "%63:%C2%A3%E2%82%AC+%7E*"],
+];
+
+for (const [name, text] of spellings) {
+  test(`basic: ${name} is the same secret (B13)`, () =>
+    inWorld({
+      clients: [{ client_id: "c", client_secret: secret, redirect_uris: [redirectUri] }],
+    }, async (world) => {
+      await assertTokens(await redeemWith(world, "c", `Basic ${btoa(text)}`));
+    }));
+}
+
+test("basic: an unencoded secret with a colon and a plus is another secret (B14)", () =>
+  inWorld({
+    clients: [{ client_id: basicTrap.id, client_secret: basicTrap.secret, redirect_uris: [redirectUri] }],
+  }, async (world) => {
+    await assertRefusedInJson(
+      world,
+      await redeemWith(world, "rs", basicTrap.unencoded),
+      refused("secret_wrong"),
+    );
+    const { authorization } = basic(basicTrap.id, basicTrap.secret);
+    await assertTokens(await redeemWith(world, "rs", authorization));
+  }));
+
+for (const header of malformedBasic) {
+  test(`basic: ${JSON.stringify(header)} is malformed (B22)`, () =>
+    inWorld({ clients: [...clients, { client_id: "s6BhdRkqt3", client_secret: "x" }] }, async (world) => {
+      const response = await redeemWith(world, "public", header);
+      await assertRefusedInJson(world, response, refused("basic_malformed"));
+    }));
+}
+
+for (const text of ["basic:%zz", "basic:%ff", "ba%sic:x", "basic:\u00e4", ":x", "basic:a\u0000"]) {
+  test(`basic: ${JSON.stringify(text)} is malformed inside (B22)`, () =>
+    inWorld({}, async (world) => {
+      const response = await redeemWith(world, "public", `Basic ${btoa(text)}`);
+      await assertRefusedInJson(world, response, refused("basic_malformed"));
+    }));
+}
+
+test("basic: the name of the scheme is not case-sensitive, and spaces may follow it (B22)", () =>
+  inWorld({}, async (world) => {
+    const credentials = basic("basic", "basic secret: a+b%c").authorization.slice("Basic ".length);
+    for (const start of ["basic ", "BASIC ", "bAsIc   "]) {
+      await assertTokens(await redeemWith(world, "basic", start + credentials));
+    }
+  }));
+
+for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x"]) {
+  test(`authorization: ${authorization} is no way to authenticate, for a public client either (B19, B22)`, () =>
+    inWorld({}, async (world) => {
+      const code = await world.code();
+      const response = await world.redeem(code, {}, { authorization });
+      await assertRefusedInJson(world, response, refused("authorization_header_unreadable"));
+      await assertTokens(await world.redeem(code));
+    }));
+}
+
+test("client authentication: the secret in the body (B12)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "post" });
+    await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
+    assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_post");
+  }));
+
+test("client authentication: a public client shows its id and no secret (B21, B24)", () =>
+  inWorld({}, async (world) => {
+    await assertTokens(await world.redeem(await world.code()));
+    assertEquals(world.journal.at(-1)?.facts.clientAuth, "none");
+  }));
+
+test("client authentication: an equal client_id beside Basic is fine (B18)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "basic" });
+    const headers = basic("basic", "basic secret: a+b%c");
+    await assertTokens(await world.redeem(code, { client_id: "basic" }, headers));
+  }));
+
+test("client authentication: Basic and an empty secret in the body are one way, not two (B6, B17)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "basic" });
+    const headers = basic("basic", "basic secret: a+b%c");
+    await assertTokens(await world.redeem(code, { client_id: "basic", client_secret: "" }, headers));
+  }));
+
+test("client authentication: a secret without an id is nobody's (B16, B21)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "post" });
+    const response = await world.redeem(code, { client_id: undefined, client_secret: "post-secret" });
+    const body = await response.json();
+    assertEquals([response.status, body.error], [401, "invalid_client"]);
+    await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
+  }));
+
+test("client authentication: a secret is compared whole (B23)", () =>
+  inWorld({}, async (world) => {
+    const right = "post-secret";
+    const code = await world.code({ client_id: "post" });
+    for (
+      const wrong of [right.slice(0, -1), `${right}x`, ` ${right}`, `${right} `, right.toUpperCase(), "p"]
+    ) {
+      const response = await world.redeem(code, { client_id: "post", client_secret: wrong });
+      await assertRefusedInJson(world, response, refused("secret_wrong"));
+    }
+    await assertTokens(await world.redeem(code, { client_id: "post", client_secret: right }));
+  }));
+
+test("client authentication: nothing of JavaScript's own is a client (B23)", () =>
+  inWorld({}, async (world) => {
+    for (const client_id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+      const response = await world.redeem("x", { client_id });
+      await assertRefusedInJson(world, response, refused("client_unknown"));
+    }
+  }));

@@ -1,0 +1,276 @@
+/** The authorization code grant: what a code is worth, to whom, how often and how long (OAuth 2.1 §4.1.3). */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { type Grant, memoryStore, type Store } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, callbackParams, clients, inWorld, redirectUri, verifier, type World } from "../world.ts";
+import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+const otherVerifier = "b".repeat(43);
+const noPkce = { code_challenge: undefined, code_challenge_method: undefined };
+const wrong = { error: "invalid_grant", reason: "verifier_wrong" };
+const replayed = { error: "invalid_grant", reason: "code_replayed" };
+const revoked = { error: "invalid_grant", reason: "code_revoked" };
+const expired = { error: "invalid_grant", reason: "code_expired" };
+
+/** What the store holds of the grant that a code belongs to. */
+async function statusOf(code: string, store: Store, world: World): Promise<Grant["status"] | undefined> {
+  const entry = await store.get<Grant>({ name: "grant" }, code.split(".")[0]!, world.clock.now);
+  return entry?.value.status;
+}
+
+test("code: yields tokens once; the second valid request is refused and revokes what the first gave (B36, B37)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    const code = await world.code();
+    assertEquals(await statusOf(code, store, world), "approved");
+    await assertTokens(await world.redeem(code));
+    assertEquals(await statusOf(code, store, world), "active");
+    await assertRefusedInJson(world, await world.redeem(code), replayed);
+    assertEquals(await statusOf(code, store, world), "revoked");
+    await assertRefusedInJson(world, await world.redeem(code), revoked);
+  });
+  await store.close();
+});
+
+test("code: a replay with anything wrong about it revokes nothing (B38)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    const code = await world.code();
+    await assertTokens(await world.redeem(code));
+    const attempts = [
+      { code_verifier: otherVerifier },
+      { code_verifier: undefined },
+      { redirect_uri: `${redirectUri}/` },
+      { redirect_uri: undefined },
+      { client_id: "basic" },
+      { client_id: "nobody" },
+      { scope: "write" },
+      { resource: "https://api.example/" },
+      { code: `${code.split(".")[0]}.${"A".repeat(43)}` },
+    ];
+    for (const changed of attempts) {
+      const response = await world.redeem(code, changed);
+      await response.body?.cancel();
+      assertNotEquals(response.status, 200);
+    }
+    const foreign = await world.redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
+    await assertRefusedInJson(world, foreign, { error: "invalid_grant", reason: "code_of_another_client" });
+    assertEquals(await statusOf(code, store, world), "active");
+  });
+  await store.close();
+});
+
+test("code: the refusal of a replay says in the journal what probably happened (B36)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await assertTokens(await world.redeem(code));
+    world.clock.advance(0.012);
+    await assertRefusedInJson(world, await world.redeem(code), replayed);
+    assertEquals(world.lastRefusal()?.received, "a second one 12 ms later: is an effect running twice?");
+  }));
+
+test("code: of two requests at the same time exactly one gets tokens (B39)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    const responses = await Promise.all([world.redeem(code), world.redeem(code)]);
+    const bodies = await Promise.all(responses.map((response) => response.json()));
+    assertEquals(responses.map(({ status }) => status).sort(), [200, 400]);
+    assertEquals(bodies.find(({ error }) => error !== undefined)?.error, "invalid_grant");
+  }));
+
+test("code: a wrong but well-formed verifier burns it (B30, B40)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
+    await assertRefusedInJson(world, await world.redeem(code), revoked);
+  }));
+
+test("code: the challenge itself is no verifier (B35)", () =>
+  inWorld({}, async (world) => {
+    const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+    const code = await world.code({ code_challenge: challenge });
+    await assertRefusedInJson(world, await world.redeem(code, { code_verifier: challenge }), wrong);
+  }));
+
+test("code: a wrong verifier beside anything else that is wrong burns nothing (B28, B40)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    const differs = await world.redeem(code, {
+      code_verifier: otherVerifier,
+      redirect_uri: `${redirectUri}/`,
+    });
+    await assertRefusedInJson(world, differs, { error: "invalid_grant", reason: "redirect_uri_differs" });
+    const foreign = { client_id: undefined, code_verifier: otherVerifier };
+    const other = await world.redeem(code, foreign, basic("basic", "basic secret: a+b%c"));
+    await assertRefusedInJson(world, other, { error: "invalid_grant", reason: "code_of_another_client" });
+    await assertTokens(await world.redeem(code));
+  }));
+
+/** Lets `meanwhile` happen right after the next look at a grant: what was seen is out of date then. */
+function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>) | undefined } {
+  const memory = memoryStore();
+  const interrupted: ReturnType<typeof interruptedStore> = {
+    store: {
+      ...memory,
+      async get(kind, id, now) {
+        const entry = await memory.get(kind, id, now);
+        const { meanwhile } = interrupted;
+        if (kind.name === "grant" && meanwhile !== undefined) {
+          interrupted.meanwhile = undefined;
+          await meanwhile();
+        }
+        return entry;
+      },
+    },
+  };
+  return interrupted;
+}
+
+test("code: a wrong verifier that comes at the same time as the redemption revokes nothing (B38, B39)", async () => {
+  const interrupted = interruptedStore();
+  await inWorld({ store: interrupted.store }, async (world) => {
+    const code = await world.code();
+    interrupted.meanwhile = async () => void await assertTokens(await world.redeem(code));
+    await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
+    assertEquals(await statusOf(code, interrupted.store, world), "active");
+  });
+});
+
+test("code: whoever loses the last put reads again: the other redemption stands revoked (B37, B39)", async () => {
+  const interrupted = interruptedStore();
+  await inWorld({ store: interrupted.store }, async (world) => {
+    const code = await world.code();
+    interrupted.meanwhile = async () => void await assertTokens(await world.redeem(code));
+    await assertRefusedInJson(world, await world.redeem(code), replayed);
+    assertEquals(await statusOf(code, interrupted.store, world), "revoked");
+  });
+});
+
+test("code: lives five minutes by default, to the second, and is told to be too late for a while (B27, A51)", () =>
+  inWorld({}, async (world) => {
+    const first = await world.code();
+    const second = await world.code();
+    world.clock.advance(299.9);
+    await assertTokens(await world.redeem(first));
+    world.clock.advance(0.1);
+    await assertRefusedInJson(world, await world.redeem(second), expired);
+    assertEquals(world.lastRefusal()?.expected, "within 300 seconds");
+    world.clock.advance(3600);
+    const forgotten = { error: "invalid_grant", reason: "code_unknown" };
+    await assertRefusedInJson(world, await world.redeem(second), forgotten);
+  }));
+
+test("code: its lifetime can be set, and ten minutes is the most (A51)", () =>
+  inWorld({ lifetimes: { code: 60 } }, async (world) => {
+    const code = await world.code();
+    world.clock.advance(60);
+    await assertRefusedInJson(world, await world.redeem(code), expired);
+  }));
+
+test("code: a request that comes too late revokes nothing (B38)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    const code = await world.code();
+    await assertTokens(await world.redeem(code));
+    world.clock.advance(301);
+    await assertRefusedInJson(world, await world.redeem(code), expired);
+    assertEquals(await statusOf(code, store, world), "active");
+  });
+  await store.close();
+});
+
+const nonceClient = {
+  client_id: "nonce",
+  client_secret: "nonce-secret",
+  redirect_uris: [redirectUri],
+  require_pkce: false,
+};
+
+test("code: without a challenge only for the client that may and with a nonce; then a verifier is refused (A36, B32, B33)", () =>
+  inWorld({ clients: [...clients, nonceClient] }, async (world) => {
+    const asked = { client_id: "nonce", scope: "openid", nonce: "n-0S6_WzA2Mj", ...noPkce };
+    const auth = basic("nonce", "nonce-secret");
+    for (const lacking of [{ ...asked, nonce: undefined }, { ...asked, scope: "read" }]) {
+      const refused = callbackParams(await world.authorize(lacking));
+      assertEquals([refused.get("error"), refused.get("code")], ["invalid_request", null]);
+    }
+    const code = await world.code(asked);
+    const downgraded = await world.redeem(code, { client_id: undefined }, auth);
+    const reason = "verifier_without_challenge";
+    await assertRefusedInJson(world, downgraded, { error: "invalid_request", reason });
+    await assertTokens(await world.redeem(code, { client_id: undefined, code_verifier: undefined }, auth));
+  }));
+
+test("code: redirect_uri may be left out when it was not sent, and by a client marked 2.1 (B41, B43)", () =>
+  inWorld({
+    clients: [...clients, { client_id: "modern", redirect_uris: [redirectUri], oauth_version: "2.1" }],
+  }, async (world) => {
+    const unsaid = await world.code({ redirect_uri: undefined });
+    await assertTokens(await world.redeem(unsaid, { redirect_uri: undefined }));
+    const modern = await world.code({ client_id: "modern" });
+    await assertTokens(await world.redeem(modern, { client_id: "modern", redirect_uri: undefined }));
+    const differs = await world.code({ client_id: "modern" });
+    const response = await world.redeem(differs, { client_id: "modern", redirect_uri: `${redirectUri}/` });
+    await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "redirect_uri_differs" });
+  }));
+
+test("code: redirect_uri not sent at authorize may be sent here, as the registered one (B42)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ redirect_uri: undefined });
+    await assertTokens(await world.redeem(code));
+  }));
+
+test("code: the loopback port of the authorization request is part of the redirect_uri (B42)", () =>
+  inWorld({ clients: [{ client_id: "native", redirect_uris: ["http://127.0.0.1/cb"] }] }, async (world) => {
+    const used = "http://127.0.0.1:51004/cb";
+    const code = await world.code({ client_id: "native", redirect_uri: used });
+    for (const other of ["http://127.0.0.1:51005/cb", "http://127.0.0.1/cb"]) {
+      const response = await world.redeem(code, { client_id: "native", redirect_uri: other });
+      await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "redirect_uri_differs" });
+    }
+    await assertTokens(await world.redeem(code, { client_id: "native", redirect_uri: used }));
+  }));
+
+test("code: scope can be narrowed but not widened (B44, B48)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ scope: "read write" });
+    const tokens = await assertTokens(await world.redeem(code, { scope: "write" }));
+    assertEquals(tokens["scope"], "write");
+  }));
+
+test("code: of several granted resources some can be chosen (B45)", () =>
+  inWorld({ accessTokens: "jwt" }, async (world) => {
+    const resource = ["https://one.example/", "https://two.example/"];
+    const code = await world.code({ resource });
+    const tokens = await assertTokens(await world.redeem(code, { resource: "https://two.example/" }));
+    const [, claims = ""] = String(tokens["access_token"]).split(".");
+    assertEquals(
+      JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))).aud,
+      "https://two.example/",
+    );
+  }));
+
+test("code: is unguessable, URL-safe and tells nothing of the challenge (A52, A53)", () =>
+  inWorld({}, async (world) => {
+    const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
+    assertEquals(new Set(codes).size, codes.length);
+    assertEquals(new Set(codes.map((code) => code.split(".")[0])).size, codes.length);
+    for (const code of codes) {
+      // 32 octets of randomness, in the part that is never stored.
+      assert(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(code), code);
+      assertEquals(code.includes("E9Melhoa2Owv"), false);
+    }
+  }));
+
+test("code: is not in the store, only its hash is (A52)", async () => {
+  const store = memoryStore();
+  await inWorld({ store }, async (world) => {
+    const [id = "", secret = ""] = (await world.code()).split(".");
+    const entry = await store.get<Grant>({ name: "grant" }, id, world.clock.now);
+    assertEquals(JSON.stringify(entry).includes(secret), false);
+    assertEquals(JSON.stringify(entry).includes(verifier), false);
+    assertEquals(entry?.value.code?.redirectUri, redirectUri);
+  });
+  await store.close();
+});

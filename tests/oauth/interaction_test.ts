@@ -1,0 +1,246 @@
+/** What happens between a valid request and its answer: somebody signs in and says yes or no (checklist A.3 to A.5). */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { memoryStore, type Store } from "../../src/mod.ts";
+import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, type Page, redirectUri, type World } from "../world.ts";
+import { assertRefusedOnPage, assertTokens } from "./refusals.ts";
+
+const picker = { login: "picker" };
+
+const headingOf = (page: Page) => textOf(findAll(readHtml(page.html), "h1")[0]!);
+const codeOf = (page: Page) => new URL(page.leftFor ?? "").searchParams.get("code");
+
+async function idsOf(store: Store, kind: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { id } of store.list!({ name: kind })) ids.push(id);
+  return ids;
+}
+
+test("interaction: nobody gets a code before somebody signed in and agreed (A44, A54, A59)", async () => {
+  const store = memoryStore();
+  await inWorld({ ...picker, store }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    assertEquals([signIn.status, signIn.leftFor, headingOf(signIn)], [200, undefined, "Sign in"]);
+    const consent = await browser.submit(signIn, { person: "alice" });
+    assertEquals([consent.status, consent.leftFor, headingOf(consent)], [200, undefined, "Allow public?"]);
+    assertEquals(await idsOf(store, "grant"), []);
+    const answer = await browser.submit(consent, { decision: "approve" });
+    assertEquals(answer.status, 303);
+    assertEquals(new URL(answer.leftFor!).origin + new URL(answer.leftFor!).pathname, redirectUri);
+    assertEquals([...new URL(answer.leftFor!).searchParams.keys()], ["code", "state", "iss"]);
+    assertEquals(answer.headers.get("cache-control"), "no-store");
+    assertEquals(await idsOf(store, "grant"), [codeOf(answer)!.split(".")[0]!]);
+    await assertTokens(await world.redeem(codeOf(answer)!));
+  });
+  await store.close();
+});
+
+test("interaction: a denial at either stage stores nothing (A59)", async () => {
+  const store = memoryStore();
+  await inWorld({ ...picker, store }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    await browser.submit(signIn, { decision: "deny" });
+    const consent = await browser.submit(signIn, { person: "alice" });
+    const denied = await browser.submit(consent, { decision: "deny" });
+    assertEquals(new URL(denied.leftFor!).searchParams.get("error"), "access_denied");
+    assertEquals(denied.status, 303);
+    assertEquals(await idsOf(store, "grant"), []);
+  });
+  await store.close();
+});
+
+test("interaction: whoever is signed in is not asked who they are, but always whether they agree (A45, A47)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const first = await browser.submit(await browser.open(world.authorizeUrl()), { person: "bob" });
+    assert(codeOf(await browser.submit(first, { decision: "approve" })));
+    const again = await browser.open(world.authorizeUrl());
+    assertEquals([again.status, headingOf(again)], [200, "Allow public?"]);
+    assertEquals(textOf(byId(readHtml(again.html), "person")).includes("bob"), true);
+    world.clock.advance(8 * 3600);
+    assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Sign in");
+  }));
+
+test("interaction: the consent page names the client, where the code goes, and each scope (A46)", () =>
+  inWorld({
+    ...picker,
+    scopes: { read: "Look at your notes", "notes:write": "Change your notes" },
+    clients: [{ client_id: "notes", client_name: "Notes & more", redirect_uris: [redirectUri] }],
+  }, async (world) => {
+    const browser = createBrowser(world);
+    const url = world.authorizeUrl({ client_id: "notes", scope: "read notes:write" });
+    const consent = await browser.submit(await browser.open(url), { person: "alice" });
+    const document = readHtml(consent.html);
+    assertEquals(headingOf(consent), "Allow Notes & more?");
+    assertEquals(textOf(byId(document, "client-id")), "notes");
+    assertEquals(textOf(byId(document, "redirect-uri")), redirectUri);
+    const scopes = textOf(byId(document, "scopes"));
+    for (const words of ["Look at your notes", "Change your notes", "notes:write"]) {
+      assertStringIncludes(scopes, words);
+    }
+  }));
+
+test("interaction: approving twice gives one code, and leaves it alone (A58)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    const first = await browser.submit(consent, { decision: "approve" });
+    const second = await browser.submit(consent, { decision: "approve" });
+    assertEquals([second.status, second.leftFor], [400, undefined]);
+    assertEquals(world.lastRefusal()?.reason, "already_approved");
+    await assertTokens(await world.redeem(codeOf(first)!));
+  }));
+
+test("interaction: a form is good for an hour (A58)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    world.clock.advance(3599);
+    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 200);
+    world.clock.advance(1);
+    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
+    assertEquals(world.lastRefusal()?.reason, "form_too_old");
+  }));
+
+test("interaction: consent given for somebody else is asked again of whoever is here now (A58)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    const forAlice = await browser.submit(signIn, { person: "alice" });
+    await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
+    await browser.submit(signIn, { person: "bob" });
+    const asked = await browser.submit(forAlice, { decision: "approve" });
+    assertEquals([asked.status, asked.leftFor, headingOf(asked)], [200, undefined, "Allow public?"]);
+    assertStringIncludes(textOf(byId(readHtml(asked.html), "person")), "bob");
+  }));
+
+test("interaction: a consent form of a request signs nobody in, a sign-in form approves nothing (A44, A58)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    const action = signIn.html.replaceAll("/oauth2/sign_in", "/oauth2/consent");
+    const asked = await browser.submit({ ...signIn, html: action }, { decision: "approve", person: "alice" });
+    assertEquals([asked.status, asked.leftFor, headingOf(asked)], [200, undefined, "Sign in"]);
+    const both = await browser.submit(signIn, { person: "alice", decision: "approve" });
+    assertEquals([both.status, both.leftFor, headingOf(both)], [200, undefined, "Allow public?"]);
+  }));
+
+test("interaction: a consent form that says neither yes nor no is refused on a page (A58)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    for (const decision of [undefined, "", "maybe", "Approve"]) {
+      const page = await browser.submit(consent, { decision });
+      assertEquals([page.status, page.leftFor], [400, undefined]);
+      assertEquals(world.lastRefusal()?.reason, "decision_missing");
+    }
+    assert(codeOf(await browser.submit(consent, { decision: "approve" })));
+  }));
+
+/** A consent page that is one click from a code, and what a request to take that click looks like. */
+async function nearlyThere(world: World) {
+  const browser = createBrowser(world);
+  const page = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+  const request = findAll(readHtml(page.html), "input")[0]!.attributes.get("value")!;
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return { browser, page, request, cookie };
+}
+
+const foreign = { error: "invalid_request", reason: "form_from_another_site", status: 403 };
+const forged = { error: "invalid_request", reason: "form_not_ours", status: 403 };
+
+test("interaction: another site's form is refused before anything else (A58)", () =>
+  inWorld(picker, async (world) => {
+    const { request, cookie } = await nearlyThere(world);
+    for (const path of ["/oauth2/consent", "/oauth2/sign_in"]) {
+      for (const site of ["cross-site", "same-site"]) {
+        const form = { request, decision: "approve", person: "alice" };
+        const response = await world.post(path, form, { cookie, "sec-fetch-site": site });
+        await assertRefusedOnPage(world, response, foreign);
+      }
+    }
+    for (const site of ["same-origin", "none"]) {
+      const response = await world.post("/oauth2/consent", { request, decision: "deny" }, {
+        cookie,
+        "sec-fetch-site": site,
+      });
+      assertEquals(response.status, 303);
+    }
+  }));
+
+test("interaction: only the form made for this browser is taken, unchanged (A58)", () =>
+  inWorld(picker, async (world) => {
+    const { request, cookie } = await nearlyThere(world);
+    const other = await nearlyThere(world);
+    const approve = { request, decision: "approve" };
+    const [browserCookie = "", sessionCookie = ""] = cookie.split("; ");
+    const attempts: readonly (readonly [form: Record<string, string>, cookie: string])[] = [
+      [approve, ""],
+      [approve, sessionCookie],
+      [approve, other.cookie],
+      [approve, `${browserCookie}; ${browserCookie}; ${sessionCookie}`],
+      [approve, `${browserCookie.replace(/.$/, "")}; ${sessionCookie}`],
+      [{ ...approve, request: other.request }, cookie],
+      [{ ...approve, request: request.slice(0, -1) }, cookie],
+      [{ ...approve, request: (request[0] === "A" ? "B" : "A") + request.slice(1) }, cookie],
+      [{ ...approve, request: "" }, cookie],
+      [{ decision: "approve" }, cookie],
+    ];
+    for (const [form, cookie] of attempts) {
+      await assertRefusedOnPage(world, await world.post("/oauth2/consent", form, { cookie }), forged);
+    }
+    assertEquals((await world.post("/oauth2/consent", approve, { cookie })).status, 303);
+  }));
+
+test("interaction: a form of another server is not taken (A58)", () =>
+  inWorld(picker, async (world) => {
+    const { request, cookie } = await nearlyThere(world);
+    await inWorld({ ...picker, issuer: "https://other.test" }, async (other) => {
+      const response = await other.post("/oauth2/consent", { request, decision: "approve" }, { cookie });
+      await assertRefusedOnPage(other, response, forged);
+    });
+  }));
+
+test("interaction: GET decides nothing (A58)", () =>
+  inWorld(picker, async (world) => {
+    const { request, cookie } = await nearlyThere(world);
+    for (const path of ["consent", "sign_in"]) {
+      const query = new URLSearchParams({ request, decision: "approve" });
+      const response = await world.get(`/oauth2/${path}?${query}`, { cookie });
+      const expected = { error: "invalid_request", reason: "method_not_allowed", status: 405 };
+      await assertRefusedOnPage(world, response, expected);
+    }
+  }));
+
+test("interaction: no page is framed, kept, or loads from or leads to elsewhere (A56, A57)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    const pages = [
+      signIn,
+      await browser.submit(signIn, { person: "alice" }),
+      await browser.submit(signIn, { username: "alice", password: "wrong" }),
+      await browser.open(world.authorizeUrl({ client_id: "nobody" })),
+      await browser.open("/"),
+      await browser.open("/authorized?error=access_denied"),
+    ];
+    for (const { headers, html } of pages) {
+      assertMatch(headers.get("content-security-policy")!, /default-src 'none'.*frame-ancestors 'none'/);
+      assertEquals(headers.get("x-frame-options"), "DENY");
+      assertEquals(headers.get("cache-control"), "no-store");
+      assertEquals(headers.get("referrer-policy"), "no-referrer");
+      assertEquals(headers.get("x-content-type-options"), "nosniff");
+      for (
+        const { attributes } of ["a", "link", "script", "img", "form"].flatMap((name) =>
+          findAll(readHtml(html), name)
+        )
+      ) {
+        const target = attributes.get("href") ?? attributes.get("src") ?? attributes.get("action")!;
+        assertEquals(new URL(target, world.issuer).origin, world.issuer);
+      }
+    }
+  }));

@@ -1,0 +1,195 @@
+/** The journal: one whole entry for each exchange, and a view of it that holds no secret (design §3; LOG-01). */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { type JournalEntry, redact } from "../../src/mod.ts";
+import { findAll, readHtml } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { basic, challenge, createBrowser, inWorld, redirectUri, verifier } from "../world.ts";
+import { assertTokens } from "./refusals.ts";
+
+test("journal: a redemption is told whole", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "basic", scope: "read write" });
+    const form = { client_id: undefined, scope: "read" };
+    const response = await world.redeem(code, form, basic("basic", "basic secret: a+b%c"));
+    const body = await response.text();
+    const [first, entry] = world.journal;
+    const flow = first!.facts.flow!;
+    assertEquals(entry!.facts, {
+      endpoint: "/oauth2/token",
+      clientId: "basic",
+      clientAuth: "client_secret_basic",
+      grantType: "authorization_code",
+      flow,
+      subject: "alice",
+      scope: ["read", "write"],
+      resource: [],
+      pkce: "S256",
+    });
+    const { request } = entry!;
+    assertEquals([request.method, request.path, request.query], ["POST", "/oauth2/token", ""]);
+    assertEquals(new URLSearchParams(request.body).get("code_verifier"), verifier);
+    assertEquals(entry!.response.body, body);
+    assertEquals(entry!.response.status, 200);
+    assertEquals(new Map(entry!.response.headers).get("cache-control"), "no-store");
+    assert(new Map(request.headers).get("authorization")?.startsWith("Basic "));
+  }));
+
+test("journal: an authorization request is told whole, and its flow is the code's", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ resource: "https://api.example/" });
+    const [entry] = world.journal;
+    assertEquals(entry!.facts, {
+      endpoint: "/oauth2/authorize",
+      clientId: "public",
+      flow: code.split(".")[0]!,
+      scope: ["read"],
+      resource: ["https://api.example/"],
+      pkce: "S256",
+      subject: "alice",
+    });
+    const { request, response } = entry!;
+    assertEquals([request.method, request.path, request.body], ["GET", "/oauth2/authorize", undefined]);
+    assertEquals(new URLSearchParams(request.query).get("code_challenge"), challenge);
+    assertEquals([response.status, response.body], [303, undefined]);
+  }));
+
+test("journal: the pages that people go through share one flow", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    const answer = await browser.submit(consent, { decision: "approve" });
+    const flows = world.journal.map(({ facts }) => facts.flow);
+    assertEquals(flows, Array(3).fill(new URL(answer.leftFor!).searchParams.get("code")!.split(".")[0]));
+  }));
+
+test("journal: a refusal says which rule, what was expected and what came; the wire is shorter", () =>
+  inWorld({}, async (world) => {
+    const response = await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
+    assertEquals(await response.json(), {
+      error: "invalid_grant",
+      error_description: "The redirect_uri is not that of the authorization request",
+    });
+    assertEquals(world.lastRefusal(), {
+      error: "invalid_grant",
+      reason: "redirect_uri_differs",
+      description: "The redirect_uri is not that of the authorization request",
+      spec: "RFC 6749 §4.1.3",
+      expected: redirectUri,
+      received: `${redirectUri}/`,
+    });
+  }));
+
+test("journal: has an entry for each exchange, refused or not, with its own id and its time", async () => {
+  let tick = 0;
+  await inWorld({ now: () => 1_800_000_000 + tick++ / 8 }, async (world) => {
+    const paths = ["/", "/nothing", "/oauth2/token", "/oauth2/jwks", "/static/postern.css"];
+    for (const path of paths) await (await world.get(path)).text();
+    await (await world.get("https://evil.test/x")).text();
+    await world.fetch(new Request(`${world.issuer}/oauth2/jwks`, { method: "HEAD" }));
+    assertEquals(world.journal.map(({ request }) => request.path), [...paths, "/x", "/oauth2/jwks"]);
+    assertEquals(world.journal.map(({ response }) => response.status), [200, 404, 405, 200, 200, 421, 200]);
+    assertEquals(new Set(world.journal.map(({ id }) => id)).size, world.journal.length);
+    for (const { id, duration, receivedAt } of world.journal) {
+      assertMatch(id, /^[\w-]{12}$/);
+      assert(duration > 0 && duration < 1 && receivedAt >= 1_800_000_000);
+    }
+  });
+});
+
+test("journal: an answer keeps both its cookies on the way through it", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const page = await (await world.get(world.authorizeUrl())).text();
+    const cookie = /^[^;]*/.exec(new Map(world.journal[0]!.response.headers).get("set-cookie")!)![0];
+    const request = findAll(readHtml(page), "input")[0]!.attributes.get("value")!;
+    const response = await world.post("/oauth2/sign_in", { request, person: "alice" }, { cookie });
+    assertEquals(response.headers.getSetCookie().length, 1);
+    const headers = world.journal.at(-1)!.response.headers.filter(([name]) => name === "set-cookie");
+    assertEquals(headers.map(([, value]) => value), response.headers.getSetCookie());
+  }));
+
+test("redact: keeps what helps, and no value of a query, a form, a body or a secret header", () => {
+  const entry: JournalEntry = {
+    id: "id",
+    receivedAt: 1,
+    duration: 2,
+    request: {
+      method: "POST",
+      path: "/oauth2/token",
+      query: "code=CANARY&state=CANARY",
+      headers: [["authorization", "Basic CANARY"], ["content-type", "text/plain"], ["cookie", "a=CANARY"]],
+      body: "grant_type=CANARY&code=CANARY=CANARY",
+    },
+    response: {
+      status: 200,
+      headers: [["location", "https://app.example/?code=CANARY"], ["set-cookie", "a=CANARY"], [
+        "etag",
+        '"x"',
+      ]],
+      body: '{"access_token":"CANARY"}',
+    },
+    facts: { clientId: "public" },
+  };
+  const redacted = redact(entry);
+  assertEquals(JSON.stringify(redacted).includes("CANARY"), false);
+  assertEquals(redacted.facts, { clientId: "public" });
+  assertEquals(redacted.request.query, "code=[redacted]&state=[redacted]");
+  assertEquals(redacted.request.body, "grant_type=[redacted]&code=[redacted]");
+  assertEquals(new Map(redacted.request.headers).get("content-type"), "text/plain");
+  assertEquals(new Map(redacted.response.headers).get("etag"), '"x"');
+  assertEquals(JSON.stringify(entry).split("CANARY").length, 11);
+});
+
+for (const header of ["proxy-authorization", "dpop", "x-api-key", "x-forwarded-client-cert", "referer"]) {
+  test(`redact: ${header} may hold a secret too (LOG-01)`, () =>
+    inWorld({}, async (world) => {
+      await world.get("/", { [header]: "https://app.example/cb?code=CANARY" });
+      assertEquals(JSON.stringify(redact(world.journal[0]!)).includes("CANARY"), false);
+    }));
+}
+
+test("redact: what is no pair in a query or a form may be a secret too (LOG-01)", () =>
+  inWorld({}, async (world) => {
+    await world.get("/authorized?CANARY");
+    await world.post("/oauth2/token", "CANARY&grant_type");
+    await world.post("/oauth2/token", '{"client_secret":"CANARY"}');
+    assertEquals(JSON.stringify(world.journal.map(redact)).includes("CANARY"), false);
+  }));
+
+test("redact: hides every secret of a whole run (LOG-01)", () =>
+  inWorld({
+    login: "picker",
+    people: [{ username: "carol", password: "PASSWORD-CANARY" }],
+    clients: [{ client_id: "canary", client_secret: "SECRET-CANARY", redirect_uris: [redirectUri] }],
+    accessTokens: "opaque",
+  }, async (world) => {
+    const secrets = new Set(["PASSWORD-CANARY", "SECRET-CANARY", "STATE-CANARY", verifier]);
+    const browser = createBrowser(world);
+    const url = world.authorizeUrl({ client_id: "canary", state: "STATE-CANARY" });
+    let page = await browser.open(url);
+    const sealed = (html: string) => findAll(readHtml(html), "input")[0]!.attributes.get("value")!;
+    secrets.add(sealed(page.html));
+    await browser.submit(page, { username: "PASSWORD-CANARY", password: "PASSWORD-CANARY" });
+    page = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
+    secrets.add(sealed(page.html));
+    const answer = await browser.submit(page, { decision: "approve" });
+    const code = new URL(answer.leftFor!).searchParams.get("code")!;
+    secrets.add(code).add(code.split(".")[1]!);
+    for (const value of browser.cookies.values()) secrets.add(value.split(".").at(-1)!);
+    await browser.open(`/authorized?code=${code}&state=STATE-CANARY`);
+    const own = { client_id: undefined };
+    const headers = basic("canary", "SECRET-CANARY");
+    secrets.add(headers.authorization.slice("Basic ".length));
+    await world.redeem(code, { client_id: "canary", client_secret: "SECRET-CANARY" });
+    await world.redeem(code, { ...own, redirect_uri: "https://wrong.example/" }, headers);
+    const tokens = await assertTokens(await world.redeem(code, own, headers));
+    secrets.add(String(tokens["access_token"])).add(String(tokens["access_token"]).split(".")[1]!);
+    await world.redeem(code, own, headers);
+    await world.post(`/oauth2/token?client_secret=SECRET-CANARY`, { code_verifier: verifier });
+    const raw = JSON.stringify(world.journal);
+    const shown = JSON.stringify(world.journal.map(redact));
+    for (const secret of secrets) {
+      assertEquals([raw.includes(secret), shown.includes(secret)], [true, false], secret);
+    }
+    assertEquals(world.journal.length, 10);
+  }));

@@ -1,0 +1,75 @@
+/** PKCE by its vectors: which verifier proves which challenge, and what is neither (RFC 7636; OAuth 2.1 §7.5). */
+
+import { assertEquals } from "@std/assert";
+import { provesChallenge } from "../../src/oauth/pkce.ts";
+import { test } from "../runner.ts";
+import { malformedProofs, pkcePairs } from "../vectors.ts";
+import { inWorld } from "../world.ts";
+import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+for (const [name, code_verifier, code_challenge] of pkcePairs) {
+  test(`pkce: the pair of ${name} yields tokens (B29, B34)`, () =>
+    inWorld({}, async (world) => {
+      assertEquals(provesChallenge(code_verifier, code_challenge), true);
+      const code = await world.code({ code_challenge });
+      await assertTokens(await world.redeem(code, { code_verifier }));
+      assertEquals(world.journal.at(-1)?.facts.pkce, "S256");
+    }));
+}
+
+test("pkce: each verifier proves its own challenge only (B30)", () =>
+  inWorld({}, async (world) => {
+    for (const [index, [, , code_challenge]] of pkcePairs.entries()) {
+      const [, code_verifier] = pkcePairs[(index + 1) % pkcePairs.length]!;
+      const code = await world.code({ code_challenge });
+      const response = await world.redeem(code, { code_verifier });
+      await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "verifier_wrong" });
+    }
+  }));
+
+for (const malformed of malformedProofs) {
+  const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
+  test(`pkce: ${name} is no verifier, and burns no code (B34, B40)`, () =>
+    inWorld({}, async (world) => {
+      const code = await world.code();
+      const response = await world.redeem(code, { code_verifier: malformed });
+      await assertRefusedInJson(world, response, { error: "invalid_request", reason: "verifier_malformed" });
+      await assertTokens(await world.redeem(code));
+    }));
+
+  test(`pkce: ${name} is no challenge (A40)`, () =>
+    inWorld({}, async (world) => {
+      const response = await world.authorize({ code_challenge: malformed });
+      const expected = { error: "invalid_request", reason: "challenge_malformed" };
+      assertRefusedByRedirect(world, response, expected);
+    }));
+}
+
+test("pkce: only the characters of base64url make a challenge (A40)", () =>
+  inWorld({}, async (world) => {
+    for (const character of [".", "~", "+", "/", "=", "%", "\n"]) {
+      const response = await world.authorize({ code_challenge: "a".repeat(42) + character });
+      const expected = { error: "invalid_request", reason: "challenge_malformed" };
+      assertRefusedByRedirect(world, response, expected);
+    }
+  }));
+
+test("pkce: the refusals say what to add (A35, A37)", () =>
+  inWorld({}, async (world) => {
+    const described = async (changed: Parameters<typeof world.authorize>[0]) =>
+      new URL((await world.authorize(changed)).headers.get("location")!).searchParams.get(
+        "error_description",
+      );
+    assertEquals(
+      await described({ code_challenge: undefined, code_challenge_method: undefined }),
+      "PKCE is required: add code_challenge=... and code_challenge_method=S256",
+    );
+    assertEquals(
+      await described({ code_challenge_method: undefined }),
+      "The PKCE method must be said: add code_challenge_method=S256",
+    );
+    assertEquals(
+      await described({ code_challenge_method: "plain" }),
+      "This code_challenge_method is unsupported: use S256",
+    );
+  }));

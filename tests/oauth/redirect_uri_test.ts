@@ -1,0 +1,243 @@
+/** Redirect URIs: which may be registered, which requests match, and what an answer makes of them (checklist A.2). */
+
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { test } from "../runner.ts";
+import { callbackParams, createWorld, inWorld } from "../world.ts";
+import { assertCode, assertRefusedOnPage } from "./refusals.ts";
+
+interface Registered {
+  readonly uri: string;
+  readonly matches: readonly string[];
+  readonly others: readonly string[];
+}
+
+// Each row: a registered URI, the requests that are it, and the requests that only look like it.
+const table: readonly Registered[] = [
+  {
+    uri: "https://client.example/cb",
+    matches: ["https://client.example/cb"],
+    others: [
+      "https://client.example/cb/",
+      "https://client.example:443/cb",
+      "HTTPS://client.example/cb",
+      "https://CLIENT.example/cb",
+      "https://client.example/CB",
+      "https://client.example/cb?x=1",
+      "https://client.example/cb?",
+      "https://client.example/c%62",
+      "https://client.example/a/../cb",
+      "https://client.example//cb",
+      "https://client.example/cb#f",
+      "https://client.example/cb#",
+      "https://client.example/cb ",
+      "https://client.example/cb/more",
+      "https://client.example/c",
+      "https://client.example/",
+      "https://sub.client.example/cb",
+      "https://client.example./cb",
+      "https://client.example@evil.test/cb",
+      "https://user@client.example/cb",
+      "https://client.example.evil.test/cb",
+      "https://client.example\\@evil.test/cb",
+      "http://client.example/cb",
+      "//client.example/cb",
+      "https:/client.example/cb",
+    ],
+  },
+  {
+    uri: "https://client.example/~cb",
+    matches: ["https://client.example/~cb"],
+    others: ["https://client.example/%7Ecb", "https://client.example/%7ecb"],
+  },
+  {
+    uri: "https://*.client.example/cb",
+    matches: ["https://*.client.example/cb"],
+    others: ["https://evil.client.example/cb"],
+  },
+  {
+    uri: "https://client.example/cb?a=1",
+    matches: ["https://client.example/cb?a=1"],
+    others: [
+      "https://client.example/cb",
+      "https://client.example/cb?a=2",
+      "https://client.example/cb?a=1&b=2",
+      "https://client.example/cb?b=2&a=1",
+    ],
+  },
+  {
+    uri: "http://127.0.0.1/oauth2redirect/example-provider",
+    matches: [
+      "http://127.0.0.1:51004/oauth2redirect/example-provider",
+      "http://127.0.0.1/oauth2redirect/example-provider",
+    ],
+    others: ["http://127.0.0.1:51004/oauth2redirect"],
+  },
+  {
+    uri: "http://[::1]/oauth2redirect/example-provider",
+    matches: ["http://[::1]:61023/oauth2redirect/example-provider"],
+    others: [
+      "http://127.0.0.1:61023/oauth2redirect/example-provider",
+      "http://[0:0:0:0:0:0:0:1]:61023/oauth2redirect/example-provider",
+      "http://[::ffff:127.0.0.1]:61023/oauth2redirect/example-provider",
+    ],
+  },
+  {
+    uri: "http://127.0.0.1:3000/callback",
+    matches: [
+      "http://127.0.0.1:49152/callback",
+      "http://127.0.0.1:65535/callback",
+      "http://127.0.0.1/callback",
+    ],
+    others: ["http://127.0.0.1:65536/callback", "http://127.0.0.1:/callback", "http://127.0.0.1:x/callback"],
+  },
+  {
+    uri: "http://127.0.0.1/cb",
+    matches: ["http://127.0.0.1:1/cb"],
+    others: [
+      "http://[::1]:1/cb",
+      "https://127.0.0.1:1/cb",
+      "http://127.0.0.1:1/cb2",
+      "http://127.0.0.1:1/cb/",
+      "http://127.0.0.1:1/cb?x",
+      "http://127.0.0.1:1/cb#x",
+      "http://127.0.0.1:1/a/../cb",
+      "http://127.0.0.1.evil.test:1/cb",
+      "http://127.0.0.1:1@evil.test/cb",
+      "http://127.0.0.1:1\\@evil.test/cb",
+      "http://user@127.0.0.1:1/cb",
+      "http://localhost:1/cb",
+      "http://127.0.0.2:1/cb",
+      "http://127.1:1/cb",
+      "http://2130706433:1/cb",
+      "http://0x7f.0.0.1:1/cb",
+      "HTTP://127.0.0.1:1/cb",
+      "http://127.0.0.1:00000001/cb",
+    ],
+  },
+  {
+    // The design's choice: command-line clients use the name, so any port goes here too (A25).
+    uri: "http://localhost/cb",
+    matches: ["http://localhost:4000/cb", "http://localhost/cb"],
+    others: [
+      "http://LOCALHOST:4000/cb",
+      "http://localhost.:4000/cb",
+      "http://localhost.evil.test/cb",
+      "http://127.0.0.1:4000/cb",
+      "https://localhost:4000/cb",
+    ],
+  },
+  {
+    uri: "com.example.app:/oauth2redirect/example-provider",
+    matches: ["com.example.app:/oauth2redirect/example-provider"],
+    others: [
+      "com.example.app:/oauth2redirect/example-provider/",
+      "com.example.app://oauth2redirect/example-provider",
+      "com.example.App:/oauth2redirect/example-provider",
+    ],
+  },
+];
+
+for (const { uri, matches, others } of table) {
+  const options = { clients: [{ client_id: "public", redirect_uris: [uri] }] };
+  for (const redirect_uri of matches) {
+    test(`redirect URI: ${redirect_uri} is ${uri} (A22, A23, A25)`, () =>
+      inWorld(options, async (world) => {
+        const response = await world.authorize({ redirect_uri });
+        assertCode(response);
+        const joint = redirect_uri.includes("?") ? "&" : "?";
+        assertEquals(response.headers.get("location")!.startsWith(`${redirect_uri}${joint}code=`), true);
+      }));
+  }
+  for (const redirect_uri of others) {
+    test(`redirect URI: ${redirect_uri} is not ${uri} (A22, A23, A24)`, () =>
+      inWorld(options, async (world) => {
+        const expected = { error: "invalid_request", reason: "redirect_uri_unregistered" };
+        await assertRefusedOnPage(world, await world.authorize({ redirect_uri }), expected);
+      }));
+  }
+}
+
+test("redirect URI: left out, the only registered one is used (A20)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.authorize({ redirect_uri: undefined });
+    assertCode(response);
+    assertMatch(response.headers.get("location")!, /^https:\/\/app\.example\/cb\?code=/);
+  }));
+
+test("redirect URI: of several registered ones each works when it is named (A19)", () =>
+  inWorld({
+    clients: [{ client_id: "public", redirect_uris: ["https://app.example/one", "https://app.example/two"] }],
+  }, async (world) => {
+    for (const redirect_uri of ["https://app.example/one", "https://app.example/two"]) {
+      const response = await world.authorize({ redirect_uri });
+      assertEquals(response.headers.get("location")!.split("?")[0], redirect_uri);
+    }
+  }));
+
+const queries: readonly (readonly [uri: string, start: string])[] = [
+  ["https://client.example/cb?x=1", "https://client.example/cb?x=1&code="],
+  ["https://client.example/cb?x=1&", "https://client.example/cb?x=1&code="],
+  ["https://client.example/cb?", "https://client.example/cb?code="],
+  ["https://client.example/cb?a=%20+b", "https://client.example/cb?a=%20+b&code="],
+];
+
+for (const [uri, start] of queries) {
+  test(`redirect URI: the query of ${uri} is kept as it is (A28)`, () =>
+    inWorld({ clients: [{ client_id: "public", redirect_uris: [uri] }] }, async (world) => {
+      const response = await world.authorize({ redirect_uri: uri });
+      assertEquals(response.headers.get("location")!.slice(0, start.length), start);
+      const inFragment = await world.authorize({ redirect_uri: uri, response_mode: "fragment" });
+      assertEquals(inFragment.headers.get("location")!.startsWith(`${uri}#code=`), true);
+      assertEquals(callbackParams(inFragment).get("state"), "af0ifjsldkj");
+    }));
+}
+
+const unfit: readonly (readonly [uri: string, ids: string])[] = [
+  ["http://client.example/cb", "A26"],
+  ["http://127.0.0.1.evil.test/cb", "A26"],
+  ["http://localhost.evil.test/cb", "A26"],
+  ["http://10.0.0.1/cb", "A26"],
+  ["https://client.example/cb#fragment", "A27"],
+  ["https://client.example/cb#", "A27"],
+  ["/cb", "A27"],
+  ["client.example/cb", "A27"],
+  ["https:cb", "A27"],
+  ["https:/client.example/cb", "A27"],
+  ["https:///cb", "A27"],
+  ["https://", "A27"],
+  ["https://user:password@client.example/cb", "A24"],
+  ["https://client.example@evil.test/cb", "A24"],
+  ["http://127.0.0.1:1@evil.test/cb", "A24"],
+  ["https://client.example\\@evil.test/cb", "A24"],
+  ["https://client.example/c b", "A27"],
+  ["https://client.example/ä", "A27"],
+  ["https://client.example/cb\r\nX: y", "A15"],
+  ["http://127.0.0.1:99999/cb", "A26"],
+  ["myapp:/cb", "A29"],
+  ["urn:ietf:wg:oauth:2.0:oob", "A29"],
+  ["javascript:alert(1)", "A30"],
+  ["JavaScript:alert(1)", "A30"],
+  ["data:text/html,x", "A30"],
+  ["vbscript:x", "A30"],
+  ["file:///etc/passwd", "A30"],
+  ["blob:https://client.example/x", "A30"],
+  ["about:blank", "A30"],
+  [`https://client.example/${"x".repeat(2000)}`, "A22"],
+];
+
+for (const [uri, id] of unfit) {
+  test(`redirect URI: ${JSON.stringify(uri).slice(0, 60)} cannot be registered (${id})`, () => {
+    const options = { clients: [{ client_id: "public", redirect_uris: ["https://ok.example/", uri] }] };
+    assertThrows(
+      () => createWorld(options),
+      TypeError,
+      "Cannot create server: clients[0].redirect_uris[1] must ",
+    );
+  });
+}
+
+test("redirect URI: a scheme of one's own needs a dot (A29)", () =>
+  inWorld({ clients: [{ client_id: "public", redirect_uris: ["com.example.app:/cb"] }] }, async (world) => {
+    const response = await world.authorize({ redirect_uri: "com.example.app:/cb" });
+    assertEquals(response.headers.get("location")!.startsWith("com.example.app:/cb?code="), true);
+  }));

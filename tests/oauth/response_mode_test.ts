@@ -1,0 +1,147 @@
+/** Response modes and resources of an authorization request (checklist A.6: A64 to A68). */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { decodeJwt } from "jose";
+import { findAll, readHtml } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { hardState } from "../vectors.ts";
+import { callbackParams, createBrowser, inWorld, redirectUri } from "../world.ts";
+import { readFormOnPage } from "./read_form.ts";
+import { assertTokens } from "./refusals.ts";
+
+for (const response_mode of [undefined, "query"]) {
+  test(`response mode: ${response_mode ?? "none said"} answers in the query (A64)`, () =>
+    inWorld({}, async (world) => {
+      const url = new URL((await world.authorize({ response_mode })).headers.get("location")!);
+      assertEquals(url.hash, "");
+      assertEquals([...url.searchParams.keys()], ["code", "state", "iss"]);
+    }));
+}
+
+test("response mode: fragment answers in the fragment, refusals too (A64)", () =>
+  inWorld({}, async (world) => {
+    for (
+      const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
+        "error",
+        "error_description",
+        "state",
+        "iss",
+      ]]] as const
+    ) {
+      const response = await world.authorize({ response_mode: "fragment", scope });
+      assertEquals(response.status, 303);
+      const url = new URL(response.headers.get("location")!);
+      assertEquals(url.search, "");
+      assertEquals([...callbackParams(response).keys()], [...names]);
+    }
+  }));
+
+test("response mode: form_post answers with a form for the redirect URI that nobody keeps (A55, A65)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.authorize({ response_mode: "form_post", state: hardState });
+    assertEquals(response.status, 200);
+    assertEquals(response.headers.get("location"), null);
+    assertEquals(response.headers.get("cache-control"), "no-store");
+    assertEquals(response.headers.get("x-frame-options"), "DENY");
+    assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+    const html = await response.text();
+    const { method, action, fields } = readFormOnPage(html);
+    assertEquals([method, action], ["post", redirectUri]);
+    assertEquals(fields.map(([name]) => name), ["code", "state", "iss"]);
+    assertEquals(fields[1], ["state", hardState]);
+    await assertTokens(await world.redeem(fields[0]![1]));
+    // The script that sends it comes from this server, so that no inline script has to be allowed.
+    const [script] = findAll(readHtml(html), "script");
+    const source = await world.get(`${world.issuer}${script?.attributes.get("src")}`);
+    assertMatch(source.headers.get("content-type")!, /^text\/javascript/);
+    assertStringIncludes(await source.text(), "submit");
+    assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
+  }));
+
+test("response mode: form_post carries refusals (A65)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.authorize({ response_mode: "form_post", scope: '"' });
+    const { action, fields } = readFormOnPage(await response.text());
+    assertEquals([response.status, action], [200, redirectUri]);
+    assertEquals(fields.map(([name]) => name), ["error", "error_description", "state", "iss"]);
+    assertEquals(fields[0], ["error", "invalid_scope"]);
+  }));
+
+for (const response_mode of ["query", "fragment", "form_post"]) {
+  test(`response mode: ${response_mode} is kept while people decide (A64, A65)`, () =>
+    inWorld({ login: "picker" }, async (world) => {
+      const browser = createBrowser(world);
+      const signIn = await browser.open(world.authorizeUrl({ response_mode }));
+      const consent = await browser.submit(signIn, { person: "alice" });
+      const answer = await browser.submit(consent, { decision: "approve" });
+      const params = response_mode === "form_post"
+        ? new URLSearchParams(readFormOnPage(answer.html).fields.map(([name, value]) => [name, value]))
+        : callbackParams(new Response(null, { status: 303, headers: { location: answer.leftFor! } }));
+      assertEquals(params.get("state"), "af0ifjsldkj");
+      await assertTokens(await world.redeem(params.get("code")!));
+    }));
+}
+
+async function audience(
+  world: Parameters<Parameters<typeof inWorld>[1]>[0],
+  resource: string | string[] | undefined,
+): Promise<unknown> {
+  const code = await world.code({ resource });
+  const tokens = await assertTokens(await world.redeem(code));
+  return decodeJwt(String(tokens["access_token"])).aud;
+}
+
+test("resource: tokens are for what was asked for, else for this server (A68, D12)", () =>
+  inWorld({}, async (world) => {
+    assertEquals(await audience(world, undefined), world.issuer);
+    assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
+    const several = ["https://api.example/", "urn:example:other"];
+    assertEquals(await audience(world, several), several);
+    assertEquals(
+      await audience(world, ["https://api.example/", "https://api.example/"]),
+      "https://api.example/",
+    );
+  }));
+
+const resources: readonly (readonly [text: string, isOne: boolean])[] = [
+  ["https://mcp.example.com/mcp", true],
+  ["https://mcp.example.com:8443", true],
+  ["https://api.example/?tenant=1", true],
+  ["urn:example:api", true],
+  ["mcp.example.com", false],
+  ["https://mcp.example.com#fragment", false],
+  ["https://mcp.example.com#", false],
+  ["/api", false],
+  ["https://", false],
+  ["https://api example/", false],
+  ["", true],
+];
+
+for (const [resource, isOne] of resources) {
+  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "" : "not "}taken (A67)`, () =>
+    inWorld({}, async (world) => {
+      const params = callbackParams(await world.authorize({ resource }));
+      assertEquals(params.get("error"), isOne ? null : "invalid_target");
+      assertEquals(params.has("code"), isOne);
+    }));
+}
+
+test("resource: where some are configured only those are taken, to the letter (A67)", () =>
+  inWorld({ resources: ["https://api.example/mcp"] }, async (world) => {
+    assertEquals(await audience(world, "https://api.example/mcp"), "https://api.example/mcp");
+    for (
+      const resource of ["https://api.example/mcp/", "https://API.example/mcp", "https://other.example/"]
+    ) {
+      assertEquals(callbackParams(await world.authorize({ resource })).get("error"), "invalid_target");
+    }
+  }));
+
+test("resource: the consent page names each one (A46, A68)", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const resource = ["https://one.example/", "https://two.example/"];
+    const page = await browser.submit(await browser.open(world.authorizeUrl({ resource })), {
+      person: "alice",
+    });
+    for (const each of resource) assertStringIncludes(page.html, each);
+  }));

@@ -1,0 +1,87 @@
+/** Scope: what may be asked for, what is asked for by saying nothing, and what is granted (OAuth 2.1 §1.4.1). */
+
+import { assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { clients, inWorld, redirectUri, type World } from "../world.ts";
+import { assertRefusedByRedirect, assertTokens } from "./refusals.ts";
+
+async function grantedScope(world: World, scope: string | undefined, client_id = "public"): Promise<unknown> {
+  const code = await world.code({ scope, client_id });
+  return (await assertTokens(await world.redeem(code, { client_id })))["scope"];
+}
+
+const malformed: readonly string[] = [
+  'read"',
+  "read\\",
+  " read",
+  "read ",
+  "read  write",
+  " ",
+  "read\twrite",
+  "read\nwrite",
+  "read\u0000",
+  "read\u001f",
+  "read\u007f",
+  "réad",
+  "read\u00a0write",
+];
+
+for (const scope of malformed) {
+  test(`scope: ${JSON.stringify(scope)} is malformed (A41)`, () =>
+    inWorld({}, async (world) => {
+      const expected = { error: "invalid_scope", reason: "scope_malformed" };
+      assertRefusedByRedirect(world, await world.authorize({ scope }), expected);
+    }));
+}
+
+test("scope: every other printable character may stand in a name (A41)", () =>
+  inWorld({}, async (world) => {
+    const octets = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
+    const name = octets.filter((octet) => octet !== '"' && octet !== "\\").join("");
+    assertEquals(await grantedScope(world, name), name);
+  }));
+
+test("scope: order means nothing, case does, and a name counts once (A41)", () =>
+  inWorld({}, async (world) => {
+    assertEquals(await grantedScope(world, "write read write Read"), "write read Read");
+  }));
+
+test("scope: where none is configured every well-formed one is granted (A41)", () =>
+  inWorld({}, async (world) => {
+    assertEquals(await grantedScope(world, "whatever openid"), "whatever openid");
+  }));
+
+test("scope: left out it is read where none is configured, and the answer says so (A42, B48)", () =>
+  inWorld({}, async (world) => {
+    assertEquals(await grantedScope(world, undefined), "read");
+    assertEquals(await grantedScope(world, ""), "read");
+  }));
+
+const configured = {
+  scopes: { read: "Read", write: "Write", admin: "Everything" },
+  clients: [...clients, { client_id: "narrow", redirect_uris: [redirectUri], scope: "read write" }],
+};
+
+test("scope: left out it is every configured one, or what the client registered (A42)", () =>
+  inWorld(configured, async (world) => {
+    assertEquals(await grantedScope(world, undefined), "read write admin");
+    assertEquals(await grantedScope(world, undefined, "narrow"), "read write");
+  }));
+
+test("scope: left out it is the default that was set (A42)", () =>
+  inWorld({ ...configured, defaultScope: "write" }, async (world) => {
+    assertEquals(await grantedScope(world, undefined), "write");
+  }));
+
+test("scope: a client gets no more than it registered, nor what does not exist (A41, C16)", () =>
+  inWorld(configured, async (world) => {
+    assertEquals(await grantedScope(world, "write", "narrow"), "write");
+    const beyond = await world.authorize({ scope: "read admin", client_id: "narrow" });
+    assertRefusedByRedirect(world, beyond, { error: "invalid_scope", reason: "scope_not_for_client" });
+    const unknown = await world.authorize({ scope: "read READ" });
+    const params = assertRefusedByRedirect(world, unknown, {
+      error: "invalid_scope",
+      reason: "scope_unknown",
+    });
+    assertEquals(params.get("error_description"), "The scope READ does not exist here");
+  }));

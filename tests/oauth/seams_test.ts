@@ -1,0 +1,273 @@
+/** Seams: each changes what is said and nothing that is checked, and the journal knows which ones ran (design §3). */
+
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { memoryStore, type Seams } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { callbackParams, createBrowser, inWorld, type World } from "../world.ts";
+import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+const wellKnown = "/.well-known/oauth-authorization-server";
+const altered = (world: World) => world.journal.at(-1)?.facts.altered;
+
+async function accessToken(world: World): Promise<string> {
+  return String((await assertTokens(await world.redeem(await world.code())))["access_token"]);
+}
+
+test("seams: without one nothing is noted", () =>
+  inWorld({}, async (world) => {
+    await accessToken(world);
+    await world.get(wellKnown);
+    assertEquals(
+      world.journal.map(({ facts }) => facts.altered),
+      Array(world.journal.length).fill(undefined),
+    );
+  }));
+
+test("seam arrival: holds a request before anything is done for it", async () => {
+  const held: (() => void)[] = [];
+  const seams: Seams = {
+    arrival: async (request) => {
+      if (request.method === "POST") await new Promise<void>((resolve) => held.push(resolve));
+      return request;
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    const code = await world.code();
+    const answers: string[] = [];
+    const first = world.redeem(code, { code_verifier: undefined }).then(() => answers.push("first"));
+    const second = world.redeem(code).then((response) => answers.push(`second ${response.status}`));
+    await world.get("/oauth2/jwks");
+    assertEquals([held.length, answers], [2, []]);
+    held[1]!();
+    await second;
+    held[0]!();
+    await first;
+    assertEquals(answers, ["second 200", "first"]);
+    assertEquals(altered(world), ["arrival"]);
+  });
+});
+
+test("seam arrival: changes nothing of the request", () =>
+  inWorld({ seams: { arrival: () => new Request("https://evil.test/") } }, async (world) => {
+    assertMatch(await accessToken(world), /^ey/);
+  }));
+
+test("seam metadata: changes what the document says, and its ETag, and nothing else", () =>
+  inWorld({
+    seams: { metadata: (members) => ({ ...members, issuer: "https://other.test", extra: ["x"] }) },
+  }, async (world) => {
+    const response = await world.get(wellKnown);
+    const metadata = await response.json();
+    assertEquals([metadata.issuer, metadata.extra], ["https://other.test", ["x"]]);
+    assertEquals(altered(world), ["metadata"]);
+    const again = await world.get(wellKnown, { "if-none-match": response.headers.get("etag")! });
+    assertEquals(again.status, 304);
+    assertEquals(callbackParams(await world.authorize()).get("iss"), "https://as.test");
+    assertEquals(decodeJwt(await accessToken(world)).iss, "https://as.test");
+    assertEquals(altered(world), undefined);
+  }));
+
+test("seam key_set: changes what is published, not what signs", () =>
+  inWorld({ seams: { key_set: () => ({ keys: [] }) } }, async (world) => {
+    assertEquals(await (await world.get("/oauth2/jwks")).json(), { keys: [] });
+    assertEquals(altered(world), ["key_set"]);
+    assertMatch(await accessToken(world), /^ey/);
+  }));
+
+test("seam claims: changes what a token says, and sees the grant", async () => {
+  const seen: unknown[] = [];
+  const seams: Seams = {
+    claims({ token, claims }, { exchange, grant }) {
+      seen.push([token, exchange.url.pathname, grant?.subject, grant?.status]);
+      return { token, claims: { ...claims, sub: "somebody else", role: "admin" } };
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    const claims = decodeJwt(await accessToken(world));
+    assertEquals([claims.sub, claims["role"], claims["client_id"]], ["somebody else", "admin", "public"]);
+    assertEquals(seen, [["access_token", "/oauth2/token", "alice", "active"]]);
+    assertEquals(altered(world), ["claims"]);
+    assertEquals(world.journal.at(-1)?.facts.subject, "alice");
+  });
+});
+
+test("seam claims: an opaque token is kept with what the seam made of it", async () => {
+  const store = memoryStore();
+  const seams: Seams = { claims: ({ token, claims }) => ({ token, claims: { ...claims, role: "admin" } }) };
+  await inWorld({ seams, store, accessTokens: "opaque" }, async (world) => {
+    const [id = ""] = (await accessToken(world)).split(".");
+    const entry = await store.get<{ claims: Record<string, unknown> }>(
+      { name: "access_token" },
+      id,
+      world.clock.now,
+    );
+    assertEquals(entry?.value.claims["role"], "admin");
+  });
+  await store.close();
+});
+
+test("seam authorization_response: changes a success and a refusal alike", async () => {
+  const seams: Seams = {
+    authorization_response({ redirectUri, mode, params }) {
+      const changed = new URLSearchParams(params);
+      changed.delete("iss");
+      changed.set("state", "swapped");
+      return { redirectUri, mode, params: changed };
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    assertEquals([...callbackParams(await world.authorize()).keys()], ["code", "state"]);
+    assertEquals(altered(world), ["authorization_response"]);
+    const refused = callbackParams(await world.authorize({ scope: '"' }));
+    assertEquals([refused.get("error"), refused.get("state")], ["invalid_scope", "swapped"]);
+    assertEquals(altered(world), ["authorization_response"]);
+  });
+});
+
+test("seam authorization_response: sends elsewhere, in another mode; what is checked stays as it was", async () => {
+  const seams: Seams = {
+    authorization_response: ({ params }) => ({
+      redirectUri: "https://other.test/",
+      mode: "fragment",
+      params,
+    }),
+  };
+  await inWorld({ seams }, async (world) => {
+    const response = await world.authorize();
+    assertEquals(response.headers.get("location")!.startsWith("https://other.test/#code="), true);
+    const code = callbackParams(response).get("code")!;
+    const reason = "redirect_uri_differs";
+    const elsewhere = await world.redeem(code, { redirect_uri: "https://other.test/" });
+    await assertRefusedInJson(world, elsewhere, { error: "invalid_grant", reason });
+    await assertTokens(await world.redeem(code));
+  });
+});
+
+test("seam authorization_response: a refusal that stays on a page does not pass it (A18)", () =>
+  inWorld({
+    seams: { authorization_response: (value) => ({ ...value, redirectUri: "https://other.test/" }) },
+  }, async (world) => {
+    const response = await world.authorize({ redirect_uri: "https://evil.test/" });
+    assertEquals([response.status, response.headers.get("location"), altered(world)], [400, null, undefined]);
+  }));
+
+test("seam token_response: changes status and members of a success; the code is used all the same", () =>
+  inWorld({
+    seams: { token_response: () => ({ status: 418, members: { access_token: null } }) },
+  }, async (world) => {
+    const code = await world.code();
+    const response = await world.redeem(code);
+    assertEquals([response.status, await response.json()], [418, { access_token: null }]);
+    assertEquals(response.headers.get("cache-control"), "no-store");
+    assertEquals(altered(world), ["token_response"]);
+    await assertRefusedInJson(world, await world.redeem(code), {
+      error: "invalid_grant",
+      reason: "code_replayed",
+    });
+  }));
+
+test("seam response: comes last, for every answer there is", async () => {
+  const seams: Seams = {
+    response(response, { exchange }) {
+      response.headers.set("x-seen", exchange.url.pathname);
+      response.headers.set("cache-control", "public");
+      return response;
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    for (const path of ["/", "/oauth2/jwks", "/oauth2/token", "/nothing", "/static/postern.css", wellKnown]) {
+      const response = await world.get(path);
+      assertEquals([response.headers.get("x-seen"), response.headers.get("cache-control")], [path, "public"]);
+      assertEquals(altered(world), ["response"]);
+    }
+    const other = await world.get("https://evil.test/elsewhere");
+    assertEquals([other.status, other.headers.get("x-seen")], [421, "/elsewhere"]);
+    const redirect = await world.authorize();
+    assertEquals([redirect.status, redirect.headers.get("x-seen")], [303, "/oauth2/authorize"]);
+  });
+});
+
+test("seam response: can answer with something else, and the journal has what left", () =>
+  inWorld({ seams: { response: () => new Response("nonsense", { status: 502 }) } }, async (world) => {
+    const response = await world.get(wellKnown);
+    assertEquals([response.status, await response.text()], [502, "nonsense"]);
+    assertEquals(world.journal.at(-1)?.response.status, 502);
+    assertEquals(world.journal.at(-1)?.response.body, "nonsense");
+  }));
+
+test("seams: several that run are noted in their order, and may take their time", async () => {
+  const later = <T>(value: T) => new Promise<T>((resolve) => queueMicrotask(() => resolve(value)));
+  const seams: Seams = { arrival: later, claims: later, token_response: later, response: later };
+  await inWorld({ seams }, async (world) => {
+    await accessToken(world);
+    assertEquals(altered(world), ["arrival", "claims", "token_response", "response"]);
+  });
+});
+
+function failing(): () => never {
+  return () => {
+    throw new Error("canary");
+  };
+}
+
+test("seams: one that throws is a fault of the server, told whole to the journal only (A63)", async () => {
+  const seams: Seams = { metadata: failing(), key_set: failing(), arrival: (request) => request };
+  await inWorld({ seams }, async (world) => {
+    for (const path of [wellKnown, "/oauth2/jwks"]) {
+      const response = await world.get(path);
+      const body = await response.text();
+      assertEquals([response.status, JSON.parse(body).error], [500, "server_error"]);
+      assertEquals(body.includes("canary"), false);
+      const entry = world.journal.at(-1)!;
+      assertEquals((entry.facts.fault as Error).message, "canary");
+      assertEquals(body.includes(entry.id), true);
+    }
+  });
+});
+
+test("seams: one that throws before anything was given has spent nothing", async () => {
+  let fails = true;
+  const seams: Seams = {
+    claims(value) {
+      if (fails) throw new Error("canary");
+      return value;
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    const code = await world.code();
+    const expected = { error: "server_error", reason: "unexpected_error", status: 500 };
+    await assertRefusedInJson(world, await world.redeem(code), expected);
+    fails = false;
+    await assertTokens(await world.redeem(code));
+  });
+});
+
+test("seams: one that throws on the way to the client is told to the person (A63)", async () => {
+  await inWorld({ login: "picker", seams: { authorization_response: failing() } }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
+    assertEquals([page.status, page.leftFor], [500, undefined]);
+    assertNotEquals(page.html.indexOf("Something went wrong here"), -1);
+    assertEquals(page.html.includes("canary"), false);
+  });
+});
+
+test("seams: a last one that throws still gives an answer, and an entry in the journal", () =>
+  inWorld({ seams: { response: failing() } }, async (world) => {
+    const response = await world.get(wellKnown);
+    assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
+    assertEquals(world.journal.length, 1);
+    assertEquals((world.journal[0]?.facts.fault as Error).message, "canary");
+  }));
+
+test("seams: what was refused before is refused with them", () =>
+  inWorld(
+    { seams: { token_response: (value) => value, authorization_response: (value) => value } },
+    async (world) => {
+      assertRefusedByRedirect(world, await world.authorize({ code_challenge_method: "plain" }), {
+        error: "invalid_request",
+        reason: "challenge_method_unsupported",
+      });
+    },
+  ));

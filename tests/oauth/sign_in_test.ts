@@ -1,0 +1,175 @@
+/** Signing in: one click, a password, automatic; and what the browser keeps of it (checklist A44, A45). */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { decodeJwt } from "jose";
+import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, type Page, type World } from "../world.ts";
+import { assertTokens } from "./refusals.ts";
+
+const people = [
+  { username: "alice" },
+  {
+    username: "carol",
+    sub: "00000000-0000-4000-8000-000000000001",
+    password: "correct horse: battery+staple%",
+  },
+];
+const options = { login: "picker", people };
+
+async function subjectAfter(world: World, consent: Page, browser: ReturnType<typeof createBrowser>) {
+  const answer = await browser.submit(consent, { decision: "approve" });
+  const code = new URL(answer.leftFor!).searchParams.get("code")!;
+  const tokens = await assertTokens(await world.redeem(code));
+  return decodeJwt(String(tokens["access_token"]));
+}
+
+test("sign-in: with one click for people without a password (A44)", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    const claims = await subjectAfter(world, consent, browser);
+    assertEquals([claims.sub, claims["amr"]], ["alice", undefined]);
+  }));
+
+test("sign-in: with name and password (A44)", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const credentials = { username: "carol", password: "correct horse: battery+staple%" };
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), credentials);
+    const claims = await subjectAfter(world, consent, browser);
+    assertEquals([claims.sub, claims["amr"]], [people[1]!.sub, ["pwd"]]);
+  }));
+
+const wrong: readonly (readonly [name: string, fields: Record<string, string>, problem: RegExp])[] = [
+  ["a wrong password", { username: "carol", password: "wrong" }, /password is not right/],
+  ["an empty password", { username: "carol", password: "" }, /password is not right/],
+  ["a name that nobody has", { username: "nobody", password: "wrong" }, /password is not right/],
+  ["a password for somebody who has none", { username: "alice", password: "" }, /password is not right/],
+  ["nothing at all", {}, /password is not right/],
+  ["one click for somebody with a password", { person: "carol" }, /Nobody here/],
+  ["one click for nobody", { person: "nobody" }, /Nobody here/],
+  ["one click for something of JavaScript's", { person: "__proto__" }, /Nobody here/],
+];
+
+for (const [name, fields, problem] of wrong) {
+  test(`sign-in: ${name} signs nobody in, and can be corrected (A44)`, () =>
+    inWorld(options, async (world) => {
+      const browser = createBrowser(world);
+      const page = await browser.open(world.authorizeUrl());
+      const again = await browser.submit(page, fields);
+      assertEquals([again.status, again.leftFor], [400, undefined]);
+      assertMatch(textOf(byId(readHtml(again.html), "problem")), problem);
+      assertEquals([...browser.cookies.keys()].filter((name) => name.includes("session")), []);
+      assertEquals((await browser.submit(again, { person: "alice" })).status, 200);
+    }));
+}
+
+test("sign-in: too many wrong passwords close the door for a minute, for the right one too (B10)", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    for (let attempt = 0; attempt < 20; attempt++) {
+      await browser.submit(page, { username: "carol", password: `guess ${attempt}` });
+    }
+    const right = { username: "carol", password: "correct horse: battery+staple%" };
+    const closed = await browser.submit(page, right);
+    assertMatch(textOf(byId(readHtml(closed.html), "problem")), /too many attempts/);
+    assertEquals((await browser.submit(page, { person: "alice" })).status, 200);
+    world.clock.advance(60);
+    assertEquals((await browser.submit(page, right)).status, 200);
+  }));
+
+test("sign-in: automatic for the first person, unless the client hints at another who exists (A44, A77)", () =>
+  inWorld({ login: "auto" }, async (world) => {
+    for (
+      const [login_hint, subject] of [[undefined, "alice"], ["bob", "bob"], ["nobody", "alice"]] as const
+    ) {
+      const code = await world.code({ login_hint });
+      const tokens = await assertTokens(await world.redeem(code));
+      assertEquals(decodeJwt(String(tokens["access_token"])).sub, subject);
+    }
+  }));
+
+test("sign-in: automatic for whoever the configuration names (A44)", () =>
+  inWorld({ login: "auto:bob" }, async (world) => {
+    const tokens = await assertTokens(await world.redeem(await world.code()));
+    assertEquals(decodeJwt(String(tokens["access_token"])).sub, "bob");
+  }));
+
+test("sign-in: a hint fills in a field or moves somebody up, and signs nobody in (A77)", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl({ login_hint: "carol" }));
+    assertEquals(page.status, 200);
+    assertEquals(byId(readHtml(page.html), "username").attributes.get("value"), "carol");
+    assertEquals(findById(readHtml(page.html), "approve"), undefined);
+  }));
+
+test("sign-in: auth_time is when somebody signed in, not when the token was made (D11)", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const signedInAt = world.clock.now;
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    world.clock.advance(100);
+    const claims = await subjectAfter(world, consent, browser);
+    assertEquals([claims["auth_time"], claims.iat], [signedInAt, signedInAt + 100]);
+  }));
+
+/** The cookies that a sign-in sets, as they stand in the headers. */
+async function cookiesOf(world: World, cookie = ""): Promise<readonly string[]> {
+  const browser = createBrowser(world);
+  const page = await browser.open(world.authorizeUrl());
+  const { html } = page;
+  const request = /name="request" value="([^"]*)"/.exec(html)![1]!;
+  const own = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const headers = { cookie: cookie === "" ? own : `${own}; ${cookie}` };
+  const response = await world.post("/oauth2/sign_in", { request, person: "alice" }, headers);
+  return response.headers.getSetCookie();
+}
+
+test("sign-in: cookies are for this host alone, out of reach of scripts, and Secure on https (SES-01)", () =>
+  inWorld(options, async (world) => {
+    const first = await world.get(world.authorizeUrl());
+    for (const cookie of [...first.headers.getSetCookie(), ...await cookiesOf(world)]) {
+      assertMatch(
+        cookie,
+        /^__Host-postern_(browser|session)_[\w-]+=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      );
+    }
+    assertEquals(first.headers.getSetCookie().length, 1);
+  }));
+
+test("sign-in: on http the cookies are plain, and named after the issuer, because cookies ignore ports", () =>
+  inWorld({ ...options, issuer: "http://localhost:9000" }, async (world) => {
+    const [cookie = ""] = await cookiesOf(world);
+    assertMatch(cookie, /^postern_session_[\w-]+=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax$/);
+    await inWorld({ ...options, issuer: "http://localhost:9001" }, async (other) => {
+      const [theirs = ""] = await cookiesOf(other);
+      assertNotEquals(theirs.split("=")[0], cookie.split("=")[0]);
+    });
+  }));
+
+test("sign-in: a session that was planted before is not the one that counts after (SES-01)", () =>
+  inWorld(options, async (world) => {
+    const [planted = ""] = await cookiesOf(world);
+    const [pair = ""] = planted.split(";");
+    const [fresh = ""] = await cookiesOf(world, pair);
+    assert(fresh !== "");
+    assertNotEquals(fresh.split(";")[0], pair);
+  }));
+
+test("sign-in: a made-up session is nobody's (A44)", () =>
+  inWorld(options, async (world) => {
+    const [cookie = ""] = await cookiesOf(world);
+    const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
+    const signedIn = await (await world.get(world.authorizeUrl(), { cookie: `${name}=${value}` })).text();
+    assertStringIncludes(signedIn, "Allow");
+    const [id = ""] = value.split(".");
+    for (
+      const made of [`${id}.${"A".repeat(43)}`, id, `${id}.`, "", `${"A".repeat(22)}.${"A".repeat(43)}`, '"']
+    ) {
+      const html = await (await world.get(world.authorizeUrl(), { cookie: `${name}=${made}` })).text();
+      assertEquals(html.includes("<h1>Sign in</h1>"), true);
+    }
+  }));

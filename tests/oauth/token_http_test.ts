@@ -1,0 +1,179 @@
+/** The token endpoint as HTTP: what it reads, what it ignores, and what every answer looks like (checklist B.1, B.4). */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { basic, inWorld, redirectUri, verifier, type World } from "../world.ts";
+import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+
+const form = "application/x-www-form-urlencoded";
+
+for (
+  const type of [
+    form,
+    `${form};charset=UTF-8`,
+    `${form}; charset=utf-8`,
+    `${form} ; charset="utf-8"`,
+    form.toUpperCase(),
+  ]
+) {
+  test(`token: ${type} is a form (B2)`, () =>
+    inWorld({}, async (world) => {
+      await assertTokens(await world.redeem(await world.code(), {}, { "content-type": type }));
+    }));
+}
+
+test("token: parameters in the address are not used (B4)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "post" });
+    const inBody = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: "post" };
+    const refused = await world.post(
+      `/oauth2/token?client_secret=post-secret&code_verifier=${verifier}`,
+      inBody,
+    );
+    await assertRefusedInJson(world, refused, {
+      error: "invalid_client",
+      reason: "secret_missing",
+      status: 401,
+      challenge: 'Basic realm="postern"',
+    });
+    const query = new URLSearchParams({ code: "planted", scope: "write", grant_type: "password" });
+    const right = { ...inBody, client_secret: "post-secret", code_verifier: verifier };
+    const tokens = await assertTokens(await world.post(`/oauth2/token?${query}`, right));
+    assertEquals(tokens["scope"], "read");
+  }));
+
+test("token: unknown parameters change nothing, and empty ones are absent (B6)", () =>
+  inWorld({}, async (world) => {
+    const more = { foo: "bar", state: "x", scope: "", resource: "", client_secret: "" };
+    const tokens = await assertTokens(await world.redeem(await world.code(), more));
+    assertEquals(tokens["scope"], "read");
+  }));
+
+test("token: an empty parameter is missing where it is needed (B6)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    const refused = await world.redeem(code, { code_verifier: "" });
+    await assertRefusedInJson(world, refused, { error: "invalid_grant", reason: "verifier_missing" });
+    await assertTokens(await world.redeem(code));
+  }));
+
+test("token: a success is JSON that nobody keeps (B7)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.redeem(await world.code());
+    assertEquals(response.status, 200);
+    assertEquals(response.headers.get("content-type"), "application/json");
+    assertEquals(response.headers.get("cache-control"), "no-store");
+    assertEquals(response.headers.get("pragma"), "no-cache");
+    await response.body?.cancel();
+  }));
+
+test("token: has an access token, its type, life and scope, and nothing empty (B46, B47, B48, B53)", () =>
+  inWorld({}, async (world) => {
+    const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid read" })));
+    // Refresh tokens and ID Tokens are later: neither is given, and neither is announced.
+    assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
+    assertEquals(tokens["token_type"], "Bearer");
+    assertEquals(tokens["expires_in"], 3600);
+    assertEquals(tokens["scope"], "openid read");
+  }));
+
+test("token: expires_in is a whole number of seconds whatever the clock shows (B47)", () =>
+  inWorld({ lifetimes: { accessToken: 77 } }, async (world) => {
+    world.clock.advance(0.987);
+    const response = await world.redeem(await world.code());
+    assertEquals(/"expires_in":77[,}]/.test(await response.text()), true);
+  }));
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`token: ${accessTokens} tokens are printable and never the same (B49)`, () =>
+    inWorld({ accessTokens }, async (world) => {
+      const texts = new Set<string>();
+      for (let count = 0; count < 5; count++) {
+        const { access_token } = await assertTokens(await world.redeem(await world.code()));
+        assert(/^[\x21-\x7e]{43,}$/.test(String(access_token)));
+        texts.add(String(access_token));
+      }
+      assertEquals(texts.size, 5);
+    }));
+}
+
+test("token: scripts of any origin may call it, without cookies (B9, C22)", () =>
+  inWorld({}, async (world) => {
+    const origin = { origin: "https://spa.example" };
+    const preflight = await world.fetch(
+      new Request(`${world.issuer}/oauth2/token`, {
+        method: "OPTIONS",
+        headers: {
+          ...origin,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "authorization, content-type",
+        },
+      }),
+    );
+    assertEquals([preflight.status, await preflight.text()], [204, ""]);
+    assertEquals(preflight.headers.get("access-control-allow-origin"), "*");
+    assertEquals(preflight.headers.get("access-control-allow-methods"), "POST");
+    assertEquals(preflight.headers.get("access-control-allow-headers"), "authorization, content-type");
+    const code = await world.code();
+    const refused = await world.redeem(code, { code_verifier: undefined }, origin);
+    const granted = await world.redeem(code, {}, origin);
+    assertEquals([refused.status, granted.status], [400, 200]);
+    for (const response of [preflight, refused, granted]) {
+      assertEquals(response.headers.get("access-control-allow-origin"), "*");
+      assertEquals(response.headers.get("access-control-allow-credentials"), null);
+      assertEquals(response.headers.get("access-control-expose-headers"), "www-authenticate, retry-after");
+    }
+  }));
+
+async function guess(world: World, times: number, secret = "wrong", peer?: string): Promise<Response> {
+  let response: Response | undefined;
+  for (let attempt = 0; attempt < times; attempt++) {
+    const request = new Request(`${world.issuer}/oauth2/token`, {
+      method: "POST",
+      headers: { ...basic("basic", secret), "content-type": form },
+      body: "grant_type=authorization_code&code=x",
+    });
+    response = await world.fetch(request, peer === undefined ? {} : { peer });
+  }
+  return response!;
+}
+
+test("token: guessing a secret is made slow, for that client and that address only (B10)", () =>
+  inWorld({}, async (world) => {
+    assertEquals((await guess(world, 20, "wrong", "192.0.2.1")).status, 401);
+    const right = "basic secret: a+b%c";
+    const closed = await guess(world, 1, right, "192.0.2.1");
+    const terms = { error: "temporarily_unavailable", reason: "too_many_failures", status: 429 };
+    await assertRefusedInJson(world, closed, terms);
+    assertEquals(closed.headers.get("retry-after"), "60");
+    const elsewhere = await guess(world, 1, right, "192.0.2.2");
+    await assertRefusedInJson(world, elsewhere, { error: "invalid_grant", reason: "code_unknown" });
+    await assertTokens(await world.redeem(await world.code()));
+    world.clock.advance(60);
+    const open = await guess(world, 1, right, "192.0.2.1");
+    await assertRefusedInJson(world, open, { error: "invalid_grant", reason: "code_unknown" });
+  }));
+
+test("token: parallel guesses are counted one by one (B10)", () =>
+  inWorld({}, async (world) => {
+    await Promise.all(Array.from({ length: 20 }, () => guess(world, 1)));
+    assertEquals((await guess(world, 1)).status, 429);
+  }));
+
+test("token: an unknown client and a wrong secret are answered alike (B23)", () =>
+  inWorld({}, async (world) => {
+    const answers = [];
+    for (const [id, secret] of [["basic", "wrong"], ["nobody", "wrong"], ["public", "wrong"]] as const) {
+      for (
+        const [form, headers] of [[{ client_id: undefined }, basic(id, secret)], [{
+          client_id: id,
+          client_secret: secret,
+        }, {}]] as const
+      ) {
+        const response = await world.redeem("x", form, headers);
+        answers.push([response.status, [...response.headers], await response.text()]);
+      }
+    }
+    for (const answer of answers) assertEquals(answer, answers[0]);
+    assertNotEquals(answers.length, 0);
+  }));

@@ -1,0 +1,228 @@
+/** Set-up: every mistake is told at start, with the place where it stands (design §6). */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { configurationSchema, createServer, memoryStore, type ServerOptions } from "../src/mod.ts";
+import { requireConfiguration } from "../src/options.ts";
+import { test } from "./runner.ts";
+import { inWorld, redirectUri, sampleKey } from "./world.ts";
+import { assertTokens } from "./oauth/refusals.ts";
+
+const client = (members: Readonly<Record<string, unknown>>) => ({
+  clients: [{ client_id: "one" }, { client_id: "two", ...members }],
+});
+const person = (members: Readonly<Record<string, unknown>>) => ({
+  people: [{ username: "alice" }, { username: "bob", ...members }],
+});
+const known = "is not known: known are ";
+
+// Each row: what somebody wrote, where the mistake is, and how the sentence about it goes on.
+const mistakes: readonly (readonly [options: unknown, place: string, sentence: string])[] = [
+  [{ issuer: "" }, "issuer", "must not be empty"],
+  [{ issuer: 9000 }, "issuer", "must be a string"],
+  [{ issuer: "as.test" }, "issuer", "must be an absolute URL"],
+  [{ issuer: "/path" }, "issuer", "must be an absolute URL"],
+  [{ issuer: "http://as.test" }, "issuer", "must be https, or http on 127.0.0.1, [::1] or localhost"],
+  [{ issuer: "http://localhost.evil.test" }, "issuer", "must be https, or http on 127.0.0.1"],
+  [{ issuer: "ftp://localhost" }, "issuer", "must be https"],
+  [{ issuer: "urn:example:as" }, "issuer", "must be https"],
+  [{ issuer: "https://as.test/?x=1" }, "issuer", "must not have a query or a fragment"],
+  [{ issuer: "https://as.test/?" }, "issuer", "must not have a query or a fragment"],
+  [{ issuer: "https://as.test/#x" }, "issuer", "must not have a query or a fragment"],
+  [{ issuer: "https://user@as.test" }, "issuer", "must not hold a name or a password"],
+  [{ issuer: "https://:pass@as.test" }, "issuer", "must not hold a name or a password"],
+  [{ issuer: "HTTPS://as.test" }, "issuer", "must be written as https://as.test/"],
+  [{ issuer: "https://AS.test" }, "issuer", "must be written as https://as.test/"],
+  [{ issuer: "https://as.test:443" }, "issuer", "must be written as https://as.test/"],
+  [{ issuer: "https://as.test/a/../b" }, "issuer", "must be written as https://as.test/b"],
+  [{ issuer: "https://as.test/ä" }, "issuer", "must be written as https://as.test/%C3%A4"],
+  [{ issuer: "https://as.test//" }, "issuer", "must"],
+  [{ issuer: "https://as.test/tenant//" }, "issuer", "must"],
+  [{ isuer: "https://as.test" }, "isuer", known],
+  [{ clients: {} }, "clients", "must be an array"],
+  [{ clients: [null] }, "clients[0]", "must be an object"],
+  [{ clients: ["demo"] }, "clients[0]", "must be an object"],
+  [{ clients: [{}] }, "clients[0].client_id", "is required"],
+  [client({ client_id: "" }), "clients[1].client_id", "must not be empty"],
+  [client({ client_id: " " }), "clients[1].client_id", "must be printable ASCII and not blank"],
+  [client({ client_id: "café" }), "clients[1].client_id", "must be printable ASCII and not blank"],
+  [client({ client_id: "a\nb" }), "clients[1].client_id", "must be printable ASCII and not blank"],
+  [client({ client_id: "one" }), "clients[1].client_id", "must be unique: one is there twice"],
+  [client({ redirect_uri: redirectUri }), "clients[1].redirect_uri", known],
+  [client({ redirect_uris: redirectUri }), "clients[1].redirect_uris", "must be an array"],
+  [client({ redirect_uris: [1] }), "clients[1].redirect_uris[0]", "must be a string"],
+  [client({ redirect_uris: [redirectUri, "/cb"] }), "clients[1].redirect_uris[1]", "must be an absolute URI"],
+  [client({ client_secret: "" }), "clients[1].client_secret", "must not be empty"],
+  [client({ client_secret: " " }), "clients[1].client_secret", "must be given and not be blank"],
+  [client({ client_secret: 1 }), "clients[1].client_secret", "must be a string"],
+  [
+    client({ token_endpoint_auth_method: "client_secret_basic" }),
+    "clients[1].client_secret",
+    "must be given",
+  ],
+  [
+    client({ token_endpoint_auth_method: "none", client_secret: "x" }),
+    "clients[1].client_secret",
+    "must be left out: the client authenticates with none",
+  ],
+  [
+    client({ token_endpoint_auth_method: "private_key_jwt" }),
+    "clients[1].token_endpoint_auth_method",
+    "must be one of none, client_secret_basic, client_secret_post",
+  ],
+  [client({ grant_types: "authorization_code" }), "clients[1].grant_types", "must be an array"],
+  [
+    client({ grant_types: ["authorization_code", "password"] }),
+    "clients[1].grant_types[1]",
+    "must be one of authorization_code",
+  ],
+  [client({ response_types: ["token"] }), "clients[1].response_types[0]", "must be one of code"],
+  [client({ scope: "a  b" }), "clients[1].scope", "must be scope names with one space between two"],
+  [client({ scope: "" }), "clients[1].scope", "must not be empty"],
+  [
+    { scopes: { read: "" }, ...client({ scope: "read write" }) },
+    "clients[1].scope",
+    "must hold configured scopes only: write is none",
+  ],
+  [client({ require_pkce: "no" }), "clients[1].require_pkce", "must be a boolean"],
+  [client({ oauth_version: "2.2" }), "clients[1].oauth_version", "must be one of 2.0, 2.1"],
+  [{ people: {} }, "people", "must be an array"],
+  [{ people: [{}] }, "people[0].username", "is required"],
+  [person({ username: "" }), "people[1].username", "must not be empty"],
+  [person({ username: "alice", sub: "2" }), "people[1].username", "must be unique: alice is there twice"],
+  [person({ sub: "alice" }), "people[1].sub", "must be unique: alice is there twice"],
+  [person({ sub: "é" }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
+  [person({ sub: "x".repeat(256) }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
+  [person({ username: "é" }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
+  [person({ password: "" }), "people[1].password", "must not be empty"],
+  [person({ claims: [] }), "people[1].claims", "must be an object"],
+  [person({ name: "Bob" }), "people[1].name", known],
+  [{ ...client({}), ...person({ sub: "two" }) }, "people[1].sub", "must not be the id of a client: two"],
+  [{ ...person({ sub: "demo" }) }, "people[1].sub", "must not be the id of a client: demo"],
+  [{ scopes: ["read"] }, "scopes", "must be an object"],
+  [{ scopes: { "a b": "" } }, 'scopes["a b"]', "is not a name of a scope"],
+  [{ scopes: { "": "" } }, 'scopes[""]', "is not a name of a scope"],
+  [{ scopes: { read: 1 } }, "scopes.read", "must be a string"],
+  [{ defaultScope: "a  b" }, "defaultScope", "must be scope names with one space between two"],
+  [{ defaultScope: "" }, "defaultScope", "must not be empty"],
+  [
+    { scopes: { read: "" }, defaultScope: "write" },
+    "defaultScope",
+    "must hold configured scopes only: write",
+  ],
+  [
+    { resources: ["https://api.example/", "api"] },
+    "resources[1]",
+    "must be an absolute URI without a fragment",
+  ],
+  [{ resources: ["https://api.example/#x"] }, "resources[0]", "must be an absolute URI without a fragment"],
+  [{ login: "automatic" }, "login", "must look like picker or auto or auto:bob"],
+  [{ login: "auto:" }, "login", "must look like picker or auto or auto:bob"],
+  [{ login: "auto:carol" }, "login", "names carol; people are alice, bob"],
+  [{ login: "auto", people: [] }, "login", "is auto, but there is nobody to sign in"],
+  [{ alg: "none" }, "alg", "must be one of RS256, PS256, ES256, EdDSA"],
+  [{ alg: "HS256" }, "alg", "must be one of"],
+  [{ alg: "RS256", signingKey: sampleKey }, "signingKey", "does not fit: "],
+  [{ accessTokens: "JWT" }, "accessTokens", "must be one of jwt, opaque"],
+  [{ lifetimes: 60 }, "lifetimes", "must be an object"],
+  [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be from 1 to 600"],
+  [{ lifetimes: { code: 0 } }, "lifetimes.code", "must be from 1 to 600"],
+  [{ lifetimes: { code: 1.5 } }, "lifetimes.code", "must be an integer"],
+  [{ lifetimes: { code: "60" } }, "lifetimes.code", "must be an integer"],
+  [{ lifetimes: { accessToken: NaN } }, "lifetimes.accessToken", "must be an integer"],
+  [{ lifetimes: { session: -1 } }, "lifetimes.session", "must be from 1 to "],
+  [{ lifetimes: { refreshToken: 1 } }, "lifetimes.refreshToken", known],
+  [{ firstUse: "yes" }, "firstUse", "must be a boolean"],
+];
+
+for (const [options, place, sentence] of mistakes) {
+  test(`options: ${place} ${sentence}…${place === "issuer" ? " (A2, C4)" : ""} for ${JSON.stringify(options).slice(0, 80)}`, () => {
+    assertThrows(
+      () => createServer(options as ServerOptions),
+      TypeError,
+      `Cannot create server: ${place} ${sentence}`,
+    );
+  });
+}
+
+for (const value of [null, [], "postern.json", 9000]) {
+  test(`options: ${JSON.stringify(value)} is no configuration`, () => {
+    const sentence = "Cannot create server: the configuration must be an object";
+    assertThrows(() => requireConfiguration(value), TypeError, sentence);
+  });
+}
+
+const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
+  ["a schema's address", { $schema: "https://example.com/postern.json" } as ServerOptions],
+  ["an issuer with a slash at its end", { issuer: "https://as.test/tenant/" }],
+  ["an issuer on IPv6 loopback", { issuer: "http://[::1]:9000" }],
+  ["the longest subject", { people: [{ username: "a", sub: "~".repeat(255) }] }],
+  ["a secret of any characters", { clients: [{ client_id: "a", client_secret: "£€ ~*\u0000" }] }],
+  ["a client that only calls", { clients: [{ client_id: "a", client_secret: "x", grant_types: [] }] }],
+  ["no people, while a picker would ask them", { people: [] }],
+  ["no clients", { clients: [] }],
+];
+
+for (const [name, options] of fine) {
+  test(`options: ${name} is fine`, async () => {
+    const server = createServer({ alg: "ES256", signingKey: sampleKey, ...options });
+    assertEquals(typeof server.issuer, "string");
+    await server.close();
+  });
+}
+
+test("options: what is undefined is not said (design §6)", () =>
+  inWorld(
+    { lifetimes: { code: undefined, accessToken: undefined } } as unknown as ServerOptions,
+    async (world) => {
+      const tokens = await assertTokens(await world.redeem(await world.code()));
+      assertEquals(tokens["expires_in"], 3600);
+      const code = await world.code();
+      world.clock.advance(300);
+      assertEquals((await world.redeem(code)).status, 400);
+    },
+  ));
+
+test("options: what is not said is what the design decided", async () => {
+  const server = createServer({ alg: "ES256", signingKey: sampleKey });
+  assertEquals(server.issuer, "http://localhost:9000");
+  const home = await (await server.fetch(new Request(`${server.issuer}/`))).text();
+  for (const words of ["demo", "demo-confidential", "demo-secret", "Alice Adams", "Bob Brown"]) {
+    assertEquals(home.includes(words), true, words);
+  }
+  await server.close();
+});
+
+test("options: a store that was brought along is left open", async () => {
+  const store = memoryStore();
+  let closed = false;
+  const server = createServer({
+    alg: "ES256",
+    signingKey: sampleKey,
+    store: { ...store, close: () => Promise.resolve(void (closed = true)) },
+  });
+  await server.close();
+  assertEquals(closed, false);
+  await store.close();
+});
+
+test("options: the published schema names every key, and none is open-ended", () => {
+  const { properties = {}, additionalProperties } = configurationSchema;
+  assertEquals(additionalProperties, false);
+  assertEquals(Object.keys(properties), [
+    "$schema",
+    "issuer",
+    "clients",
+    "people",
+    "scopes",
+    "defaultScope",
+    "resources",
+    "login",
+    "alg",
+    "accessTokens",
+    "lifetimes",
+    "firstUse",
+  ]);
+  for (const each of ["clients", "people"]) {
+    assertEquals(properties[each]?.items?.additionalProperties, false, each);
+  }
+});

@@ -1,0 +1,193 @@
+/** The schedule explorer itself: it looks at every order, and finds what is broken. */
+import { assert, assertEquals, AssertionError, assertRejects, assertStringIncludes } from "@std/assert";
+import { revokeGrant } from "../../src/oauth/grant.ts";
+import type { Services } from "../../src/oauth/services.ts";
+import type { Kind, Store } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+
+import { type Contestant, explore, type Race } from "./explorer.ts";
+import { openConsentForm } from "./forms.ts";
+
+const counters: Kind<number> = { name: "counter" };
+
+/** A race of functions that only use the store: what they do is seen at a glance. */
+function toyRace(...contestants: readonly ((store: Store, now: number) => Promise<unknown>)[]): Race {
+  const named = contestants.map((work, index): [string, Contestant] => [
+    "ABC"[index]!,
+    async ({ store, world }) => void await work(store, world.clock.now),
+  ]);
+  return { start: () => Promise.resolve(Object.fromEntries(named)) };
+}
+
+function putsTo(id: string, times: number): (store: Store, now: number) => Promise<void> {
+  return async (store, now) => {
+    for (let count = 1; count <= times; count++) {
+      await store.put(counters, id, count, { now, expiresAt: now + 60 });
+    }
+  };
+}
+
+test("explorer: plays every order of the calls, each once", async () => {
+  const apart = toyRace(putsTo("one", 3), putsTo("other", 3));
+  assertEquals((await explore(apart)).schedules, 20, "6 calls, 3 of them the first one's");
+  const three = toyRace(putsTo("one", 2), putsTo("other", 2), putsTo("third", 2));
+  assertEquals((await explore(three, { reduce: false })).schedules, 90, "6! / (2! 2! 2!)");
+  assertEquals((await explore(three)).schedules, 1, "nobody can notice anybody");
+});
+
+async function add(store: Store, now: number): Promise<void> {
+  const entry = await store.get(counters, "sum", now);
+  await store.put(counters, "sum", (entry?.value ?? 0) + 1, { now, expiresAt: now + 60 });
+}
+
+async function addUntilDone(store: Store, now: number): Promise<void> {
+  for (;;) {
+    const entry = await store.get(counters, "sum", now);
+    const terms = { now, expiresAt: now + 60, if: entry?.version ?? null };
+    if (await store.put(counters, "sum", (entry?.value ?? 0) + 1, terms) !== undefined) return;
+  }
+}
+
+test("explorer: a lost update is found, and told step by step", async () => {
+  const error = await assertRejects(() => explore(toyRace(add, add)), AssertionError);
+  for (
+    const line of [
+      "1. A: get counter sum → none",
+      "2. B: get counter sum → none",
+      "3. A: put counter sum → written",
+      "5. B: put counter sum → written",
+      'left: {"kind":"counter","id":"sum","value":1',
+      "A, B, one after another:",
+      'left: {"kind":"counter","id":"sum","value":2',
+    ]
+  ) assertStringIncludes(error.message, line);
+});
+
+test("explorer: an update that is tried again until it holds is found in order", async () => {
+  const { schedules, outcomes } = await explore(toyRace(addUntilDone, addUntilDone, addUntilDone));
+  assert(schedules > 20, `${schedules} schedules`);
+  assertEquals(outcomes.size, 1);
+});
+
+test("explorer: schedules beyond the limit are a failure, not silence", async () => {
+  const apart = toyRace(putsTo("one", 3), putsTo("other", 3));
+  await assertRejects(() => explore(apart, { limit: 19 }), AssertionError, "more than 19 schedules");
+  assertEquals((await explore(apart, { limit: 20 })).schedules, 20);
+});
+
+test("explorer: whoever never ends is found", async () => {
+  const turnForEver = async (store: Store, now: number) => {
+    while (await store.get(counters, "never", now) === undefined);
+  };
+  await assertRejects(() => explore(toyRace(turnForEver, add)), AssertionError, "No end after");
+});
+
+test("explorer: two store calls at once, and a call after the answer, are not passed over", async () => {
+  const twoAtOnce = (store: Store, now: number) =>
+    Promise.all([store.get(counters, "one", now), store.get(counters, "other", now)]);
+  await assertRejects(() => explore(toyRace(twoAtOnce, add)), Error, "two store calls at once");
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => letGo = resolve);
+  const late = (store: Store, now: number) => {
+    void gate.then(() => store.get(counters, "late", now));
+    return Promise.resolve();
+  };
+  const later = async (store: Store, now: number) => {
+    await add(store, now);
+    letGo();
+    await add(store, now);
+  };
+  await assertRejects(() => explore(toyRace(late, later)), Error, "after its answer");
+});
+
+test("explorer: a schedule that does not repeat itself is not taken for a new one", async () => {
+  let started = 0;
+  const fickle = async (store: Store, now: number) => {
+    await store.get(counters, "sum", now);
+    await store.get(counters, `number ${started++}`, now);
+  };
+  await assertRejects(() => explore(toyRace(fickle, add)), Error, "does not repeat itself");
+});
+
+function redeemTwice(through: (store: Store) => Store): Race {
+  return {
+    through,
+    async start(world) {
+      const code = await world.code();
+      return { A: ({ world }) => world.redeem(code), B: ({ world }) => world.redeem(code) };
+    },
+  };
+}
+
+/** A store that takes a condition for a suggestion. */
+function heedless(store: Store): Store {
+  return {
+    ...store,
+    put: (kind, id, value, { expiresAt, now }) => store.put(kind, id, value, { expiresAt, now }),
+  };
+}
+
+test("explorer: a store that ignores conditions is found out by redeem ∥ redeem (CODE-02)", async () => {
+  const error = await assertRejects(() => explore(redeemTwice(heedless)), AssertionError);
+  assertStringIncludes(error.message, "ends as no sequential order does");
+  assertStringIncludes(error.message, "as active if unchanged → written");
+  assertEquals(error.message.match(/^ {2}\d+\. [AB]: ends: 200$/gm)?.length, 2);
+});
+
+test("explorer: a store that does not say when a put was lost is found out by redeem ∥ redeem (CODE-02)", async () => {
+  const boastful = (store: Store): Store => ({
+    ...store,
+    put: async (kind, id, value, terms) => await store.put(kind, id, value, terms) ?? "written, it says",
+  });
+  await assertRejects(() => explore(redeemTwice(boastful)), AssertionError, "no sequential order");
+});
+
+test("explorer: a store that reads what is no longer there is found out by redeem ∥ redeem (CODE-02)", async () => {
+  const forgetful = (store: Store): Store => {
+    const first = new Map<string, ReturnType<Store["get"]>>();
+    return {
+      ...store,
+      get: <T>(kind: Kind<T>, id: string, now: number) => {
+        if (!first.has(id)) first.set(id, store.get(kind, id, now));
+        return first.get(id)! as ReturnType<typeof store.get<T>>;
+      },
+    };
+  };
+  await assertRejects(() => explore(redeemTwice(forgetful)), AssertionError, "no sequential order");
+});
+
+test("explorer: a store that ignores `if: null` is found out by approval ∥ approval", async () => {
+  const overwriting = (store: Store): Store => ({
+    ...store,
+    put: (kind, id, value, { if: condition, ...terms }) =>
+      store.put(kind, id, value, condition ? { ...terms, if: condition } : terms),
+  });
+  const race: Race = {
+    options: { login: "picker" },
+    through: overwriting,
+    async start(world) {
+      const form = await openConsentForm(world);
+      const approve: Contestant = ({ world }) => form.send(world, { decision: "approve" });
+      return { A: approve, B: approve };
+    },
+  };
+  await assertRejects(() => explore(race), AssertionError, "no sequential order");
+  await explore({ ...race, through: (store) => store });
+});
+
+test("explorer: leaving out what differs in nothing leaves out no outcome", async () => {
+  const race: Race = {
+    async start(world) {
+      const code = await world.code();
+      return {
+        A: ({ world }) => world.redeem(code),
+        revocation: ({ world, store }) =>
+          revokeGrant(code.split(".")[0]!, { store, now: () => world.clock.now } as Services),
+        mistaken: ({ world }) => world.redeem(code, { redirect_uri: "https://app.example/other" }),
+      };
+    },
+  };
+  const [every, reduced] = [await explore(race, { reduce: false }), await explore(race, { reduce: true })];
+  assertEquals(reduced.outcomes, every.outcomes);
+  assert(reduced.schedules < every.schedules, `${reduced.schedules} of ${every.schedules}`);
+});

@@ -1,0 +1,138 @@
+/** What a race leaves behind, in a form that two orders of events can be compared in. */
+import { createHash } from "node:crypto";
+import type { OpaqueToken } from "../../src/oauth/access_token.ts";
+import type { Client } from "../../src/oauth/client.ts";
+import { type Grant, grants } from "../../src/oauth/grant.ts";
+import type { Session } from "../../src/oauth/session.ts";
+import type { Entry, Store } from "../../src/store/store.ts";
+import type { JournalEntry } from "../../src/mod.ts";
+import { callbackParams } from "../world.ts";
+
+export interface Answer {
+  readonly status?: number;
+  readonly error?: string;
+  readonly reason?: string;
+  /** The members of a JSON answer, or the parameters of a redirect. */
+  readonly members?: readonly string[];
+  /** The redirect URI that was answered. */
+  readonly leftFor?: string;
+  /** What a page says first, and what is wrong. */
+  readonly heading?: string;
+  readonly alert?: string;
+  /** RFC 9110 §15.5.2: a 401 has to carry one. */
+  readonly challenged?: boolean;
+  readonly setsCookie?: boolean;
+  /** What was thrown by something that is no request. */
+  readonly threw?: string;
+}
+
+export interface Outcome {
+  readonly answers: Readonly<Record<string, Answer>>;
+  /** The records that are left, without what chance or a count decided. */
+  readonly left: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Heard {
+  readonly answer: Answer;
+  /** The code that the answer carried. */
+  readonly code?: string;
+}
+
+export async function describeAnswer(
+  response: Response | undefined,
+  entry: JournalEntry | undefined,
+): Promise<Heard> {
+  if (response === undefined) return { answer: {} };
+  const { status, headers } = response;
+  const body = await response.text();
+  const refusal = entry?.facts.refusal;
+  const common = {
+    status,
+    ...(refusal === undefined ? {} : { error: refusal.error, reason: refusal.reason }),
+    ...(status === 401 ? { challenged: headers.has("www-authenticate") } : {}),
+    ...(headers.has("set-cookie") ? { setsCookie: true } : {}),
+  };
+  const location = headers.get("location");
+  if (location !== null) {
+    const params = callbackParams(response);
+    const code = params.get("code");
+    return {
+      answer: { ...common, leftFor: location.split(/[?#]/)[0]!, members: [...params.keys()].sort() },
+      ...(code === null ? {} : { code }),
+    };
+  }
+  if (headers.get("content-type")?.startsWith("application/json")) {
+    return { answer: { ...common, members: Object.keys(JSON.parse(body)).sort() } };
+  }
+  const heading = /<h1[^>]*>([^<]*)/.exec(body)?.[1];
+  const alert = /role="alert"[^>]*>([^<]*)/.exec(body)?.[1];
+  return {
+    answer: {
+      ...common,
+      ...(heading === undefined ? {} : { heading }),
+      ...(alert === undefined ? {} : { alert }),
+    },
+  };
+}
+
+export interface Remains {
+  readonly store: Store;
+  readonly now: number;
+  /** The kinds that were ever written. */
+  readonly kinds: Iterable<string>;
+  readonly heard: Readonly<Record<string, Heard>>;
+}
+
+/** Ids, versions and epochs are compared by what they refer to: which of them a request drew may depend on its path. */
+export async function describeRemains({ store, now, kinds, heard }: Remains): Promise<Outcome["left"]> {
+  const left: Readonly<Record<string, unknown>>[] = [];
+  for (const kind of [...kinds].sort()) {
+    const records: Readonly<Record<string, unknown>>[] = [];
+    for await (const { id, ...entry } of store.list!({ name: kind })) {
+      if (entry.expiresAt <= now) continue;
+      const record = await describeRecord(kind, id, entry, { store, now, kinds, heard });
+      if (record !== undefined) records.push({ kind, ...record, lives: entry.expiresAt - now });
+    }
+    left.push(...records.sort((one, other) => JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  }
+  return left;
+}
+
+async function describeRecord(
+  kind: string,
+  id: string,
+  { value }: Entry<unknown>,
+  { store, now, heard }: Remains,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (kind === "grant") {
+    const { code, clientEpoch, sessionId, redeemedAt, ...grant } = value as Grant;
+    const client = await store.get<Client>({ name: "client" }, grant.clientId, now);
+    return {
+      ...grant,
+      clientEpoch: clientEpoch === (client?.value.epoch ?? "configured") ? "the client's" : "another",
+      session: sessionId !== undefined && await store.get({ name: "session" }, sessionId, now) !== undefined,
+      redeemed: redeemedAt !== undefined,
+      ...(code === undefined ? {} : { code: { ...code, hash: `given to ${holderOf(code.hash, heard)}` } }),
+    };
+  }
+  if (kind === "client") {
+    const { epoch: _epoch, ...client } = value as Client;
+    return { ...client };
+  }
+  if (kind === "session") return { accounts: (value as Session).accounts };
+  if (kind === "access_token") {
+    // An opaque token is kept before its grant is put, and lives by the grant: without it, it is nothing.
+    const { grantId, scope, audience } = value as OpaqueToken;
+    const grant = await store.get(grants, grantId, now);
+    return grant?.value.status === "active" ? { scope, audience } : undefined;
+  }
+  return { id, value };
+}
+
+function holderOf(hash: string, heard: Remains["heard"]): string {
+  for (const [name, { code }] of Object.entries(heard)) {
+    const secret = code?.split(".")[1];
+    if (secret !== undefined && createHash("sha256").update(secret).digest("base64url") === hash) return name;
+  }
+  return "somebody before";
+}

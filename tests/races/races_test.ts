@@ -1,0 +1,500 @@
+/** Races: every interleaving of requests that meet at one record answers and leaves what some sequential order would. */
+import { assert, assertEquals } from "@std/assert";
+import { type Grant, revokeGrant } from "../../src/oauth/grant.ts";
+import type { Services } from "../../src/oauth/services.ts";
+import { createServer, StoreUnavailable } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, type Params, verifier, type World } from "../world.ts";
+
+import { type Contestant, explore, type ExploreTerms, type Race } from "./explorer.ts";
+import { type FailingStore, failingStore } from "./faults.ts";
+import { type Form, openConsentForm, openSignInForm } from "./forms.ts";
+import type { Outcome } from "./outcome.ts";
+
+interface RaceTest extends Race, ExploreTerms {
+  /** An explorer that looks at fewer schedules than there are goes red. */
+  readonly atLeast: number;
+}
+
+function raceTest(name: string, race: RaceTest): void {
+  test(name, async () => {
+    const { schedules } = await explore(race, race);
+    assert(schedules >= race.atLeast, `${schedules} schedules instead of at least ${race.atLeast}`);
+  });
+}
+
+function redeem(code: string, changed?: Params, headers?: HeadersInit): Contestant {
+  return ({ world }) => world.redeem(code, changed, headers);
+}
+
+function revoke(code: string): Contestant {
+  const [grantId] = code.split(".");
+  return ({ world, store }) => revokeGrant(grantId!, { store, now: () => world.clock.now } as Services);
+}
+
+function statuses({ answers }: Outcome): readonly (number | undefined)[] {
+  return Object.values(answers).map(({ status }) => status).sort();
+}
+
+function grantsLeft({ left }: Outcome): Outcome["left"] {
+  return left.filter(({ kind }) => kind === "grant");
+}
+
+/** One 200 whatever the order, and one grant, which the others have ended. */
+function exactlyOneRedeems(outcome: Outcome): void {
+  const [first, ...others] = statuses(outcome);
+  assertEquals([first, ...others.map(() => 400)], [200, ...others]);
+  const [grant, ...more] = grantsLeft(outcome);
+  assertEquals(more, []);
+  assertEquals(grant?.["status"], others.length === 0 ? "active" : "revoked");
+}
+
+/** The same outcome with each of these reasons called by the first. */
+function calling(...reasons: readonly string[]): (outcome: Outcome) => Outcome {
+  return ({ answers, left }) => ({
+    left,
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([name, answer]) => [
+        name,
+        reasons.includes(answer.reason ?? "") ? { ...answer, reason: reasons[0]! } : answer,
+      ]),
+    ),
+  });
+}
+
+raceTest("redeem ∥ redeem: every interleaving equals a sequential order, one 200 (CODE-02)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    return { A: redeem(code), B: redeem(code) };
+  },
+  always: exactlyOneRedeems,
+});
+
+raceTest(
+  "redeem ∥ redeem ∥ redeem: every interleaving equals a sequential order, one 200 (CODE-02)",
+  {
+    atLeast: 400,
+    reduce: false,
+    async start(world) {
+      const code = await world.code();
+      return { A: redeem(code), B: redeem(code), C: redeem(code) };
+    },
+    always: exactlyOneRedeems,
+  },
+);
+
+raceTest("redeem ∥ redeem: with opaque tokens, only the winner's lives (CODE-02)", {
+  atLeast: 15,
+  options: { accessTokens: "opaque" },
+  async start(world) {
+    const code = await world.code();
+    return { A: redeem(code), B: redeem(code) };
+  },
+  always: exactlyOneRedeems,
+});
+
+raceTest("redeem ∥ redeem: a confidential client's too (CODE-02)", {
+  atLeast: 15,
+  async start(world) {
+    const code = await world.code({ client_id: "basic" });
+    const redeemed = redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
+    return { A: redeemed, B: redeemed };
+  },
+  always: exactlyOneRedeems,
+});
+
+raceTest("replay ∥ replay: a used code, presented twice at once, ends its grant (CODE-01)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    assertEquals((await world.redeem(code)).status, 200);
+    return { A: redeem(code), B: redeem(code) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [400, 400]);
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+  },
+});
+
+raceTest("replay ∥ redeem ∥ redeem: a used code costs nothing but its own grant (CODE-01)", {
+  atLeast: 4,
+  async start(world) {
+    const [used, fresh] = [await world.code(), await world.code()];
+    assertEquals((await world.redeem(used)).status, 200);
+    return { replay: redeem(used), A: redeem(fresh), B: redeem(fresh) };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["replay"]?.reason, "code_replayed");
+    assertEquals(statuses(outcome), [200, 400, 400]);
+  },
+});
+
+raceTest("replay ∥ redeem: another person's fresh code stays good (CODE-01)", {
+  atLeast: 6,
+  async start(world) {
+    const [used, fresh] = [await world.code(), await world.code({ login_hint: "bob" })];
+    assertEquals((await world.redeem(used)).status, 200);
+    return { replay: redeem(used), fresh: redeem(fresh) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 400]);
+    assertEquals(
+      grantsLeft(outcome).map(({ subject, status }) => [subject, status]).sort(),
+      [["alice", "revoked"], ["bob", "active"]],
+    );
+  },
+});
+
+raceTest("wrong verifier ∥ redeem: the code is burnt or used, never both (RFC 7636 §4.6)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    return { wrong: redeem(code, { code_verifier: verifier.toUpperCase() }), right: redeem(code) };
+  },
+  always({ answers, left }) {
+    assertEquals(answers["wrong"]?.reason, "verifier_wrong");
+    const redeemed = answers["right"]?.status === 200;
+    assertEquals(left[0]?.["status"], redeemed ? "active" : "revoked");
+  },
+});
+
+raceTest(
+  "wrong verifier ∥ wrong verifier ∥ redeem: nobody but a replay ends what was given (RFC 7636 §4.6)",
+  {
+    atLeast: 15,
+    async start(world) {
+      const code = await world.code();
+      const wrong = redeem(code, { code_verifier: verifier.toUpperCase() });
+      return { wrong, "wrong again": wrong, right: redeem(code) };
+    },
+  },
+);
+
+raceTest("wrong client ∥ wrong redirect URI ∥ redeem: who is refused changes nothing (CODE-03, CODE-04)", {
+  atLeast: 4,
+  async start(world) {
+    const code = await world.code();
+    return {
+      stranger: redeem(code, { client_id: "post", client_secret: "post-secret" }),
+      mistaken: redeem(code, { redirect_uri: "https://app.example/other" }),
+      right: redeem(code),
+    };
+  },
+  always({ answers, left }) {
+    assertEquals(answers["stranger"]?.reason, "code_of_another_client");
+    assertEquals(answers["mistaken"]?.reason, "redirect_uri_differs");
+    assertEquals(answers["right"]?.status, 200);
+    assertEquals(left.map(({ status }) => status), ["active"]);
+  },
+});
+
+raceTest("redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 §4.14)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code();
+    return { redemption: redeem(code), revocation: revoke(code) };
+  },
+  always(outcome) {
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+  },
+});
+
+raceTest("redeem ∥ redeem ∥ revocation: the grant ends revoked in every order (RFC 9700 §4.14)", {
+  atLeast: 50,
+  async start(world) {
+    const code = await world.code();
+    return { A: redeem(code), B: redeem(code), revocation: revoke(code) };
+  },
+  always(outcome) {
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["revoked"]);
+  },
+});
+
+const asked = { login: "picker" } as const;
+
+function approve(form: Form): Contestant {
+  return ({ world }) => form.send(world, { decision: "approve" });
+}
+
+function exactlyOneApproves(outcome: Outcome): void {
+  assertEquals(statuses(outcome), [303, 400]);
+  const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
+  assertEquals(refused?.reason, "already_approved");
+  const [winner] = Object.entries(outcome.answers).find(([, { status }]) => status === 303)!;
+  const [grant, ...others] = grantsLeft(outcome);
+  assertEquals(others, []);
+  assertEquals((grant?.["code"] as { readonly hash: string }).hash, `given to ${winner}`);
+}
+
+raceTest("approval ∥ approval: one form in two tabs gives one code (OAuth 2.1 §4.1.2)", {
+  atLeast: 6,
+  options: asked,
+  async start(world) {
+    const form = await openConsentForm(world);
+    return { A: approve(form), B: approve(form) };
+  },
+  always: exactlyOneApproves,
+});
+
+raceTest("approval ∥ denial: each decision is answered for itself (OAuth 2.1 §4.1.2)", {
+  atLeast: 1,
+  options: asked,
+  async start(world) {
+    const form = await openConsentForm(world);
+    return { yes: approve(form), no: ({ world }) => form.send(world, { decision: "deny" }) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 303]);
+    assertEquals(outcome.answers["no"]?.error, "access_denied");
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), ["approved"]);
+  },
+});
+
+const callback = "http://127.0.0.1:4000/cb";
+const newcomer = { client_id: "newcomer", redirect_uri: callback };
+
+function heldClients({ left }: Outcome): Outcome["left"] {
+  return left.filter(({ kind }) => kind === "client");
+}
+
+raceTest("approval ∥ approval: of a first-use client, one form makes one client and one code", {
+  atLeast: 50,
+  options: { ...asked, firstUse: true },
+  async start(world) {
+    const form = await openConsentForm(world, newcomer);
+    return { A: approve(form), B: approve(form) };
+  },
+  always(outcome) {
+    exactlyOneApproves(outcome);
+    assertEquals(heldClients(outcome).length, 1);
+  },
+});
+
+raceTest("adoption ∥ adoption: one unknown client id with two redirect URIs becomes one client", {
+  atLeast: 10,
+  options: { firstUse: true },
+  start: () =>
+    Promise.resolve({
+      A: ({ world }) => world.authorize(newcomer),
+      B: ({ world }) => world.authorize({ ...newcomer, redirect_uri: "http://127.0.0.1:4000/other" }),
+    }),
+  // Whoever comes later is told so before or after the client was looked up: the same answer, found at two places.
+  compared: calling("redirect_uri_unregistered", "first_use_taken"),
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 400]);
+    assertEquals(grantsLeft(outcome).length, 1);
+    const answered = Object.values(outcome.answers).find(({ status }) => status === 303);
+    assertEquals(heldClients(outcome).map(({ redirectUris }) => redirectUris), [[answered?.leftFor]]);
+  },
+});
+
+raceTest("adoption ∥ adoption: with one redirect URI, both codes are the one client's", {
+  atLeast: 15,
+  options: { firstUse: true },
+  start: () =>
+    Promise.resolve({
+      A: ({ world }) => world.authorize(newcomer),
+      B: ({ world }) => world.authorize(newcomer),
+    }),
+  always(outcome) {
+    assertEquals(statuses(outcome), [303, 303]);
+    assertEquals(heldClients(outcome).length, 1);
+    assertEquals(grantsLeft(outcome).map(({ clientEpoch }) => clientEpoch), ["the client's", "the client's"]);
+  },
+});
+
+const newcomersPost = { ...newcomer, client_secret: "a-secret" };
+const newcomersBasic: readonly [Params, HeadersInit] = [
+  { ...newcomer, client_id: undefined },
+  basic("newcomer", "a-secret"),
+];
+
+function exactlyOneSettles(outcome: Outcome): void {
+  assertEquals(statuses(outcome), [200, 401]);
+  assertEquals(grantsLeft(outcome).map(({ status }) => status).sort(), ["active", "approved"]);
+  assertEquals(heldClients(outcome).length, 1);
+}
+
+raceTest("settling ∥ settling: without and with a secret, one way to authenticate ends up held", {
+  atLeast: 100,
+  options: { firstUse: true },
+  async start(world) {
+    const [first, second] = [await world.code(newcomer), await world.code(newcomer)];
+    return { none: redeem(first, newcomer), basic: redeem(second, ...newcomersBasic) };
+  },
+  always(outcome) {
+    exactlyOneSettles(outcome);
+    const { method } = heldClients(outcome)[0]!["authentication"] as { readonly method: string };
+    assertEquals(outcome.answers[method === "none" ? "none" : "basic"]?.status, 200);
+    // RFC 9110 §15.5.2
+    assert(Object.values(outcome.answers).every(({ status, challenged }) => status !== 401 || challenged));
+  },
+});
+
+raceTest("settling ∥ settling: with two secrets, one ends up held", {
+  atLeast: 6,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const [first, second] = [await world.code(newcomer), await world.code(newcomer)];
+    return {
+      A: redeem(first, newcomersPost),
+      B: redeem(second, { ...newcomersPost, client_secret: "another" }),
+    };
+  },
+  always: exactlyOneSettles,
+});
+
+raceTest("settling ∥ settling: in the same way, both redeem", {
+  atLeast: 6,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const [first, second] = [await world.code(newcomer), await world.code(newcomer)];
+    return { A: redeem(first, newcomersPost), B: redeem(second, newcomersPost) };
+  },
+  always: (outcome) => assertEquals(statuses(outcome), [200, 200]),
+});
+
+raceTest("settling ∥ settling: one code in two ways gives one 200", {
+  atLeast: 6,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const code = await world.code(newcomer);
+    return { none: redeem(code, newcomer), basic: redeem(code, ...newcomersBasic) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome).filter((status) => status === 200).length, 1);
+    assertEquals(heldClients(outcome).length, 1);
+  },
+});
+
+raceTest("wrong verifier ∥ redeem: of a first-use client too, burnt or used (RFC 7636 §4.6)", {
+  atLeast: 8,
+  reduce: true,
+  options: { firstUse: true },
+  async start(world) {
+    const code = await world.code(newcomer);
+    return {
+      wrong: redeem(code, { ...newcomer, code_verifier: verifier.toUpperCase() }),
+      right: redeem(code, newcomer),
+    };
+  },
+  // Two records have no common put: the client is held to its method just before the grant, which may then be lost.
+  compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "client") }),
+  always(outcome) {
+    const redeemed = outcome.answers["right"]?.status === 200;
+    assertEquals(grantsLeft(outcome).map(({ status }) => status), [redeemed ? "active" : "revoked"]);
+  },
+});
+
+raceTest("wrong secret ∥ wrong secret ∥ wrong secret: every failure counts (OAuth 2.1 §2.4.1)", {
+  atLeast: 50,
+  async start(world) {
+    const code = await world.code({ client_id: "post" });
+    const guess = redeem(code, { client_id: "post", client_secret: "guess" });
+    return { A: guess, B: guess, C: guess };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [401, 401, 401]);
+    const counted = outcome.left.filter(({ kind }) => kind === "throttle").map(({ value }) => value);
+    assertEquals(counted, [{ failures: 3 }]);
+  },
+});
+
+const guess: Params = { client_id: "post", client_secret: "guess" };
+
+raceTest("wrong secret ∥ wrong secret: of two guesses where one is left, one is looked at (SES-07)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code({ client_id: "post" });
+    for (let count = 0; count < 19; count++) await world.redeem(code, guess);
+    return { A: redeem(code, guess), B: redeem(code, guess) };
+  },
+  always: (outcome) => assertEquals(statuses(outcome), [401, 429]),
+});
+
+raceTest("wrong password ∥ wrong password: of two guesses where one is left, one is looked at (SES-07)", {
+  atLeast: 6,
+  options: { ...asked, people: [{ username: "alice", password: "alice's password" }] },
+  async start(world) {
+    const form = await openSignInForm(world);
+    const attempt = (world: World) => form.send(world, { username: "alice", password: "guess" });
+    for (let count = 0; count < 19; count++) await attempt(world);
+    return { A: ({ world }) => attempt(world), B: ({ world }) => attempt(world) };
+  },
+});
+
+raceTest("wrong secret ∥ redeem: the last guess and the right secret, in some order (SES-07)", {
+  atLeast: 6,
+  async start(world) {
+    const code = await world.code({ client_id: "post" });
+    for (let count = 0; count < 19; count++) await world.redeem(code, guess);
+    return { wrong: redeem(code, guess), right: redeem(code, { ...guess, client_secret: "post-secret" }) };
+  },
+  always({ answers }) {
+    assertEquals(answers["wrong"]?.status, 401);
+    assert(answers["right"]?.status === 200 || answers["right"]?.status === 429);
+  },
+});
+
+test("first key ∥ first key ∥ first key: processes that start at once sign with one key", async () => {
+  let found: string[] = [];
+  const readKeys: Contestant = async ({ store, world }) => {
+    const server = createServer({ issuer: world.issuer, alg: "EdDSA", now: () => world.clock.now, store });
+    const response = await server.fetch(new Request(`${world.issuer}/oauth2/jwks`));
+    await server.close();
+    found.push(await response.clone().text());
+    return response;
+  };
+  const { schedules } = await explore({
+    start() {
+      found = [];
+      return Promise.resolve({ A: readKeys, B: readKeys, C: readKeys });
+    },
+    // Keys are made by chance: no two worlds have the same.
+    compared: ({ answers }) => ({ answers, left: [] }),
+    always(outcome) {
+      assertEquals(statuses(outcome), [200, 200, 200]);
+      assertEquals(outcome.left.map(({ kind }) => kind), ["key_set"]);
+      const [first, ...others] = found;
+      assertEquals(others, [first, first]);
+    },
+  });
+  assert(schedules >= 10, `${schedules} schedules instead of at least 10`);
+});
+
+for (const when of ["before", "after"] as const) {
+  test(`redeem ∥ redeem: a fault ${when} any call of one brings no second 200 (CODE-02)`, async () => {
+    let call = 0;
+    for (let struck = true; struck;) {
+      call++;
+      struck = false;
+      let failing: FailingStore | undefined;
+      await explore({
+        async start(world) {
+          const code = await world.code();
+          return { unlucky: redeem(code), other: redeem(code) };
+        },
+        faults(name, store) {
+          if (name !== "unlucky") return store;
+          failing = failingStore(store, { call, when, error: new StoreUnavailable("a fault") });
+          return failing.store;
+        },
+        always(outcome) {
+          const { unlucky, other } = outcome.answers;
+          if (failing?.struck === undefined) return exactlyOneRedeems(outcome);
+          struck = true;
+          assertEquals(unlucky?.status, 503);
+          assert(other?.status === 200 || other?.status === 400);
+          // What nobody heard of has happened all the same.
+          const { written, call: { value } } = failing.struck;
+          if (written && (value as Grant).status === "active") assertEquals(other?.status, 400);
+        },
+      });
+    }
+    assert(call > 3, `a fault struck ${call - 1} calls only`);
+  });
+}

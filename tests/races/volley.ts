@@ -1,0 +1,46 @@
+/** A volley: many redemptions of the same codes at the same moment, and the count of how they were answered. */
+import type { ServerOptions } from "../../src/mod.ts";
+import { createWorld, type World } from "../world.ts";
+import { fastKey } from "./explorer.ts";
+
+export interface Volley {
+  readonly codes: readonly string[];
+  /** How often each of them is redeemed. */
+  readonly attempts: number;
+}
+
+export interface Tally {
+  redeemed: number;
+  /** 400 invalid_grant. */
+  refused: number;
+  /** Whatever else was answered, as it was. */
+  readonly others: string[];
+}
+
+/** A world that others can share: the same key, the same clock, and nothing kept of what was said. */
+export function openStormWorld(options: ServerOptions = {}): World {
+  return createWorld({ alg: "EdDSA", signingKey: fastKey, journal: () => {}, ...options });
+}
+
+/** The tallies in the order of the codes. */
+export async function fire({ codes, attempts }: Volley, world: World): Promise<readonly Tally[]> {
+  return await Promise.all(codes.map(async (code) => {
+    const tally: Tally = { redeemed: 0, refused: 0, others: [] };
+    await Promise.all(Array.from({ length: attempts }, async () => {
+      const response = await world.redeem(code);
+      const { access_token, error } = await response.json();
+      if (response.status === 200 && typeof access_token === "string") tally.redeemed++;
+      else if (response.status === 400 && error === "invalid_grant") tally.refused++;
+      else tally.others.push(`${response.status} ${error}`);
+    }));
+    return tally;
+  }));
+}
+
+export function addTallies(one: Tally, other: Tally): Tally {
+  return {
+    redeemed: one.redeemed + other.redeemed,
+    refused: one.refused + other.refused,
+    others: [...one.others, ...other.others],
+  };
+}

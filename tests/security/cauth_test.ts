@@ -1,0 +1,217 @@
+/** CAUTH: who asks at the token endpoint is proved by the one registered method, or refused. */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { createServer, type ServerOptions } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, inWorld, type Params, redirectUri, type World } from "../world.ts";
+import { readRefusal } from "./site.ts";
+
+const secret = "basic secret: a+b%c";
+const headerOf = (pair: string | Uint8Array) => {
+  const octets = typeof pair === "string" ? new TextEncoder().encode(pair) : pair;
+  return `Basic ${btoa(String.fromCharCode(...octets))}`;
+};
+
+/** A token request of the client `basic` with this Authorization header. */
+async function redeemWith(
+  world: World,
+  authorization: string | undefined,
+  changed: Params = {},
+): Promise<Response> {
+  const code = await world.code({ client_id: "basic" });
+  const headers = authorization === undefined ? {} : { authorization };
+  return await world.redeem(code, { client_id: undefined, ...changed }, headers);
+}
+
+const encoded = headerOf("basic:basic+secret%3A+a%2Bb%25c").slice("Basic ".length);
+
+test("CAUTH-01 Basic: every well-formed spelling of the credentials is good (RFC 6749 §2.3.1, RFC 7617 §2)", async () => {
+  await inWorld({}, async (world) => {
+    for (
+      const header of [
+        `Basic ${encoded}`,
+        `basic ${encoded}`,
+        `BASIC ${encoded}`,
+        `bAsIc   ${encoded}`,
+        headerOf("basic:basic%20secret%3a+a%2bb%25c"),
+        headerOf("%62asic:basic+secret:+a%2Bb%25c"),
+        `Basic ${encoded.replace(/=+$/, "")}`,
+      ]
+    ) {
+      assertEquals((await redeemWith(world, header)).status, 200, header);
+    }
+  });
+});
+
+test("CAUTH-01 Basic: ids and secrets of any characters survive the round trip", async () => {
+  for (
+    const [client_id, client_secret] of [
+      ["a:b", ":"],
+      ["a%b", "%"],
+      ["a+b c", "+ +"],
+      ["=&?", "é\u{1F600}ß"],
+      ["https://app.example/client", "%3A%3a%25"],
+      ["~!*'()", '\\"<>`{|}'],
+      ["x", "\u00a0\u2028x"],
+      ["y", "s".repeat(4000)],
+    ] as const
+  ) {
+    const clients = [{ client_id, client_secret, redirect_uris: [redirectUri] }];
+    await inWorld({ clients }, async (world) => {
+      const code = await world.code({ client_id });
+      const wrong = await world.redeem(code, { client_id: undefined }, basic(client_id, `${client_secret}x`));
+      assertEquals(wrong.status, 401);
+      const response = await world.redeem(code, { client_id: undefined }, basic(client_id, client_secret));
+      assertEquals(response.status, 200, client_id);
+    });
+  }
+});
+
+/** Everything that is no well-formed Basic header, or one of somebody else. */
+const badHeaders: readonly string[] = [
+  "Basic",
+  "Basic ",
+  "Basic =",
+  "Basic ====",
+  "Basic ###",
+  "Basic a",
+  // the same octets, and bits left over that are not zero
+  `Basic ${encoded.replace("w==", "x==")}`,
+  `Basic ${encoded}*`,
+  `Basic ${encoded}====`,
+  `Basic ${encoded.slice(0, 8)} ${encoded.slice(8)}`,
+  `Basic\t${encoded}`,
+  `Basic${encoded}`,
+  `Basic realm="postern", ${encoded}`,
+  `Basic ${encoded}, Basic ${encoded}`,
+  `Basic ${encoded},Bearer x`,
+  `Basic ${btoa("\x00\xff").replaceAll("/", "_")}`,
+  headerOf("basic"),
+  headerOf(":"),
+  headerOf("basic:"),
+  headerOf(`:${secret}`),
+  headerOf("basic: "),
+  headerOf("%20:%20"),
+  headerOf(`basic:${secret}`),
+  headerOf("basic:%"),
+  headerOf("basic:%zz"),
+  headerOf("basic:%ff"),
+  headerOf("basic:%ED%A0%80"),
+  headerOf("%c0%af:x"),
+  headerOf("basic:é"),
+  headerOf(new Uint8Array([98, 97, 115, 105, 99, 58, 255, 254])),
+  headerOf("basic:basic+secret%3A+a%2Bb%25c\0"),
+  headerOf("basic:basic+secret%3A+a%2Bb%25c\r\n"),
+  headerOf("BASIC:basic+secret%3A+a%2Bb%25c"),
+  headerOf("basic :basic+secret%3A+a%2Bb%25c"),
+  headerOf("nobody:basic+secret%3A+a%2Bb%25c"),
+  headerOf("public:"),
+  headerOf("__proto__:constructor"),
+  "Bearer abc",
+  "DPoP abc",
+  "Negotiate abc",
+  'Digest username="basic"',
+  encoded,
+  "",
+  ":",
+  "x".repeat(50_000),
+  `Basic ${"A".repeat(50_000)}`,
+];
+
+test("CAUTH-01 Authorization: whatever else stands there fails with a challenge, never a fault (OAuth 2.1 §3.2.4)", async () => {
+  await inWorld({}, async (world) => {
+    for (const header of badHeaders) {
+      const response = await redeemWith(world, header);
+      assertEquals(response.status, 401, header.slice(0, 80));
+      assertEquals(response.headers.get("www-authenticate"), 'Basic realm="postern"', header.slice(0, 80));
+      assertEquals(await readRefusal(response), "401 invalid_client", header.slice(0, 80));
+      world.clock.advance(61); // what is tried here is not how often one may try
+    }
+  });
+});
+
+test("CAUTH-01 Basic: octets beyond ASCII are not what they may look like, even where they would fit", async () => {
+  const clients = [{ client_id: "basic", client_secret: "é", redirect_uris: [redirectUri] }];
+  await inWorld({ clients }, async (world) => {
+    const pair = [...new TextEncoder().encode("basic:")];
+    for (const octets of [[0xe9], [0xc3, 0xa9]]) {
+      const response = await redeemWith(world, headerOf(new Uint8Array([...pair, ...octets])));
+      assertEquals(await readRefusal(response), "401 invalid_client");
+    }
+    assertEquals((await redeemWith(world, headerOf("basic:%C3%A9"))).status, 200);
+  });
+});
+
+test("CAUTH-01 Authorization: two headers are refused, both right, both wrong, or one of each", async () => {
+  await inWorld({}, async (world) => {
+    const right = basic("basic", secret).authorization;
+    const wrong = basic("basic", "guess").authorization;
+    for (
+      const pair of [[right, right], [right, wrong], [wrong, right], [right, "Bearer x"], ["Bearer x", right]]
+    ) {
+      const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
+      for (const each of pair) headers.append("authorization", each);
+      const body = new URLSearchParams({
+        grant_type: "authorization_code",
+        code: await world.code({ client_id: "basic" }),
+      });
+      const request = new Request(`${world.issuer}/oauth2/token`, {
+        method: "POST",
+        headers,
+        body: `${body}`,
+      });
+      assertEquals(await readRefusal(await world.fetch(request)), "401 invalid_client");
+    }
+  });
+});
+
+test("CAUTH-01 Authorization: whatever a public client puts there is checked, not overlooked (OAuth 2.1 §3.2.2)", async () => {
+  await inWorld({}, async (world) => {
+    for (const header of ["Bearer x", "Basic", headerOf("public:x"), headerOf("public:"), "x"]) {
+      const response = await world.redeem(await world.code(), {}, { authorization: header });
+      assertEquals(await readRefusal(response), "401 invalid_client", header);
+    }
+  });
+});
+
+test("CAUTH-04 a blank secret in a request never matches", async () => {
+  await inWorld({}, async (world) => {
+    for (
+      const blank of ["", " ", "\t", "\0", "\u00a0", "null", "undefined", "[object Object]", "0", "false"]
+    ) {
+      for (const id of ["basic", "post", "public", "nobody"]) {
+        const code = await world.code();
+        for (
+          const [changed, headers] of [
+            [{ client_id: undefined }, basic(id, blank)],
+            [{ client_id: id, client_secret: blank }, {}],
+          ] as const
+        ) {
+          if (id === "public" && blank === "" && "client_secret" in changed) continue; // empty counts as left out
+          const response = await world.redeem(code, changed, headers);
+          assertEquals(await readRefusal(response), "401 invalid_client", JSON.stringify([id, blank]));
+        }
+        world.clock.advance(61);
+      }
+    }
+  });
+});
+
+test("CAUTH-04 a blank secret in the configuration stops the server from being made", () => {
+  const create = (client: Record<string, unknown>) => () =>
+    createServer({ clients: [{ client_id: "a", ...client }] as NonNullable<ServerOptions["clients"]> });
+  for (const method of [undefined, "client_secret_basic", "client_secret_post"]) {
+    const client = method === undefined ? {} : { token_endpoint_auth_method: method };
+    for (const client_secret of ["", " ", "\t\n", "\u00a0", null, 0, false, {}, []]) {
+      assertThrows(create({ ...client, client_secret }), TypeError, "clients[0].client_secret");
+    }
+    if (method !== undefined) assertThrows(create(client), TypeError, "clients[0].client_secret");
+  }
+  const open = { token_endpoint_auth_method: "none", client_secret: "secret" };
+  assertThrows(create(open), TypeError, "clients[0].client_secret must be left out");
+  for (
+    const token_endpoint_auth_method of ["", "private_key_jwt", "NONE", "__proto__", "constructor", null]
+  ) {
+    assertThrows(create({ token_endpoint_auth_method }), TypeError, "clients[0].token_endpoint_auth_method");
+  }
+});

@@ -1,0 +1,135 @@
+/** CORS: scripts of any origin may call what programs call, never with cookies, and nothing where people are at work. */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { basic, inWorld } from "../world.ts";
+import { formType, forScripts, paths, requestTo } from "./site.ts";
+
+const origins = [
+  "https://app.example",
+  "https://evil.example",
+  "https://as.test",
+  "https://as.test.evil.example",
+  "https://evilas.test",
+  "HTTPS://AS.TEST",
+  "https://as.test:8443",
+  "https://as.test.",
+  "https://as.test, https://evil.example",
+  "null",
+  "*",
+  "file://",
+  "",
+];
+
+const corsHeaders = (response: Response) =>
+  [...response.headers].filter(([name]) => name.startsWith("access-control-")).map(([name]) => name).sort();
+
+const preflight = (origin: string, method: string) => ({
+  origin,
+  "access-control-request-method": method,
+  "access-control-request-headers": "authorization, content-type, x-evil",
+  "access-control-request-private-network": "true",
+});
+
+test("CORS-01 what scripts may call is there", () => {
+  assertEquals([...forScripts].filter((path) => !paths.includes(path)), []);
+});
+
+for (const path of paths) {
+  const open = forScripts.has(path);
+  test(`CORS-01 ${path}: ${open ? "any origin, never with credentials" : "no other origin, ever"} (RFC 9700 §2.6)`, async () => {
+    await inWorld({ login: "picker" }, async (world) => {
+      for (const origin of origins) {
+        for (const method of ["GET", "POST", "HEAD", "PUT", "OPTIONS"]) {
+          for (const body of method === "POST" ? ["a=1", "%zz"] : [null]) {
+            const headers = {
+              ...formType,
+              ...(method === "OPTIONS" ? preflight(origin, "POST") : { origin }),
+            };
+            const request = new Request(world.issuer + path, { method, headers, body });
+            const response = await world.fetch(request);
+            const because = `${method} from ${origin}`;
+            assertEquals(response.headers.get("access-control-allow-credentials"), null, because);
+            assertEquals(response.headers.get("access-control-allow-private-network"), null, because);
+            if (open) assertEquals(response.headers.get("access-control-allow-origin"), "*", because);
+            else assertEquals(corsHeaders(response), [], because);
+            if (method === "OPTIONS") assertEquals(response.status, open ? 204 : 405, because);
+            await response.body?.cancel();
+          }
+        }
+      }
+    });
+  });
+}
+
+test("CORS-01 preflight: names the methods and headers that work, and no others, whatever is asked", async () => {
+  await inWorld({}, async (world) => {
+    for (const path of forScripts) {
+      const request = new Request(world.issuer + path, {
+        method: "OPTIONS",
+        headers: preflight("https://app.example", "DELETE"),
+      });
+      const { headers } = await world.fetch(request);
+      const methods = headers.get("access-control-allow-methods")!.split(/, */);
+      assertEquals(methods, path === "/oauth2/token" ? ["POST"] : ["GET", "HEAD"]);
+      assertEquals(headers.get("access-control-allow-headers"), "authorization, content-type");
+    }
+  });
+});
+
+test("CORS-01 token: a script can read success and every refusal, with the challenge and the time to wait", async () => {
+  await inWorld({}, async (world) => {
+    const origin = "https://app.example";
+    const code = await world.code();
+    const heard: number[] = [];
+    const hear = (response: Response) => {
+      heard.push(response.status);
+      assertEquals(response.headers.get("access-control-allow-origin"), "*");
+      const exposed = response.headers.get("access-control-expose-headers")!.toLowerCase().split(/, */);
+      assert(exposed.includes("www-authenticate") && exposed.includes("retry-after"));
+    };
+    hear(await world.redeem(code, { code_verifier: undefined }, { origin }));
+    hear(await world.redeem(code, {}, { origin, ...basic("basic", "guess") }));
+    hear(await world.redeem(code, {}, { origin, "content-type": "text/plain" }));
+    hear(await world.redeem(code, { x: "x".repeat(70_000) }, { origin }));
+    hear(await world.redeem(code, {}, { origin }));
+    assertEquals(heard, [400, 400, 400, 413, 200]);
+  });
+});
+
+test("CORS-01 refusals that belong to no endpoint are for nobody's script", async () => {
+  await inWorld({}, async (world) => {
+    for (
+      const url of [
+        `${world.issuer}/nowhere`,
+        `${world.issuer}/oauth2/token/`,
+        `${world.issuer}/oauth2/introspect`,
+        "https://evil.example/oauth2/token",
+      ]
+    ) {
+      for (const method of ["GET", "POST", "OPTIONS"]) {
+        const request = new Request(url, { method, headers: preflight("https://evil.example", "POST") });
+        assertEquals(corsHeaders(await world.fetch(request)), [], `${method} ${url}`);
+      }
+    }
+  });
+});
+
+test("CORS-02 the origin changes nothing: the same answer to each, and none is echoed", async () => {
+  await inWorld({}, async (world) => {
+    // the two forms of people ask the Origin header for something else: SES-02
+    for (const path of paths.filter((each) => !/sign_in|consent/.test(each))) {
+      for (const method of ["GET", "POST"] as const) {
+        const ask = async (headers: Record<string, string>) => {
+          const response = await world.fetch(requestTo(world, { method, path }, {}, headers));
+          const header = [...response.headers].map((each) => each.join(": ")).join("\n");
+          return `${response.status}\n${header}\n${path === "/start" ? "" : await response.text()}`;
+        };
+        const without = await ask({});
+        for (const origin of origins) {
+          assertEquals(await ask({ origin }), without, `${method} ${path} ${origin}`);
+        }
+      }
+    }
+  });
+});

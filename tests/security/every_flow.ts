@@ -1,0 +1,169 @@
+/** One run through everything that a server does with secrets, and the list of those that went over the wire. */
+
+import { assertEquals } from "@std/assert";
+import {
+  basic,
+  type Browser,
+  callbackParams,
+  challengeOf,
+  createBrowser,
+  type Page,
+  type Params,
+  redirectUri,
+  type World,
+  type WorldOptions,
+} from "../world.ts";
+
+export interface Secret {
+  readonly what: string;
+  readonly text: string;
+}
+
+/** A text that occurs nowhere else and begins like nothing else. */
+const canary = (place: string) => challengeOf(`canary ${place}`);
+
+const secrets = { basic: `${canary("basic")} a+b%c:ü`, post: canary("post"), firstUse: canary("first use") };
+const passwords = { right: canary("password"), wrong: canary("wrong password") };
+const verifierFor = (flow: string) => canary(`verifier ${flow}`);
+
+/** The verifiers that are sent: that of the denied request never is. */
+const flowsRedeemed = ["password", "basic", "post", "first use", "another verifier"];
+
+export const everyFlowOptions: WorldOptions = {
+  login: "picker",
+  firstUse: true,
+  clients: [
+    { client_id: "public", redirect_uris: [redirectUri] },
+    { client_id: "basic", client_secret: secrets.basic, redirect_uris: [redirectUri] },
+    {
+      client_id: "post",
+      client_secret: secrets.post,
+      token_endpoint_auth_method: "client_secret_post",
+      redirect_uris: [redirectUri],
+    },
+  ],
+  people: [{ username: "alice" }, { username: "carol", password: passwords.right }],
+};
+
+export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
+  const browser = createBrowser(world);
+
+  // a password, wrong and then right; a public client; the code once more
+  let page = await browser.open(authorizeUrl(world, "password", { client_id: "public", nonce: "a-nonce" }));
+  page = await browser.submit(page, { username: "carol", password: passwords.wrong });
+  assertEquals(page.status, 400);
+  page = await browser.submit(page, { username: "carol", password: passwords.right });
+  let code = await approve(browser, page);
+  for (const status of [200, 400]) {
+    assertEquals((await redeem(world, "password", code, { client_id: "public" })).status, status);
+  }
+
+  // a secret in the header, wrong and then right
+  code = await approve(browser, await browser.open(authorizeUrl(world, "basic", { client_id: "basic" })));
+  for (const [secret, status] of [[canary("wrong secret"), 401], [secrets.basic, 200]] as const) {
+    assertEquals((await redeem(world, "basic", code, {}, basic("basic", secret))).status, status);
+  }
+
+  // a secret in the form, wrong and then right, for an answer in a form
+  const byForm = { client_id: "post", response_mode: "form_post", resource: "https://api.example/" };
+  page = await browser.submit(await browser.open(authorizeUrl(world, "post", byForm)), {
+    decision: "approve",
+  });
+  code = /name="code" value="([^"]*)"/.exec(page.html)![1]!;
+  for (const [secret, status] of [[canary("wrong secret in the form"), 401], [secrets.post, 200]] as const) {
+    const credentials = { client_id: "post", client_secret: secret };
+    assertEquals((await redeem(world, "post", code, credentials)).status, status);
+  }
+
+  // a client that nobody configured, with a secret of its own choice
+  const uri = "http://127.0.0.1:5000/cb";
+  const asked = { client_id: "unheard-of", redirect_uri: uri, response_mode: "fragment" };
+  code = await approve(browser, await browser.open(authorizeUrl(world, "first use", asked)));
+  const credentials = { client_id: "unheard-of", client_secret: secrets.firstUse, redirect_uri: uri };
+  assertEquals((await redeem(world, "first use", code, credentials)).status, 200);
+
+  // no, by a new person at a new browser; and a code that a wrong verifier ends
+  const stranger = createBrowser(world);
+  page = await stranger.open(authorizeUrl(world, "denied", { client_id: "public" }));
+  page = await stranger.submit(page, { person: "alice" });
+  assertEquals((await stranger.submit(page, { decision: "deny" })).status, 303);
+  page = await stranger.open(authorizeUrl(world, "wrong verifier", { client_id: "public" }));
+  code = await approve(stranger, page);
+  assertEquals((await redeem(world, "another verifier", code, { client_id: "public" })).status, 400);
+
+  return [...knownSecrets(), ...readSecrets(world)];
+}
+
+function authorizeUrl(world: World, flow: string, changed: Params): string {
+  return world.authorizeUrl({
+    code_challenge: challengeOf(verifierFor(flow)),
+    state: canary(`state ${flow}`),
+    ...changed,
+  });
+}
+
+async function approve(browser: Browser, page: Page): Promise<string> {
+  const { status, leftFor } = await browser.submit(page, { decision: "approve" });
+  const headers = { location: leftFor ?? "" };
+  return callbackParams(new Response(null, { status, headers })).get("code")!;
+}
+
+async function redeem(
+  world: World,
+  flow: string,
+  code: string,
+  changed: Params,
+  headers: HeadersInit = {},
+): Promise<Response> {
+  const code_verifier = verifierFor(flow);
+  return await world.redeem(code, { client_id: undefined, code_verifier, ...changed }, headers);
+}
+
+function knownSecrets(): Secret[] {
+  return [
+    ...flowsRedeemed.map((flow) => ({ what: `verifier of ${flow}`, text: verifierFor(flow) })),
+    { what: "secret of the client basic", text: secrets.basic },
+    { what: "secret of the client post", text: secrets.post },
+    { what: "secret of the first-use client", text: secrets.firstUse },
+    { what: "Basic credentials that are wrong", text: basicText(canary("wrong secret")) },
+    { what: "wrong secret in the form", text: canary("wrong secret in the form") },
+    { what: "password", text: passwords.right },
+    { what: "wrong password", text: passwords.wrong },
+    { what: "Basic credentials", text: basicText(secrets.basic) },
+  ];
+}
+
+function basicText(secret: string): string {
+  return basic("basic", secret).authorization.slice("Basic ".length);
+}
+
+/** What the server made: found where it went over the wire, in the raw journal. */
+function readSecrets(world: World): Secret[] {
+  const found = new Map<string, string>();
+  const keep = (what: string, text: string | null | undefined) => void (text && found.set(text, what));
+  for (const { request, response } of world.journal) {
+    for (const [name, value] of response.headers) {
+      if (name === "set-cookie") keep("cookie", secretPart(/=([^;]*)/.exec(value)![1]!));
+      if (name === "location") {
+        const params = new URLSearchParams(value.slice(value.search(/[?#]/) + 1));
+        keep("code", secretPart(params.get("code") ?? ""));
+        keep("state", params.get("state"));
+      }
+    }
+    for (const [, sealed] of response.body?.matchAll(/name="request" value="([^"]*)"/g) ?? []) {
+      keep("sealed form", sealed);
+    }
+    for (const [, code] of response.body?.matchAll(/name="code" value="([^"]*)"/g) ?? []) {
+      keep("code", secretPart(code!));
+    }
+    const token = /"access_token":"([^"]*)"/.exec(response.body ?? "")?.[1];
+    if (token !== undefined) keep("access token", secretPart(token));
+    keep("sealed form", new URLSearchParams(request.body).get("request"));
+  }
+  return [...found].map(([text, what]) => ({ what, text }));
+}
+
+/** A credential is an id, by which the record is found, and the secret behind it; of a JWT the signature opens the door. */
+function secretPart(credential: string): string {
+  return credential.split(".").at(-1)!;
+}

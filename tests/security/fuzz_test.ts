@@ -1,0 +1,288 @@
+/** Nothing that a client sends makes a fault: three thousand requests that are almost right, the same for the same seed. */
+
+import { assert, assertEquals } from "@std/assert";
+import process from "node:process";
+import { test } from "../runner.ts";
+import {
+  basic,
+  createBrowser,
+  createWorld,
+  encodeForm,
+  type Params,
+  redirectUri,
+  verifier,
+  type World,
+} from "../world.ts";
+import { inAscii, markup, prototypeNames } from "./hostile_text.ts";
+import { addresses, formType } from "./site.ts";
+
+const requests = 3000;
+const seed = Number(process.env["POSTERN_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+
+/** mulberry32: small, and the same everywhere. */
+function createDice(seed: number): Dice {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    pick: (all) => all[below(all.length)]!,
+    octets: (length) => Uint8Array.from({ length }, () => below(256)),
+  };
+}
+
+interface Dice {
+  below(limit: number): number;
+  pick<T>(all: readonly T[]): T;
+  octets(length: number): Uint8Array;
+}
+
+/** A request in parts, so that each can be changed. */
+interface Draft {
+  method: string;
+  path: string;
+  pairs: [name: string, value: string][];
+  headers: [name: string, value: string][];
+  /** Octets that replace the form. */
+  body?: Uint8Array;
+}
+
+const oddTexts: readonly string[] = [
+  "",
+  " ",
+  "0",
+  "null",
+  "%",
+  "%00",
+  "a".repeat(5000),
+  "\0",
+  "\r\nX: 1",
+  "\ud83d\ude00",
+  "e\u0301",
+  "\uffff",
+  "../../etc/passwd",
+  "' OR 1=1 --",
+  "${7*7}",
+  "[object Object]",
+  "https://evil.example/cb",
+  "http://127.0.0.1:1/cb",
+  "S256",
+  "plain",
+  "code token",
+  "form_post",
+  "fragment",
+  "openid",
+  "1e309",
+  "-1",
+  "{}",
+  "[]",
+  ...markup,
+  ...prototypeNames,
+];
+
+const oddHeaders: readonly string[] = [
+  "authorization",
+  "cookie",
+  "content-type",
+  "content-encoding",
+  "accept",
+  "origin",
+  "sec-fetch-site",
+  "if-none-match",
+  "host",
+  "x-forwarded-host",
+  "x-forwarded-for",
+  "dpop",
+  "range",
+  "expect",
+  "x-http-method-override",
+];
+
+const changes: readonly ((draft: Draft, dice: Dice) => void)[] = [
+  ({ pairs }, dice) => void pairs.splice(dice.below(pairs.length), 1),
+  ({ pairs }, dice) => void (pairs.length > 0 && pairs.push([...dice.pick(pairs)])),
+  ({ pairs }, dice) => void (pairs.length > 0 && (dice.pick(pairs)[1] = dice.pick(oddTexts))),
+  ({ pairs }, dice) => void (pairs.length > 0 && (dice.pick(pairs)[1] += dice.pick(oddTexts))),
+  ({ pairs }, dice) => void (pairs.length > 0 && (dice.pick(pairs)[0] = dice.pick(oddTexts))),
+  ({ pairs }, dice) => void pairs.push([dice.pick(oddTexts), dice.pick(oddTexts)]),
+  ({ pairs }, dice) => {
+    if (pairs.length < 2) return;
+    const [one, other] = [dice.pick(pairs), dice.pick(pairs)];
+    [one[1], other[1]] = [other[1], one[1]];
+  },
+  ({ pairs }, dice) => {
+    if (pairs.length === 0) return;
+    const pair = dice.pick(pairs);
+    const at = dice.below(pair[1].length);
+    pair[1] = pair[1].slice(0, at) + String.fromCharCode(dice.below(0x250)) + pair[1].slice(at + 1);
+  },
+  ({ pairs }, dice) => void (pairs.length > 0 && (dice.pick(pairs)[1] = "")),
+  ({ headers }, dice) => void headers.push([dice.pick(oddHeaders), dice.pick(oddTexts)]),
+  ({ headers }, dice) => void headers.splice(dice.below(headers.length), 1),
+  ({ headers }, dice) => {
+    if (headers.length === 0) return;
+    const header = dice.pick(headers);
+    header[1] = header[1].slice(0, dice.below(header[1].length)) + dice.pick(oddTexts);
+  },
+  (draft, dice) =>
+    void (draft.method = dice.pick(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
+  (draft, dice) => void (draft.path = dice.pick(addresses).path),
+  (draft, dice) =>
+    void (draft.path += dice.pick(["/", "//", "/..", "%2f", "%00", ".", ";x=1", "\\", "/%zz", "#x"])),
+  (draft, dice) => void (draft.path = draft.path.toUpperCase().slice(0, 1 + dice.below(draft.path.length))),
+  (draft, dice) => {
+    const body = new TextEncoder().encode(encodePairs(draft.pairs));
+    for (let times = 1 + dice.below(5); times > 0 && body.length > 0; times--) {
+      body[dice.below(body.length)] = dice.below(256);
+    }
+    draft.body = body.subarray(0, dice.below(4) === 0 ? dice.below(body.length) : body.length);
+  },
+  (draft, dice) => void (draft.body = dice.octets(dice.below(200))),
+];
+
+function encodePairs(pairs: readonly (readonly [string, string])[]): string {
+  return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
+}
+
+/** Requests that are right, of every kind, with codes, forms and cookies that are alive. */
+async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl());
+  const consent = await browser.submit(signIn, { person: "alice" });
+  const approved = await browser.submit(consent, { decision: "approve" });
+  const code = new URL(approved.leftFor!).searchParams.get("code")!;
+  const request = (html: string) => /name="request" value="([^"]*)"/.exec(html)![1]!;
+  const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+  const asked = Object.fromEntries(
+    new URL(world.authorizeUrl({ resource: "https://api.example/" })).searchParams,
+  );
+  const redeem = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+  const drafts: readonly [method: string, path: string, params: Params, headers?: Record<string, string>][] =
+    [
+      ["GET", "/oauth2/authorize", asked, { cookie }],
+      ["GET", "/oauth2/authorize", { ...asked, client_id: "new", redirect_uri: "http://127.0.0.1:1/cb" }, {
+        cookie,
+      }],
+      ["POST", "/oauth2/authorize", {
+        ...asked,
+        response_mode: "form_post",
+        nonce: "n",
+        login_hint: "alice",
+      }],
+      ["POST", "/oauth2/sign_in", { request: request(signIn.html), person: "alice" }, { cookie }],
+      ["POST", "/oauth2/sign_in", { request: request(signIn.html), username: "carol", password: "x" }, {
+        cookie,
+      }],
+      ["POST", "/oauth2/consent", { request: request(consent.html), decision: "approve" }, { cookie }],
+      ["POST", "/oauth2/token", { ...redeem, client_id: "public" }],
+      ["POST", "/oauth2/token", { ...redeem, scope: "read", resource: "https://api.example/" }, {
+        ...basic("basic", "x"),
+      }],
+      ["POST", "/oauth2/token", { ...redeem, client_id: "post", client_secret: "post-secret" }],
+      ["GET", "/authorized", { code, state: "s", iss: world.issuer }, { cookie }],
+      ["POST", "/authorized", { error: "access_denied", error_description: "no" }],
+      ["GET", "/start", { client_id: "public" }, { cookie }],
+      ["GET", "/", {}],
+      ["GET", "/oauth2/jwks", {}],
+      ["GET", "/.well-known/oauth-authorization-server", {}, { "if-none-match": '"x"' }],
+      ["GET", "/static/postern.css", {}],
+    ];
+  return drafts.map(([method, path, params, headers = {}]) => () => ({
+    method,
+    path,
+    pairs: [...new URLSearchParams(encodeForm(params))],
+    headers: Object.entries({ ...(method === "POST" ? formType : {}), ...headers }),
+  }));
+}
+
+/** `undefined` when no runtime would let such a request through to anybody. */
+function build(world: World, { method, path, pairs, headers, body }: Draft): Request | undefined {
+  try {
+    const encoded = encodePairs(pairs);
+    const hasBody = method !== "GET" && method !== "HEAD";
+    const query = hasBody || encoded === "" ? "" : `?${encoded}`;
+    const request = new Request(`${world.issuer}${path}${query}`, {
+      method,
+      ...(hasBody ? { body: (body ?? new TextEncoder().encode(encoded)) as Uint8Array<ArrayBuffer> } : {}),
+    });
+    for (const [name, value] of headers) request.headers.append(name, value);
+    return request;
+  } catch {
+    return undefined;
+  }
+}
+
+async function assertSane(world: World, response: Response, because: string): Promise<void> {
+  const { status, headers } = response;
+  const text = await response.text();
+  assert(status >= 200 && status < 500, `${because}: ${status}`);
+  // a fault may also leave as a redirect with server_error
+  const { facts } = world.journal.at(-1)!;
+  assertEquals([facts.fault, facts.refusal?.error === "server_error"], [undefined, false], because);
+  const location = headers.get("location");
+  assertEquals(location !== null, status === 303, because);
+  if (location !== null) {
+    const allowed = [
+      `${redirectUri}?`,
+      `${redirectUri}#`,
+      "http://127.0.0.1:1/cb?",
+      "http://127.0.0.1:1/cb#",
+      `${world.issuer}/oauth2/authorize?`,
+    ];
+    assert(allowed.some((start) => location.startsWith(start)), `${because}: ${location}`);
+    assert(/^[\x21-\x7e]+$/.test(location), because);
+  }
+  for (const cookie of headers.getSetCookie()) {
+    assert(/^__Host-postern_(browser|session)_/.test(cookie), `${because}: ${cookie}`);
+  }
+  assert(!headers.has("x"), because);
+  if (text !== "") assertEquals(headers.get("x-content-type-options"), "nosniff", because);
+  if (status >= 400) assertEquals(headers.get("cache-control"), "no-store", because);
+  assert(!/^\s+at \S+ \(?\S+:\d+:\d+\)?$/m.test(text), `${because}: a stack trace`);
+  if (text !== "" && headers.get("content-type")?.includes("json")) JSON.parse(text);
+}
+
+for (const login of ["auto", "picker"]) {
+  test(`fuzz: ${requests / 2} requests that are almost right, login ${login}: no fault, no odd header, and the server works on`, async () => {
+    const dice = createDice(seed);
+    const options = { firstUse: true, random: (length: number) => dice.octets(length) };
+    const makers = createWorld({
+      ...options,
+      login: "picker",
+      people: [{ username: "alice" }, { username: "carol", password: "y" }],
+    });
+    const world = createWorld({ ...options, login });
+    try {
+      const drafts = await createDrafts(makers);
+      let sent = 0;
+      for (let count = 0; count < requests / 2; count++) {
+        const draft = dice.pick(drafts)();
+        for (let times = 1 + dice.below(4); times > 0; times--) dice.pick(changes)(draft, dice);
+        const request = build(world, draft);
+        if (request === undefined) continue;
+        const { body, ...rest } = draft;
+        const because = `POSTERN_FUZZ_SEED=${seed}, request ${count}: ${
+          inAscii(JSON.stringify(rest).slice(0, 1500))
+        } ${body ?? ""}`;
+        await assertSane(world, await world.fetch(request, { peer: `192.0.2.${dice.below(256)}` }), because);
+        world.clock.advance(0.01);
+        sent++;
+      }
+      assert(sent > requests / 4, `only ${sent} requests could be built`);
+      if (login === "auto") assertEquals((await world.redeem(await world.code())).status, 200);
+    } finally {
+      await makers.close();
+      await world.close();
+    }
+  });
+}

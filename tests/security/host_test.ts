@@ -1,0 +1,181 @@
+/** HOST: who the server is comes from its configuration, and nothing that a request says about it counts. */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import {
+  challenge,
+  createWorld,
+  inWorld,
+  redirectUri,
+  verifier,
+  type World,
+  type WorldOptions,
+} from "../world.ts";
+import { addresses, requestTo } from "./site.ts";
+
+const evil = "evil.example";
+
+const forged: readonly Readonly<Record<string, string>>[] = [
+  { host: evil },
+  { host: `as.test:443@${evil}` },
+  { host: "" },
+  { "x-forwarded-host": evil },
+  { "x-forwarded-proto": "http" },
+  { "x-forwarded-port": "1234" },
+  { "x-forwarded-prefix": "/evil" },
+  { "x-forwarded-server": evil, "x-host": evil, "x-original-host": evil },
+  { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" },
+  { forwarded: `for=127.0.0.1;host=${evil};proto=http` },
+  { "x-original-url": "/", "x-rewrite-url": "/" },
+  { "x-http-method-override": "DELETE", "x-http-method": "DELETE", "x-method-override": "DELETE" },
+  { via: `1.1 ${evil}`, "x-forwarded-scheme": "http", "front-end-https": "off" },
+];
+
+/** Octets that repeat, so that two worlds answer alike to the letter. */
+function repeating(): WorldOptions["random"] & object {
+  let count = 0;
+  return (length) => Uint8Array.from({ length }, () => count++ % 251);
+}
+
+const params = {
+  client_id: "public",
+  redirect_uri: redirectUri,
+  response_type: "code",
+  scope: "read",
+  state: "s",
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+  code: "x",
+  code_verifier: verifier,
+  grant_type: "authorization_code",
+};
+
+async function tell(response: Response): Promise<string> {
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  return [response.status, ...lines, "", await response.text()].join("\n");
+}
+
+for (const { method, path } of addresses) {
+  test(`HOST-01 ${method} ${path}: forged Host and forwarding headers change nothing`, async () => {
+    const answers = async (headers: Readonly<Record<string, string>>) => {
+      const told: string[] = [];
+      for (const login of ["picker", "auto"]) {
+        const options = {
+          login,
+          random: repeating(),
+          clients: [{ client_id: "public", redirect_uris: [redirectUri, "https://as.test/authorized"] }],
+        };
+        await inWorld(options, async (world) => {
+          told.push(await tell(await world.fetch(requestTo(world, { method, path }, params, headers))));
+        });
+      }
+      return told;
+    };
+    const honest = await answers({});
+    for (const headers of forged) {
+      const told = await answers(headers);
+      assertEquals(told, honest, JSON.stringify(headers));
+      assert(!told.join("").includes(evil));
+    }
+  });
+}
+
+const hosts = [
+  evil,
+  `as.test.${evil}`,
+  "xas.test",
+  "sub.as.test",
+  "as.test.",
+  "as.test:444",
+  "127.0.0.2",
+  "127.0.0.1.evil.example",
+  "localhost.evil.example",
+  "evillocalhost",
+  "0.0.0.0",
+  "[::2]",
+  "[::]",
+  "[::ffff:127.0.0.1]",
+];
+
+for (const scheme of ["https", "http"]) {
+  test(`HOST-01 a request for another host by ${scheme} is misdirected, whatever its path: 421 (RFC 9110 §7.4)`, async () => {
+    await inWorld({ login: "auto" }, async (world) => {
+      for (const host of hosts) {
+        for (const { method, path } of [...addresses, { method: "GET" as const, path: "/nowhere" }]) {
+          const url = new URL(requestTo(world, { method, path }, method === "GET" ? params : {}).url);
+          const target = `${scheme}://${host}${url.pathname}${url.search}`;
+          const response = await world.fetch(new Request(target, { method }));
+          const html = await response.text();
+          assertEquals([response.status, response.headers.get("location")], [421, null], target);
+          assertEquals(response.headers.getSetCookie(), [], target);
+          assert(!html.includes(`//${host}`), target);
+          assertEquals(world.lastRefusal()?.reason, "host_unknown");
+        }
+      }
+    });
+  });
+}
+
+test("HOST-01 behind a proxy that speaks TLS, and on loopback, the server is still who it is configured to be", async () => {
+  await inWorld({}, async (world) => {
+    for (
+      const origin of [
+        "https://as.test",
+        "http://as.test",
+        "https://AS.TEST",
+        "http://localhost:1234",
+        "http://127.0.0.1",
+        "http://[::1]:9",
+      ]
+    ) {
+      const response = await world.get(`${origin}/.well-known/oauth-authorization-server`);
+      assertEquals(response.status, 200, origin);
+      const metadata = await response.json() as Record<string, string>;
+      assertEquals(metadata["issuer"], "https://as.test");
+      for (const [name, value] of Object.entries(metadata)) {
+        if (/_endpoint$|_uri$/.test(name)) assert(value.startsWith("https://as.test/"), `${name} ${value}`);
+      }
+      const start = new URL(world.authorizeUrl());
+      const answer = await world.get(`${origin}${start.pathname}${start.search}`);
+      assertEquals(new URL(answer.headers.get("location")!).searchParams.get("iss"), "https://as.test");
+    }
+  });
+});
+
+test("HOST-01 cookies follow the configured issuer, not the scheme of the request", async () => {
+  for (const [issuer, secure] of [["https://as.test", true], ["http://localhost:9000", false]] as const) {
+    const world: World = createWorld({ issuer, login: "picker" });
+    for (const origin of ["http://localhost:9000", "https://localhost:9000"]) {
+      const start = new URL(world.authorizeUrl());
+      const response = await world.fetch(
+        new Request(`${origin}${start.pathname}${start.search}`, {
+          headers: { "x-forwarded-proto": "http" },
+        }),
+      );
+      const [cookie, ...others] = response.headers.getSetCookie();
+      assertEquals(others, []);
+      assertEquals([cookie!.startsWith("__Host-"), /; Secure/.test(cookie!)], [secure, secure], origin);
+    }
+    await world.close();
+  }
+});
+
+test("HOST-01 a path that reads like an address of somewhere else leads nowhere", async () => {
+  await inWorld({}, async (world) => {
+    for (
+      const path of [
+        "//evil.example",
+        "//evil.example/..",
+        "/\\evil.example",
+        "/%2f%2fevil.example",
+        "/.//evil.example",
+        "/@evil.example",
+      ]
+    ) {
+      const response = await world.fetch(
+        new Request(`${world.issuer}${path}`, { headers: { accept: "text/html" } }),
+      );
+      assertEquals([response.status, response.headers.get("location")], [404, null], path);
+    }
+  });
+});

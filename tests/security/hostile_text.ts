@@ -1,0 +1,47 @@
+/** Texts that have broken other servers: markup, names of prototypes, control characters. */
+
+/** The mark in every piece of markup below: no page of ours has a tag or an attribute of this name. */
+export const probe = "x-probe";
+
+/** What would become a tag, an attribute, a script or a link, wherever it were not escaped. */
+export const markup: readonly string[] = [
+  `"><svg onload=${probe} ${probe}=1>`,
+  `'><img src=x onerror=${probe} ${probe}>`,
+  `</title><script>${probe}()</script>`,
+  `</textarea></script></style><${probe}>`,
+  `--><${probe}><!--`,
+  `<![CDATA[<${probe}>]]>`,
+  `" ${probe}="1" onfocus="${probe}()" autofocus="`,
+  `' ${probe}='1' onmouseover='${probe}()`,
+  `\` ${probe}=\`1\` onclick=\`${probe}()\``,
+  `';${probe}()//`,
+  `{{${probe}}}\${${probe}}<%= ${probe} %>`,
+  `&lt;${probe}&gt;&#60;${probe}&#62;&quot;`,
+  `javascript:${probe}()`,
+  `\u202e<${probe}>\u2066\ufeff`,
+  `<\0${probe}>`,
+  `<${probe}\n${probe}\t=\r1>`,
+];
+
+/** Names that every object knows, and the ways in which form parsers were led to them. */
+export const prototypeNames: readonly string[] = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "hasOwnProperty",
+  "toString",
+  "valueOf",
+  "__defineGetter__",
+  "__proto__.polluted",
+  "__proto__[polluted]",
+  "constructor[prototype][polluted]",
+  "constructor.prototype.polluted",
+];
+
+/** The text as a test's name can hold it. */
+export function inAscii(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

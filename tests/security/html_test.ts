@@ -1,0 +1,270 @@
+/** HTML: whatever a request or the configuration says, the pages hold no tag, attribute or link but their own. */
+
+import { assert, assertEquals } from "@std/assert";
+import { authorizedPage } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import {
+  challenge,
+  createBrowser,
+  encodeForm,
+  inWorld,
+  type Page,
+  type Params,
+  redirectUri,
+  type WorldOptions,
+} from "../world.ts";
+import { inAscii, markup } from "./hostile_text.ts";
+import { assertOurPage } from "./our_page.ts";
+import { addresses, formType, requestTo } from "./site.ts";
+
+/** Every parameter that any address reads, and one that none does. */
+const names = [
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "response_mode",
+  "scope",
+  "state",
+  "nonce",
+  "login_hint",
+  "resource",
+  "code_challenge",
+  "code_challenge_method",
+  "code",
+  "error",
+  "error_description",
+  "iss",
+  "request",
+  "request_uri",
+  "decision",
+  "person",
+  "username",
+  "password",
+  "unknown",
+];
+
+const valid: Readonly<Record<string, string>> = {
+  client_id: "public",
+  redirect_uri: redirectUri,
+  response_type: "code",
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+};
+
+/** Whatever comes back: a page of ours, JSON that cannot be taken for one, or a redirect. */
+async function assertHarmless(response: Response, because: string): Promise<"page" | "other"> {
+  const type = response.headers.get("content-type");
+  const text = await response.text();
+  assert(response.status < 500, `${because}: ${response.status}`);
+  assertEquals(response.headers.get("x-content-type-options"), "nosniff", because);
+  if (type === "text/html; charset=utf-8") {
+    assertOurPage(text, response.headers, because);
+    return "page";
+  }
+  if (text !== "") {
+    assert(
+      type === "application/json" || type === "application/jwk-set+json" || type?.startsWith("text/css"),
+      because,
+    );
+    if (type !== "text/css; charset=utf-8") JSON.parse(text);
+  }
+  return "other";
+}
+
+const pagesAt = addresses.filter(({ refusal, path }) => refusal === "page" && !path.startsWith("/static"));
+
+for (const { method, path } of pagesAt) {
+  test(`HTML-01 ${method} ${path}: markup in any parameter stays text`, async () => {
+    // at the other addresses it makes no difference whether somebody is asked
+    for (const login of path === "/oauth2/authorize" ? ["picker", "auto"] : ["picker"]) {
+      await inWorld({ login, firstUse: true }, async (world) => {
+        let pages = 0;
+        for (const name of path === "/" ? ["unknown"] : names) {
+          for (const text of markup) {
+            for (const params of [{ ...valid, [name]: text }, { [text]: name }]) {
+              const request = requestTo(world, { method, path }, params, { accept: "text/html" });
+              const because = `${name}=${text}`;
+              if (await assertHarmless(await world.fetch(request), because) === "page") pages++;
+            }
+          }
+        }
+        assert(pages >= markup.length * 2, `only ${pages} pages`);
+      });
+    }
+  });
+}
+
+test("HTML-01 every other address: markup in any parameter, for whoever accepts HTML, gets no HTML", async () => {
+  await inWorld({}, async (world) => {
+    for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
+      for (const text of markup) {
+        for (
+          const params of [{ client_id: text }, { grant_type: text, client_id: "public" }, { [text]: text }]
+        ) {
+          const request = requestTo(world, { method, path }, params, { accept: "text/html,*/*;q=0.1" });
+          assertEquals(await assertHarmless(await world.fetch(request), text), "other", `${path} ${text}`);
+        }
+      }
+    }
+  });
+});
+
+test("HTML-01 unknown paths, methods and hosts: markup in them stays text, and JSON is JSON", async () => {
+  await inWorld({}, async (world) => {
+    for (const text of markup) {
+      for (
+        const path of [`/${encodeURIComponent(text)}`, `/oauth2/${text}`, `/authorized/${text}`, `/?${text}`]
+      ) {
+        for (const accept of ["text/html", "application/json", `text/html;${encodeURIComponent(text)}`]) {
+          const request = new Request(world.issuer + path, { headers: { accept } });
+          const kind = await assertHarmless(await world.fetch(request), `${path} ${accept}`);
+          if (path.startsWith("/?")) continue;
+          assertEquals(kind, accept.startsWith("text/html") ? "page" : "other", `${path} ${accept}`);
+        }
+      }
+      for (const host of ["evil.example", `${encodeURIComponent(text).replaceAll("%", "")}.example`]) {
+        assertEquals(await assertHarmless(await world.fetch(new Request(`https://${host}/`)), host), "page");
+      }
+    }
+    const wrong = new Request(`${world.issuer}/oauth2/authorize`, {
+      method: "DELETE",
+      headers: { accept: "text/html" },
+    });
+    assertEquals(await assertHarmless(await world.fetch(wrong), "DELETE"), "page");
+  });
+});
+
+test("HTML-01 headers: markup in any that the server reads stays text", async () => {
+  await inWorld({ login: "picker" }, async (world) => {
+    for (const text of markup.filter((each) => /^[\x20-\x7e]*$/.test(each))) {
+      for (
+        const name of [
+          "content-type",
+          "origin",
+          "referer",
+          "user-agent",
+          "accept-language",
+          "cookie",
+          "sec-fetch-site",
+        ]
+      ) {
+        for (const { method, path } of pagesAt) {
+          const request = requestTo(world, { method, path }, valid, { [name]: text });
+          await assertHarmless(await world.fetch(request), `${method} ${path} ${name}: ${text}`);
+        }
+      }
+    }
+  });
+});
+
+/** Configurations in which everything that people may write freely is markup. */
+function hostileOptions(text: string): WorldOptions {
+  const plain = text.replace(/[^\x20-\x7e]/g, "");
+  const word = text.replace(/[^\x21\x23-\x5b\x5d-\x7e]/g, "_");
+  return {
+    login: "picker",
+    clients: [
+      { client_id: "public", client_name: text, redirect_uris: [redirectUri, "https://as.test/authorized"] },
+      { client_id: plain, redirect_uris: [redirectUri] },
+    ],
+    people: [
+      { username: text, sub: `sub ${plain}`, claims: { name: text, email: text, picture: text } },
+      { username: `${text}2`, sub: "two", password: text, claims: { name: `${text}2` } },
+    ],
+    scopes: { read: text, [word]: text, email: "" },
+    resources: [`https://api.example/${encodeURIComponent(text).replaceAll("'", "%27")}`],
+  };
+}
+
+for (const text of markup) {
+  test(`HTML-02 client, people and scopes of the configuration are text on every page: ${inAscii(text)}`, async () => {
+    const options = hostileOptions(text);
+    await inWorld(options, async (world) => {
+      const seen = (page: Page, what: string) => assertOurPage(page.html, page.headers, what);
+      const browser = createBrowser(world);
+      seen(await browser.open("/"), "home");
+      const asked: Params = {
+        redirect_uri: redirectUri,
+        login_hint: text,
+        scope: Object.keys(options.scopes!).join(" "),
+        resource: options.resources![0]!,
+      };
+      const signIn = await browser.open(world.authorizeUrl(asked));
+      assertEquals(signIn.status, 200);
+      seen(signIn, "sign-in");
+      const again = await browser.submit(signIn, { username: text, password: "wrong" });
+      assertEquals(again.status, 400);
+      seen(again, "sign-in again");
+      const consent = await browser.submit(signIn, { person: text });
+      assertEquals(consent.status, 200);
+      assert(consent.html.includes('value="approve"'));
+      seen(consent, "consent");
+      const other = await browser.open(
+        world.authorizeUrl({ ...asked, client_id: options.clients![1]!.client_id }),
+      );
+      seen(other, "consent for a client with that id");
+      const posted = await browser.open(
+        world.authorizeUrl({ ...asked, response_mode: "form_post", state: text }),
+      );
+      const form = await browser.submit(posted, { decision: "approve" });
+      assertEquals(form.status, 200);
+      assertOurPage(form.html, form.headers, "form_post", { postsTo: redirectUri });
+    });
+  });
+}
+
+test("HTML-01 authorizedPage() in somebody's own application: markup stays text (OAuth 2.1 §7.12)", async () => {
+  for (const text of markup) {
+    const show = authorizedPage({
+      tokenEndpoint: "https://as.test/oauth2/token",
+      issuer: "https://as.test",
+      clientId: text,
+    });
+    for (const name of ["code", "state", "error", "error_description", "iss", "asset", "unknown"]) {
+      for (const params of [{ [name]: text }, { code: "c", [name]: text }, { error: "e", [name]: text }]) {
+        const response = show(new Request(`https://app.example/authorized?${encodeForm(params)}`));
+        assertOurPage(await response.text(), response.headers, `${name}=${text}`);
+      }
+    }
+  }
+});
+
+test("HTML-05 code, state and tokens are in no title, and not on any page but the one they were sent to", async () => {
+  const options = { clients: [{ client_id: "public", redirect_uris: ["https://as.test/authorized"] }] };
+  await inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open("/start?client_id=public");
+    const sent = new URL(page.url).searchParams;
+    for (const name of ["code", "state"]) {
+      assert(page.html.includes(sent.get(name)!), `the page does not show the ${name}`);
+      assert(!/<title>([^<]*)/.exec(page.html)![1]!.includes(sent.get(name)!), `the title shows the ${name}`);
+    }
+    const state = "a-state-of-its-own";
+    for (
+      const path of ["/", `/nowhere?state=${state}`, `/oauth2/authorize?client_id=nobody&state=${state}`]
+    ) {
+      const { html } = await browser.open(path);
+      assert(!html.includes(state) && !html.includes(sent.get("code")!), path);
+    }
+  });
+});
+
+test("HTML-01 a form in another encoding than UTF-8 cannot smuggle markup past the pages", async () => {
+  await inWorld({ login: "picker" }, async (world) => {
+    for (
+      const type of [
+        "application/x-www-form-urlencoded; charset=utf-7",
+        "application/x-www-form-urlencoded; charset=iso-2022-jp",
+      ]
+    ) {
+      const request = new Request(`${world.issuer}/authorized`, {
+        method: "POST",
+        body: "error=%2BADw-x-probe%2BAD4-",
+        headers: { ...formType, "content-type": type },
+      });
+      const response = await world.fetch(request);
+      assertEquals(response.status, 400, type);
+      await assertHarmless(response, type);
+    }
+  });
+});

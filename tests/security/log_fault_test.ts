@@ -1,0 +1,213 @@
+/** LOG, faults: what is said when something breaks is an id to look it up by, and nothing of how it broke. */
+
+import { assert, assertEquals } from "@std/assert";
+import { type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { test } from "../runner.ts";
+import { createBrowser, createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
+import { requestTo } from "./site.ts";
+
+/** What a fault of ours may hold, and nobody outside may see. */
+const inside = "SELECT * FROM record; /srv/postern/store.db; password=hunter2";
+
+const tellTales = [
+  inside,
+  "SELECT",
+  "hunter2",
+  "/srv/",
+  "    at ",
+  ".ts:",
+  "node_modules",
+  "TypeError",
+  "undefined",
+];
+
+async function assertTellsNothing(response: Response, because: string): Promise<void> {
+  const { headers } = response;
+  const said = `${[...headers].flat().join("\n")}\n${await response.text()}`;
+  const plain = said.replaceAll("+", " ").replace(/%[0-9A-F]{2}/gi, (octet) => unescapeOctet(octet));
+  for (const word of tellTales) {
+    assert(!said.includes(word) && !plain.includes(word), `${because}: ${word} in ${plain}`);
+  }
+  assertEquals([headers.has("server"), headers.has("x-powered-by")], [false, false]);
+}
+
+function unescapeOctet(octet: string): string {
+  return String.fromCharCode(parseInt(octet.slice(1), 16));
+}
+
+type Method = "get" | "put";
+
+function failingStore(method: Method, after: number, error: () => unknown): Store {
+  const store = memoryStore();
+  let calls = 0;
+  const failing = () => ++calls > after ? Promise.reject(error()) : undefined;
+  return {
+    ...store,
+    ...(method === "get" ? { get: (kind, id, now) => failing() ?? store.get(kind, id, now) } : {}),
+    ...(method === "put"
+      ? { put: (kind, id, value, terms) => failing() ?? store.put(kind, id, value, terms) }
+      : {}),
+  };
+}
+
+const faults: readonly (readonly [what: string, error: () => unknown, status: number, code: string])[] = [
+  ["an error", () => new Error(inside), 500, "server_error"],
+  ["a busy store", () => new StoreUnavailable(inside), 503, "temporarily_unavailable"],
+  ["a string", () => inside, 500, "server_error"],
+  ["nothing", () => undefined, 500, "server_error"],
+];
+
+for (const [what, error, status, code] of faults) {
+  for (const method of ["get", "put"] as const) {
+    test(`LOG-02 store: ${method} fails with ${what}, at each call in turn: said without a word of it (A63)`, async () => {
+      const statuses = new Set<number>();
+      for (let after = 0; after < 8; after++) {
+        const store = failingStore(method, after, error);
+        for (const login of ["auto", "picker"]) {
+          const world = createWorld({ store, login, people: [{ username: "alice", password: "right" }] });
+          await walk(world, async (response, entry) => {
+            if (entry.facts.fault === undefined && entry.facts.refusal?.error !== code) return;
+            await assertTellsNothing(response.clone(), `${entry.request.path} after ${after}`);
+            assertEquals(entry.facts.refusal?.error, code);
+            statuses.add(response.status);
+            if (response.status === 303) {
+              assertEquals(new URL(response.headers.get("location")!).searchParams.get("error"), code);
+            } else {
+              assertEquals(response.status, status);
+              if (status === 500) {
+                assert((await response.text()).includes(entry.id), "no word of the exchange's id");
+              } else assert(Number(response.headers.get("retry-after")) > 0);
+            }
+          });
+          await world.close();
+        }
+      }
+      assert(statuses.has(303) && statuses.has(status), `${[...statuses]}`);
+    });
+  }
+}
+
+type See = (response: Response, entry: JournalEntry) => Promise<void>;
+
+/** One flow, as far as it gets; every answer is seen. */
+async function walk(world: World, see: See): Promise<void> {
+  const watched: World = {
+    ...world,
+    async fetch(request, connection) {
+      const response = await world.fetch(request, connection);
+      await see(response.clone(), world.journal.at(-1)!);
+      return response;
+    },
+  };
+  const browser = createBrowser(watched);
+  let page = await browser.open(world.authorizeUrl());
+  for (
+    const fields of [{ username: "alice", password: "wrong" }, { username: "alice", password: "right" }, {
+      decision: "approve",
+    }]
+  ) {
+    if (page.html.includes('name="request"')) page = await browser.submit(page, fields);
+  }
+  const code = page.leftFor === undefined ? null : new URL(page.leftFor).searchParams.get("code");
+  const params = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
+  for (const path of ["/oauth2/token", "/authorized", "/oauth2/jwks"]) {
+    for (const client_secret of ["wrong", undefined]) {
+      const sent = { ...params, grant_type: "authorization_code", code: code ?? "x", client_secret };
+      await watched.fetch(requestTo(world, { method: path === "/oauth2/jwks" ? "GET" : "POST", path }, sent));
+    }
+  }
+}
+
+const seams = [
+  "arrival",
+  "metadata",
+  "key_set",
+  "claims",
+  "authorization_response",
+  "token_response",
+  "response",
+] as const;
+
+for (const name of seams) {
+  test(`LOG-02 seam ${name}: what it throws reaches the journal and nobody else`, async () => {
+    for (const thrown of [new Error(inside), inside, undefined, { toString: () => inside }]) {
+      let thrownOnce = 0;
+      const options: WorldOptions = {
+        seams: {
+          [name]: () => {
+            thrownOnce++;
+            throw thrown;
+          },
+        },
+      };
+      // made where nothing is thrown: a code, and where it is redeemed
+      const store = memoryStore();
+      await inWorld({ ...options, store }, async (world) => {
+        const elsewhere = createWorld({ store });
+        const code = await elsewhere.code();
+        await elsewhere.close();
+        for (
+          const ask of [
+            () => world.authorize(),
+            () => world.redeem(code),
+            () => world.get("/oauth2/jwks"),
+            () => world.get("/.well-known/oauth-authorization-server"),
+            () => world.get("/"),
+            () => world.get("/nowhere"),
+          ]
+        ) {
+          const before = thrownOnce;
+          const response = await ask();
+          if (thrownOnce === before) continue;
+          const entry = world.journal.at(-1)!;
+          assertEquals(
+            [response.status, entry.facts.refusal?.error],
+            [500, "server_error"],
+            entry.request.path,
+          );
+          await assertTellsNothing(response.clone(), entry.request.path);
+          assert((await response.text()).includes(entry.id));
+        }
+        assert(thrownOnce > 0, "the seam never ran");
+      });
+    }
+  });
+}
+
+test("LOG-02 a journal that throws takes no answer away and tells nothing", async () => {
+  const world = createWorld({
+    journal: () => {
+      throw new Error(inside);
+    },
+  });
+  try {
+    for (const path of ["/", "/oauth2/jwks", "/nowhere"]) {
+      await assertTellsNothing(await world.get(path), path);
+    }
+  } finally {
+    await world.close();
+  }
+});
+
+test("LOG-02 a signing key that turns out to be broken: tokens fail without a word of it, and the code is still good", async () => {
+  const store = memoryStore();
+  const broken = createWorld({ store, signingKey: { ...sampleKey, d: "AAAA" } });
+  const code = await broken.code();
+  for (const response of [await broken.redeem(code), await broken.get("/oauth2/jwks")]) {
+    assertEquals(response.status, 500);
+    await assertTellsNothing(response, "broken key");
+  }
+  await broken.close();
+  await inWorld({ store }, async (mended) => assertEquals((await mended.redeem(code)).status, 200));
+});
+
+test("LOG-02 a closed server says so, and nothing more", async () => {
+  const world = createWorld();
+  await world.close();
+  for (const ask of [() => world.get("/"), () => world.authorize(), () => world.redeem("x")]) {
+    const response = await ask();
+    assertEquals(response.status, 503);
+    await assertTellsNothing(response, "closed");
+  }
+});

@@ -1,0 +1,127 @@
+/** What every page of ours is: strict HTML of known tags and attributes, links to ourselves, and headers that hold it. */
+
+import { assert, assertEquals } from "@std/assert";
+import { everyElement, readHtml, textOf } from "../pages/read_html.ts";
+
+const everywhere = ["class", "id", "lang", "hidden", "tabindex", "role"];
+
+/** Every tag of the templates with the attributes that it has there. */
+const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
+  html: [],
+  head: [],
+  meta: ["charset", "name", "content", "media"],
+  link: ["rel", "type", "href"],
+  title: [],
+  script: ["type", "src"],
+  body: [],
+  header: [],
+  main: [],
+  footer: [],
+  nav: [],
+  section: [],
+  article: [],
+  div: [],
+  h1: [],
+  h2: [],
+  h3: [],
+  p: [],
+  ul: [],
+  ol: [],
+  li: [],
+  dl: [],
+  dt: [],
+  dd: [],
+  a: ["href"],
+  img: ["src", "width", "height", "alt"],
+  svg: ["viewbox", "width", "height", "focusable"],
+  path: ["d"],
+  span: [],
+  strong: [],
+  bdi: [],
+  code: [],
+  pre: [],
+  mark: [],
+  time: ["datetime"],
+  form: ["method", "action"],
+  label: ["for"],
+  input: ["type", "name", "value", "autocomplete", "autocapitalize", "spellcheck", "required", "autofocus"],
+  button: ["type", "name", "value", "form", "autofocus"],
+}));
+
+function isOurs(name: string, attribute: string): boolean {
+  return vocabulary.get(name)!.includes(attribute.toLowerCase()) ||
+    everywhere.includes(attribute.toLowerCase()) ||
+    /^(data|aria)-[a-z]+$/.test(attribute);
+}
+
+export interface PageTerms {
+  /** The one foreign address that a form of the page may lead to. */
+  readonly postsTo?: string;
+}
+
+/** The document is read by a reader that takes nothing it does not understand. */
+export function assertOurPage(
+  html: string,
+  headers: Headers,
+  because: string,
+  { postsTo }: PageTerms = {},
+): void {
+  for (const element of everyElement(readHtml(html))) {
+    const { name, attributes } = element;
+    assert(vocabulary.has(name), `${because}: a <${name}>`);
+    for (const attribute of attributes.keys()) {
+      assert(isOurs(name, attribute), `${because}: ${attribute} on <${name}>`);
+    }
+    for (const attribute of ["href", "src", "action"]) {
+      const url = attributes.get(attribute);
+      if (url === undefined || (attribute === "action" && url === postsTo)) continue;
+      // the server's own paths, a place on this page, or an asset beside it
+      assert(/^(\/(?![/\\])|#|\?asset=[a-z_.]+$)/.test(url), `${because}: ${attribute}=${url} on <${name}>`);
+    }
+    if (name === "script") {
+      assertEquals([textOf(element), attributes.get("type")], ["", "module"], because);
+      assert(attributes.has("src"), `${because}: an inline script`);
+    }
+    assert(name !== "meta" || !attributes.has("http-equiv"), because);
+  }
+  assertPageHeaders(headers, because);
+}
+
+/** HTML-03, HTML-05, SES-03: the headers that every page has, whatever it says. */
+export function assertPageHeaders(headers: Headers, because: string): void {
+  const expected = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "access-control-allow-origin": null,
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    assertEquals(headers.get(name), value, `${because}: ${name}`);
+  }
+  const policy = readPolicy(headers.get("content-security-policy") ?? "");
+  const fixed = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self'",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+  };
+  const formAction = policy.get("form-action");
+  // where a form's answer may be a redirect to a client, a form-action would stop Chromium from following it
+  assert(formAction === undefined || formAction === "'none'", `${because}: form-action ${formAction}`);
+  policy.delete("form-action");
+  assertEquals(Object.fromEntries(policy), fixed, because);
+}
+
+function readPolicy(text: string): Map<string, string> {
+  return new Map(
+    text.split(";").map((directive) => {
+      const [name = "", ...values] = directive.trim().split(" ");
+      return [name, values.join(" ")];
+    }),
+  );
+}

@@ -1,0 +1,275 @@
+/** PKCE: required, S256, said aloud, and proved; by nothing in a request is it less. */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import {
+  basic,
+  callbackParams,
+  challenge,
+  challengeOf,
+  inWorld,
+  type Params,
+  redirectUri,
+  verifier,
+  type WorldOptions,
+} from "../world.ts";
+import { countingStore } from "./counting_store.ts";
+import { readRefusal } from "./site.ts";
+
+interface Kind {
+  readonly who: string;
+  readonly id: string;
+  readonly options?: WorldOptions;
+  /** Where its refusals go when no person is asked. */
+  readonly hears: "by redirect" | "on a page";
+  /** How it comes to the token endpoint. */
+  readonly changed?: Params;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const lax = [{ client_id: "lax", redirect_uris: [redirectUri], require_pkce: false }];
+
+const kinds: readonly Kind[] = [
+  { who: "public", id: "public", hears: "by redirect" },
+  {
+    who: "Basic",
+    id: "basic",
+    hears: "by redirect",
+    changed: { client_id: undefined },
+    headers: basic("basic", "basic secret: a+b%c"),
+  },
+  {
+    who: "secret in the body",
+    id: "post",
+    hears: "by redirect",
+    changed: { client_id: "post", client_secret: "post-secret" },
+  },
+  {
+    who: "first use",
+    id: "unheard-of",
+    options: { firstUse: true },
+    hears: "on a page",
+    changed: { client_id: "unheard-of" },
+  },
+  {
+    who: "PKCE not required, but no nonce came",
+    id: "lax",
+    options: { clients: lax },
+    hears: "by redirect",
+    changed: { client_id: "lax" },
+  },
+];
+
+const badChallenges: readonly (readonly [what: string, changed: Params, reason: string])[] = [
+  [
+    "no challenge at all",
+    { code_challenge: undefined, code_challenge_method: undefined },
+    "challenge_missing",
+  ],
+  ["an empty challenge", { code_challenge: "", code_challenge_method: undefined }, "challenge_missing"],
+  ["a method without a challenge", { code_challenge: undefined }, "challenge_method_alone"],
+  ["a method with an empty challenge", { code_challenge: "" }, "challenge_method_alone"],
+  ["no method", { code_challenge_method: undefined }, "challenge_method_missing"],
+  ["an empty method", { code_challenge_method: "" }, "challenge_method_missing"],
+  ["plain", { code_challenge: verifier, code_challenge_method: "plain" }, "challenge_method_unsupported"],
+  ["S512", { code_challenge_method: "S512" }, "challenge_method_unsupported"],
+  ["S256 in lower case", { code_challenge_method: "s256" }, "challenge_method_unsupported"],
+  ["S256 with a space", { code_challenge_method: "S256 " }, "challenge_method_unsupported"],
+  ["none", { code_challenge_method: "none" }, "challenge_method_unsupported"],
+  ["42 characters", { code_challenge: challenge.slice(1) }, "challenge_malformed"],
+  ["44 characters", { code_challenge: `${challenge}A` }, "challenge_malformed"],
+  ["128 characters", { code_challenge: "a".repeat(128) }, "challenge_malformed"],
+  ["padding", { code_challenge: `${challenge.slice(1)}=` }, "challenge_malformed"],
+  ["padding behind it", { code_challenge: `${challenge}=` }, "challenge_malformed"],
+  ["base64 instead of base64url", { code_challenge: `+/${challenge.slice(2)}` }, "challenge_malformed"],
+  ["unreserved, but not base64url", { code_challenge: `.~${challenge.slice(2)}` }, "challenge_malformed"],
+  ["hexadecimal", { code_challenge: "0123456789abcdef".repeat(4) }, "challenge_malformed"],
+  ["not ASCII", { code_challenge: `é${challenge.slice(1)}` }, "challenge_malformed"],
+  ["a newline behind it", { code_challenge: `${challenge}\n` }, "challenge_malformed"],
+  ["ten thousand characters", { code_challenge: "a".repeat(10_000) }, "challenge_malformed"],
+];
+
+for (const { who, id, options = {}, hears } of kinds) {
+  test(`PKCE-01 authorize, ${who}: without a challenge by S256 there is no code (OAuth 2.1 §4.1.1)`, async () => {
+    const store = countingStore();
+    await inWorld({ store, ...options }, async (world) => {
+      const redirect_uri = hears === "on a page" ? "http://127.0.0.1/cb" : redirectUri;
+      for (const [what, changed, reason] of badChallenges) {
+        const response = await world.authorize({ client_id: id, redirect_uri, ...changed });
+        assertEquals(world.lastRefusal()?.reason, reason, what);
+        if (hears === "on a page") {
+          assertEquals([response.status, response.headers.get("location")], [400, null], what);
+        } else {
+          const answer = callbackParams(response);
+          assertEquals([answer.get("error"), answer.get("code")], ["invalid_request", null], what);
+        }
+      }
+      assertEquals(store.writes, []);
+    });
+  });
+}
+
+test("PKCE-01 authorize: a nonce alone, or openid alone, does not stand in for PKCE (OAuth 2.1 §7.5.1.1)", async () => {
+  await inWorld(
+    { clients: [...lax, { client_id: "public", redirect_uris: [redirectUri] }] },
+    async (world) => {
+      const bare = { code_challenge: undefined, code_challenge_method: undefined };
+      for (
+        const [changed, hasCode] of [
+          [{ client_id: "lax", scope: "openid" }, false],
+          [{ client_id: "lax", nonce: "n" }, false],
+          [{ client_id: "lax", scope: "openid", nonce: "" }, false],
+          [{ client_id: "lax", scope: "openid_x xopenid", nonce: "n" }, false],
+          [{ client_id: "public", scope: "openid", nonce: "n" }, false],
+          [{ client_id: "lax", scope: "openid", nonce: "n" }, true],
+        ] as const
+      ) {
+        const answer = callbackParams(await world.authorize({ ...bare, ...changed }));
+        assertEquals(answer.has("code"), hasCode, JSON.stringify(changed));
+      }
+    },
+  );
+});
+
+test("PKCE-01 metadata lists S256 and nothing else (RFC 8414 §2)", async () => {
+  await inWorld({ clients: lax }, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals((metadata as Record<string, unknown>)["code_challenge_methods_supported"], ["S256"]);
+  });
+});
+
+const flipped = (place: number) =>
+  verifier.slice(0, place) + (verifier[place] === "x" ? "y" : "x") + verifier.slice(place + 1);
+
+/** What comes instead of the right verifier, what is heard, and whether the right one is still good afterwards. */
+const badVerifiers: readonly (readonly [what: string, sent: Params, heard: string, thenGood: boolean])[] = [
+  ["missing", { code_verifier: undefined }, "400 invalid_grant", true],
+  ["empty", { code_verifier: "" }, "400 invalid_grant", true],
+  ["wrong in its first character", { code_verifier: flipped(0) }, "400 invalid_grant", false],
+  ["wrong in its last character", { code_verifier: flipped(42) }, "400 invalid_grant", false],
+  ["in upper case", { code_verifier: verifier.toUpperCase() }, "400 invalid_grant", false],
+  ["one character short", { code_verifier: verifier.slice(1) }, "400 invalid_request", true],
+  ["one character longer", { code_verifier: `${verifier}A` }, "400 invalid_grant", false],
+  ["padded", { code_verifier: `${verifier}=` }, "400 invalid_request", true],
+  ["with a space behind", { code_verifier: `${verifier} ` }, "400 invalid_request", true],
+  ["with a newline behind", { code_verifier: `${verifier}\n` }, "400 invalid_request", true],
+  ["with a NUL behind", { code_verifier: `${verifier}\0` }, "400 invalid_request", true],
+  ["the challenge itself", { code_verifier: challenge }, "400 invalid_grant", false],
+  ["twice", { code_verifier: [verifier, verifier] }, "400 invalid_request", true],
+  ["twice, the right one first", { code_verifier: [verifier, flipped(0)] }, "400 invalid_request", true],
+  ["twice, the right one last", { code_verifier: ["", verifier] }, "400 invalid_request", true],
+  ["under another name", { code_verifier: undefined, Code_Verifier: verifier }, "400 invalid_grant", true],
+  [
+    "missing, but plain is asked for",
+    { code_verifier: undefined, code_challenge: challenge, code_challenge_method: "plain" },
+    "400 invalid_grant",
+    true,
+  ],
+  [
+    "the challenge, and plain is asked for",
+    { code_verifier: challenge, code_challenge_method: "plain" },
+    "400 invalid_grant",
+    false,
+  ],
+  ["missing, but a nonce comes", { code_verifier: undefined, nonce: "n" }, "400 invalid_grant", true],
+];
+
+for (const { who, id, options = {}, hears, changed = {}, headers = {} } of kinds) {
+  test(`PKCE-02 token, ${who}: only the verifier of the challenge is good (RFC 7636 §4.6)`, async () => {
+    await inWorld(options, async (world) => {
+      const redirect_uri = hears === "on a page" ? "http://127.0.0.1/cb" : redirectUri;
+      for (const [what, sent, heard, thenGood] of badVerifiers) {
+        const code = await world.code({ client_id: id, redirect_uri });
+        const refused = await world.redeem(code, { redirect_uri, ...changed, ...sent }, headers);
+        assertEquals(await readRefusal(refused), heard, what);
+        const then = await world.redeem(code, { redirect_uri, ...changed }, headers);
+        assertEquals(then.status, thenGood ? 200 : 400, what);
+      }
+    });
+  });
+}
+
+test("PKCE-03 a verifier for a code that had no challenge is refused, and without it the code is good (OAuth 2.1 §4.1.3)", async () => {
+  await inWorld({ clients: lax }, async (world) => {
+    const bare = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid", nonce: "n" };
+    const code = await world.code({ client_id: "lax", ...bare });
+    for (const sent of [{}, { code_challenge: challenge, code_challenge_method: "S256" }]) {
+      assertEquals(
+        await readRefusal(await world.redeem(code, { client_id: "lax", ...sent })),
+        "400 invalid_request",
+      );
+      assertEquals(world.lastRefusal()?.reason, "verifier_without_challenge");
+    }
+    assertEquals((await world.redeem(code, { client_id: "lax", code_verifier: undefined })).status, 200);
+  });
+});
+
+test("PKCE-03 whoever may go without PKCE and sends a challenge is held to it", async () => {
+  await inWorld({ clients: lax }, async (world) => {
+    const code = await world.code({ client_id: "lax", scope: "openid", nonce: "n" });
+    for (const sent of [{ code_verifier: undefined }, { code_verifier: undefined, nonce: "n" }]) {
+      assertEquals(
+        await readRefusal(await world.redeem(code, { client_id: "lax", ...sent })),
+        "400 invalid_grant",
+      );
+    }
+    assertEquals((await world.redeem(code, { client_id: "lax" })).status, 200);
+    for (const changed of [{ code_challenge_method: "plain" }, { code_challenge_method: undefined }]) {
+      const answer = callbackParams(
+        await world.authorize({ client_id: "lax", scope: "openid", nonce: "n", ...changed }),
+      );
+      assertEquals(answer.get("error"), "invalid_request");
+    }
+  });
+});
+
+for (const length of [43, 44, 127, 128]) {
+  test(`PKCE-04 a verifier of ${length} unreserved characters is good (RFC 7636 §4.1)`, async () => {
+    await inWorld({}, async (world) => {
+      const long = "-._~azAZ09".repeat(13).slice(0, length);
+      const code = await world.code({ code_challenge: challengeOf(long) });
+      assertEquals((await world.redeem(code, { code_verifier: long })).status, 200);
+    });
+  });
+}
+
+test("PKCE-04 any other verifier is no verifier, even if its hash is the challenge (RFC 7636 §4.1)", async () => {
+  const others = [
+    "a",
+    "a".repeat(42),
+    "a".repeat(129),
+    "a".repeat(4096),
+    `${"a".repeat(42)}+`,
+    `${"a".repeat(42)}/`,
+    `${"a".repeat(42)}=`,
+    `${"a".repeat(42)} `,
+    `${"a".repeat(42)}\n`,
+    `${"a".repeat(42)}\0`,
+    `${"a".repeat(42)}é`,
+    `${"a".repeat(42)}\u{1F600}`,
+    "é".repeat(43),
+    "\u0430".repeat(64),
+    "%61".repeat(20),
+  ];
+  await inWorld({}, async (world) => {
+    for (const other of others) {
+      const code = await world.code({ code_challenge: challengeOf(other) });
+      assertEquals(
+        await readRefusal(await world.redeem(code, { code_verifier: other })),
+        "400 invalid_request",
+        other,
+      );
+      assertEquals(world.lastRefusal()?.reason, "verifier_malformed", other);
+    }
+  });
+});
+
+test("PKCE-04 a verifier of a megabyte is refused unread, and the right one is good afterwards", async () => {
+  await inWorld({}, async (world) => {
+    const code = await world.code();
+    const response = await world.redeem(code, { code_verifier: "a".repeat(1_000_000) });
+    assertEquals(await readRefusal(response), "413 invalid_request");
+    assert(JSON.stringify(world.journal.at(-1)).length < 10_000, "it was kept");
+    assertEquals((await world.redeem(code)).status, 200);
+  });
+});

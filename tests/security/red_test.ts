@@ -1,0 +1,295 @@
+/** RED, first half: at the authorization endpoint nobody is sent anywhere but to a registered redirect URI. */
+
+import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import type { ServerOptions } from "../../src/mod.ts";
+import { grants } from "../../src/oauth/grant.ts";
+import { test } from "../runner.ts";
+import {
+  callbackParams,
+  clients,
+  createBrowser,
+  createWorld,
+  encodeForm,
+  inWorld,
+  type Params,
+  redirectUri,
+  type World,
+} from "../world.ts";
+import { type CountingStore, countingStore } from "./counting_store.ts";
+import {
+  confusedAuthorities,
+  nearMisses,
+  notThatLoopback,
+  otherSchemes,
+  type Variant,
+} from "./redirect_variants.ts";
+import { assertRefusedHere } from "./site.ts";
+
+const evil = "https://evil.example/cb";
+
+/** The same request by GET and by POST, with people asked and without: refused here, and nothing was kept. */
+function refusesHere(
+  name: string,
+  request: { readonly changed: Params; readonly reason?: string; readonly options?: ServerOptions },
+): void {
+  test(name, async () => {
+    for (const login of ["picker", "auto"]) {
+      const store = countingStore();
+      await inWorld({ store, login, ...request.options }, async (world) => {
+        const url = world.authorizeUrl(request.changed);
+        for (const method of ["GET", "POST"]) {
+          const because = `${method}, login ${login}`;
+          const html = await assertRefusedHere(await ask(world, method, url), because);
+          assertEquals(store.writes, [], because);
+          assertEquals(html.includes(`href="${evil}`), false, because);
+          if (request.reason !== undefined) {
+            assertEquals(world.lastRefusal()?.reason, request.reason, because);
+          }
+        }
+      });
+    }
+  });
+}
+
+async function ask(world: World, method: string, url: string): Promise<Response> {
+  if (method === "GET") return await world.get(url);
+  return await world.post("/oauth2/authorize", url.slice(url.indexOf("?") + 1));
+}
+
+function refusesAllHere(check: string, variants: readonly Variant[], options: ServerOptions = {}): void {
+  for (const [what, uri] of variants) {
+    refusesHere(`${check}: ${what}`, {
+      changed: { redirect_uri: uri },
+      reason: "redirect_uri_unregistered",
+      options,
+    });
+  }
+}
+
+test("RED-01 redirect_uri: the registered one, to the letter, gets its answer (OAuth 2.1 §4.1.1)", async () => {
+  await inWorld({}, async (world) => {
+    const location = (await world.authorize()).headers.get("location") ?? "";
+    assertEquals(location.slice(0, location.indexOf("?")), redirectUri);
+  });
+});
+
+refusesAllHere("RED-01 redirect_uri is compared as text", nearMisses);
+
+refusesHere("RED-02 redirect: no client_id", {
+  changed: { client_id: undefined, redirect_uri: evil },
+  reason: "client_id_missing",
+});
+refusesHere("RED-02 redirect: an empty client_id", {
+  changed: { client_id: "", redirect_uri: evil },
+  reason: "client_id_missing",
+});
+refusesHere("RED-02 redirect: an unknown client", {
+  changed: { client_id: "nobody", redirect_uri: evil },
+  reason: "client_unknown",
+});
+refusesHere("RED-02 redirect: an unknown client with somebody else's redirect_uri", {
+  changed: { client_id: "nobody" },
+  reason: "client_unknown",
+});
+for (
+  const [what, changed] of Object.entries<Params>({
+    "a response_type that is unsupported": { response_type: "token" },
+    "no response_type": { response_type: undefined },
+    "a scope that is malformed": { scope: '"' },
+    "no challenge": { code_challenge: undefined },
+    "a resource that is malformed": { resource: "#" },
+    "a request object": { request: "eyJhbGciOiJub25lIn0.e30." },
+    "a request_uri": { request_uri: "https://evil.example/request" },
+    "a registration": { registration: "{}" },
+    "prompt=none": { prompt: "none" },
+    "an unsupported response_mode": { response_mode: "web_message" },
+    "state twice": { state: ["a", "b"] },
+  })
+) {
+  refusesHere(`RED-02 redirect: an unknown client and ${what}`, {
+    changed: { client_id: "nobody", redirect_uri: evil, ...changed },
+    reason: "client_unknown",
+  });
+  refusesHere(`RED-02 redirect: a known client, an unregistered redirect_uri and ${what}`, {
+    changed: { redirect_uri: evil, ...changed },
+    reason: "redirect_uri_unregistered",
+  });
+}
+refusesHere("RED-02 redirect: a response_mode that is unsupported has nowhere to go", {
+  changed: { response_mode: "web_message" },
+  reason: "response_mode_unsupported",
+});
+
+test("RED-02 redirect: what cannot be parsed is refused here", async () => {
+  const good = encodeForm({ client_id: "public", redirect_uri: redirectUri, response_type: "code" });
+  for (
+    const [query, reason] of [
+      [`${good}&state=%zz`, "malformed_encoding"],
+      [`${good}&state=%ED%A0%80`, "malformed_encoding"],
+      [good + "&a=".repeat(100), "too_many_parameters"],
+    ] as const
+  ) {
+    await inWorld({ store: countingStore() }, async (world) => {
+      for (const method of ["GET", "POST"]) {
+        const url = `${world.issuer}/oauth2/authorize?${query}`;
+        await assertRefusedHere(await ask(world, method, url), `${method} ${reason}`);
+        assertEquals(world.lastRefusal()?.reason, reason);
+      }
+    });
+  }
+});
+
+test("RED-02 redirect: a client that was deleted while somebody signed in is unknown from then on", async () => {
+  const store = countingStore();
+  const before = createWorld({ store, login: "picker" });
+  const after = createWorld({ store, login: "picker", clients: clients.slice(1) });
+  const browser = createBrowser(before);
+  const signIn = await browser.open(before.authorizeUrl());
+  const later = createBrowser(after);
+  for (const [name, value] of browser.cookies) later.cookies.set(name, value);
+  store.forget();
+  for (const fields of [{ person: "alice" }, { decision: "deny" }]) {
+    const page = await later.submit(signIn, fields);
+    assertEquals([page.status, page.leftFor], [400, undefined]);
+    assertEquals(after.lastRefusal()?.reason, "client_unknown");
+  }
+  assertEquals(store.writes, []);
+  await before.close();
+  await after.close();
+});
+
+refusesAllHere("RED-03 authority", confusedAuthorities);
+refusesAllHere("RED-04 scheme", otherSchemes);
+
+for (const [what, uri] of [...confusedAuthorities, ...otherSchemes]) {
+  refusesHere(`RED-04 first use takes no such redirect_uri: ${what}`, {
+    changed: { client_id: "unheard-of", redirect_uri: uri },
+    reason: "client_unknown",
+    options: { firstUse: true },
+  });
+}
+
+const onLoopback = (uri: string): ServerOptions => ({
+  clients: [{ client_id: "public", redirect_uris: [uri] }],
+});
+
+refusesAllHere(
+  "RED-05 loopback: only the port may differ",
+  notThatLoopback,
+  onLoopback("http://127.0.0.1/cb"),
+);
+refusesAllHere("RED-05 loopback: a registered name is no number", [
+  ["IPv4", "http://127.0.0.1:8080/cb"],
+  ["IPv6", "http://[::1]:8080/cb"],
+  ["upper case", "http://LOCALHOST:8080/cb"],
+  ["a longer name", "http://localhost.evil.com:8080/cb"],
+  ["a trailing dot", "http://localhost.:8080/cb"],
+], onLoopback("http://localhost/cb"));
+
+for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
+  test(`RED-05 loopback: any port of ${host} is asked for, answered and redeemed (RFC 8252 §7.3)`, async () => {
+    await inWorld(onLoopback(`http://${host}/cb`), async (world) => {
+      for (const port of ["", ":1", ":8080", ":65535"]) {
+        const uri = `http://${host}${port}/cb`;
+        const response = await world.authorize({ redirect_uri: uri });
+        assertStringIncludes(response.headers.get("location") ?? "", `${uri}?code=`);
+        const code = callbackParams(response).get("code")!;
+        const elsewhere = await world.redeem(code, { redirect_uri: `http://${host}:9/cb` });
+        assertEquals([elsewhere.status, world.lastRefusal()?.reason], [400, "redirect_uri_differs"]);
+        assertEquals((await world.redeem(code, { redirect_uri: uri })).status, 200);
+      }
+    });
+  });
+}
+
+test("RED-05 loopback: where several are registered, each path has any port and no path another's", async () => {
+  const options = {
+    clients: [{ client_id: "public", redirect_uris: ["http://127.0.0.1/a", "http://[::1]/b"] }],
+  };
+  await inWorld(options, async (world) => {
+    for (
+      const [uri, status] of [
+        ["http://127.0.0.1:5/a", 303],
+        ["http://[::1]:5/b", 303],
+        ["http://127.0.0.1:5/b", 400],
+        ["http://[::1]:5/a", 400],
+      ] as const
+    ) {
+      assertEquals((await world.authorize({ redirect_uri: uri })).status, status, uri);
+    }
+  });
+});
+
+refusesAllHere("RED-06 redirect_uri at authorize", [
+  ["a fragment", `${redirectUri}#there`],
+  ["a bare fragment", `${redirectUri}#`],
+  ["a relative reference", "/cb"],
+  ["a relative reference without a slash", "cb"],
+  ["a dot", "."],
+  ["ten thousand characters", `${redirectUri}?${"x".repeat(10_000)}`],
+]);
+
+test("RED-06 redirect_uri: an empty one counts as left out, so the only registered one is used (OAuth 2.1 §3.1)", async () => {
+  const store = countingStore();
+  await inWorld({ store }, async (world) => {
+    const response = await world.authorize({ redirect_uri: "" });
+    assertStringIncludes(response.headers.get("location") ?? "", `${redirectUri}?code=`);
+  });
+});
+
+for (const name of ["client_id", "redirect_uri"]) {
+  const values = { client_id: "public", redirect_uri: redirectUri }[name]!;
+  for (
+    const [what, twice] of [
+      ["the same value", [values, values]],
+      ["the right value first", [values, evil]],
+      ["the right value last", [evil, values]],
+      ["an empty value first", ["", values]],
+    ] as const
+  ) {
+    refusesHere(`RED-08 ${name} comes twice with ${what}: refused here (OAuth 2.1 §4.1.2.1)`, {
+      changed: { [name]: twice },
+      reason: "repeated_parameter",
+    });
+  }
+}
+
+for (
+  const [name, values] of Object.entries({
+    state: ["one", "two"],
+    scope: ["read", "write"],
+    response_type: ["code", "code"],
+    code_challenge: ["x", "y"],
+    code_challenge_method: ["S256", "plain"],
+    nonce: ["a", "b"],
+    response_mode: ["query", "fragment"],
+    login_hint: ["alice", "bob"],
+  })
+) {
+  test(`RED-08 ${name} comes twice: the client hears invalid_request, no code is made (OAuth 2.1 §3.1)`, async () => {
+    const store: CountingStore = countingStore();
+    await inWorld({ store }, async (world) => {
+      const answer = callbackParams(await world.authorize({ [name]: values }));
+      assertEquals([answer.get("error"), answer.get("code")], ["invalid_request", null]);
+      assertEquals(answer.getAll("state"), name === "state" ? [] : ["af0ifjsldkj"]);
+      assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+      assertEquals(store.writes, []);
+    });
+  });
+}
+
+test("RED-08 authorize: a parameter in the query beside a form is refused here, even the same one", async () => {
+  const store = countingStore();
+  await inWorld({ store }, async (world) => {
+    const form = world.authorizeUrl().split("?")[1]!;
+    for (const query of ["client_id=public", "state=other", "unknown=1", form]) {
+      await assertRefusedHere(await world.post(`/oauth2/authorize?${query}`, form), query);
+      assertEquals(world.lastRefusal()?.reason, "query_beside_form");
+    }
+    assertEquals(store.writes, []);
+    const alone = await world.post("/oauth2/authorize", form);
+    assertNotEquals(callbackParams(alone).get("code"), null);
+    assertEquals(store.writes.length, 1);
+    assertStringIncludes(store.writes[0]!, `put ${grants.name} `);
+  });
+});

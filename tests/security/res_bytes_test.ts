@@ -1,0 +1,308 @@
+/** RES, octets: names that every object has, encodings that are broken, and text that must come back as it went. */
+
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { createServer, type ServerOptions } from "../../src/mod.ts";
+import { grants } from "../../src/oauth/grant.ts";
+import { test } from "../runner.ts";
+import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
+import { countingStore, valuesOf } from "./counting_store.ts";
+import { prototypeNames } from "./hostile_text.ts";
+import { addresses, assertRefusedHere, formType, readRefusal, requestTo } from "./site.ts";
+
+/** What is on the prototype that every object shares: nobody may add to it. */
+const shared = () =>
+  [...Reflect.ownKeys(Object.prototype), ...Reflect.ownKeys(Array.prototype)].map(String).join();
+const before = shared();
+
+async function assertUnpolluted(world: World): Promise<void> {
+  assertEquals(({} as Record<string, unknown>)["polluted"], undefined);
+  assertEquals(shared(), before);
+  for (let flow = 0; flow < 100; flow++) assertEquals((await world.redeem(await world.code())).status, 200);
+}
+
+const places = [
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "resource",
+  "state",
+  "nonce",
+  "login_hint",
+  "response_type",
+  "response_mode",
+  "code_challenge",
+  "code_challenge_method",
+  "grant_type",
+  "code",
+  "code_verifier",
+  "client_secret",
+  "request",
+  "decision",
+  "person",
+  "username",
+  "error",
+];
+
+for (const { method, path } of addresses) {
+  test(`RES-03 ${method} ${path}: names of prototypes are ordinary text, as names and as values`, async () => {
+    await inWorld({ firstUse: true }, async (world) => {
+      const valid = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
+      for (const hostile of prototypeNames) {
+        const tries: Record<string, string>[] = [
+          { [hostile]: "polluted" },
+          Object.fromEntries([["__proto__", hostile], ["constructor", hostile]]),
+          ...places.map((place) => ({ ...valid, [place]: hostile })),
+        ];
+        for (const params of tries) {
+          const headers = {
+            cookie: `${hostile.replace(/[^\w]/g, "")}=1; __proto__=polluted`,
+            "accept-language": hostile,
+          };
+          const { status } = await world.fetch(requestTo(world, { method, path }, params, headers));
+          assert(status < 500, `${status} ${JSON.stringify(params)}`);
+        }
+      }
+      await assertUnpolluted(world);
+    });
+  });
+}
+
+test("RES-03 paths: a prototype's name is no address", async () => {
+  await inWorld({}, async (world) => {
+    for (const name of prototypeNames) {
+      for (const path of [`/${name}`, `/oauth2/${name}`, `/static/${name}`, `/.well-known/${name}`]) {
+        assertEquals((await world.get(path)).status, 404, path);
+      }
+    }
+  });
+});
+
+test("RES-03 configuration: clients, people and scopes may be called like a prototype's members", async () => {
+  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]) {
+    const options: ServerOptions = {
+      clients: [{ client_id: name, redirect_uris: [redirectUri] }],
+      people: [{ username: name, sub: `${name} person` }],
+      scopes: JSON.parse(`{ "${name}": "in words", "read": "Read" }`),
+    };
+    await inWorld(options, async (world) => {
+      const code = await world.code({ client_id: name, scope: name, login_hint: name });
+      const response = await world.redeem(code, { client_id: name });
+      assertEquals((await response.json() as { scope: string }).scope, name);
+      for (const other of ["__proto__", "constructor", "isPrototypeOf"].filter((each) => each !== name)) {
+        const unknown = await world.authorize({ client_id: name, scope: other });
+        assertEquals(callbackParams(unknown).get("error"), "invalid_scope");
+        assertEquals((await world.authorize({ client_id: other })).status, 400);
+      }
+    });
+  }
+});
+
+test("RES-03 configuration: a prototype smuggled into it is an unknown key", () => {
+  for (
+    const text of [
+      '{ "__proto__": { "issuer": "https://evil.example" } }',
+      '{ "clients": [{ "client_id": "a", "__proto__": { "client_secret": "x" } }] }',
+      '{ "constructor": {} }',
+      '{ "lifetimes": { "__proto__": { "code": 1 } } }',
+    ]
+  ) {
+    assertThrows(() => createServer(JSON.parse(text) as ServerOptions), TypeError, "is not known");
+  }
+});
+
+/** Percent-encodings that are not UTF-8, or no encodings at all. */
+const broken = [
+  "%",
+  "%4",
+  "%zz",
+  "%u0041",
+  "%ff",
+  "%c0%af",
+  "%c0%80",
+  "%e0%80%af",
+  "%f0%80%80%af",
+  "%f4%90%80%80",
+  "%ed%a0%80",
+  "%ed%b0%80",
+  "%ed%a0%bd%ed%b8%80",
+  "%e2%82",
+  "%80",
+  "%fe%ff",
+  "a%00%ff",
+  "%C3",
+];
+
+for (
+  const { method, path } of addresses.filter(({ path }) =>
+    /authorize|token$|sign_in|consent|start/.test(path)
+  )
+) {
+  test(`RES-07 ${method} ${path}: what is not percent-encoded UTF-8 is refused here, wherever it stands (OAuth 2.1 appendix B)`, async () => {
+    const store = countingStore();
+    await inWorld({ store }, async (world) => {
+      const good = new URL(world.authorizeUrl()).search.slice(1);
+      for (const piece of broken) {
+        for (
+          const text of [
+            `${good}&state=${piece}`,
+            `${good}&${piece}=x`,
+            `${good}&${piece}`,
+            `scope=${piece}&${good}`,
+          ]
+        ) {
+          const url = `${world.issuer}${path}`;
+          const response = await world.fetch(
+            method === "GET"
+              ? new Request(`${url}?${text}`)
+              : new Request(url, { method, body: text, headers: formType }),
+          );
+          if (path === "/oauth2/token") {
+            assertEquals(await readRefusal(response), "400 invalid_request", text);
+          } else await assertRefusedHere(response, text);
+          assertEquals(world.lastRefusal()?.reason, "malformed_encoding", text);
+        }
+      }
+      assertEquals(store.writes, []);
+    });
+  });
+}
+
+const rawOctets: readonly (readonly [what: string, octets: readonly number[]])[] = [
+  ["a lone octet", [0xff]],
+  ["an overlong slash", [0xc0, 0xaf]],
+  ["half a surrogate pair", [0xed, 0xa0, 0x80]],
+  ["a character cut short", [0xe2, 0x82]],
+  ["UTF-16", [0xff, 0xfe, 0x61, 0x00]],
+];
+
+test("RES-07 a body that is not UTF-8 is refused, at every address that reads one", async () => {
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    for (const { path } of addresses.filter(({ method }) => method === "POST")) {
+      for (const [what, octets] of rawOctets) {
+        const text = new TextEncoder().encode("client_id=public&state=");
+        const body = new Uint8Array([...text, ...octets]);
+        const request = new Request(world.issuer + path, { method: "POST", body, headers: formType });
+        const { status } = await world.fetch(request);
+        assertEquals([status, world.lastRefusal()?.reason], [400, "body_not_utf8"], `${path} ${what}`);
+      }
+    }
+    assertEquals(store.writes, []);
+  });
+});
+
+test("RES-07 a byte order mark belongs to the name behind it", async () => {
+  await inWorld({}, async (world) => {
+    const form = encodeForm({
+      grant_type: "authorization_code",
+      code: await world.code(),
+      client_id: "public",
+    });
+    assertEquals(
+      await readRefusal(await world.post("/oauth2/token", `\ufeff${form}`)),
+      "400 invalid_request",
+    );
+    assertEquals(world.lastRefusal()?.reason, "missing_parameter");
+  });
+});
+
+/** Text as it is written in a query, and what it says. */
+const texts: readonly (readonly [written: string, text: string])[] = [
+  ["a+b", "a b"],
+  ["a%20b", "a b"],
+  ["a%2Bb", "a+b"],
+  ["%2520", "%20"],
+  ["%25252e", "%252e"],
+  ["%00", "\0"],
+  ["a%00b%00", "a\0b\0"],
+  ["%0d%0aLocation:%20https://evil.example", "\r\nLocation: https://evil.example"],
+  ["%0a", "\n"],
+  ["%E2%80%A8", "\u2028"],
+  ["%EF%BB%BF", "\ufeff"],
+  ["%EF%BF%BF", "\uffff"],
+  ["%C3%A9", "\u00e9"],
+  ["e%CC%81", "e\u0301"],
+  ["%F0%9F%98%80", "\u{1F600}"],
+  ["%26code%3Dx%23%3F", "&code=x#?"],
+  ["=%3D==", "===="],
+  ["%22%27%3C%3E%5C", "\"'<>\\"],
+  ["~%7E", "~~"],
+];
+
+for (const response_mode of ["query", "fragment", "form_post"]) {
+  test(`RES-07 state comes back octet for octet, by query, by form and through the pages: ${response_mode}`, async () => {
+    for (const login of ["auto", "picker"]) {
+      await inWorld({ login }, async (world) => {
+        for (const [written, text] of texts) {
+          const search = `${
+            new URL(world.authorizeUrl({ state: undefined, response_mode })).search.slice(1)
+          }&state=${written}`;
+          for (const method of login === "auto" ? ["GET", "POST"] : ["GET"]) {
+            const url = `${world.issuer}/oauth2/authorize`;
+            const request = method === "GET"
+              ? new Request(`${url}?${search}`)
+              : new Request(url, { method, body: search, headers: formType });
+            const location = login === "auto"
+              ? await locationOf(await world.fetch(request))
+              : await viaPages(world, request.url);
+            assert(/^[\x21-\x7e]+$/.test(location), location);
+            const answer = new URLSearchParams(location.slice(location.search(/[?#]/) + 1));
+            assertEquals(answer.getAll("state"), [text], `${method} ${written}`);
+            assertEquals(answer.getAll("code").length, 1);
+          }
+        }
+      });
+    }
+  });
+}
+
+async function viaPages(world: World, url: string): Promise<string> {
+  const browser = createBrowser(world);
+  const consent = await browser.submit(await browser.open(url), { person: "alice" });
+  const { html, leftFor } = await browser.submit(consent, { decision: "approve" });
+  return leftFor ?? formAsLocation(html);
+}
+
+async function locationOf(response: Response): Promise<string> {
+  return response.headers.get("location") ?? formAsLocation(await response.text());
+}
+
+/** What the browser would send for the form, as if it were a query. */
+function formAsLocation(html: string): string {
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const unescape = (text: string) =>
+    text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+  return `form?${new URLSearchParams(inputs.map(([, name, value]) => [name!, unescape(value!)]))}`;
+}
+
+test("RES-07 a nonce is kept octet for octet", async () => {
+  for (const [written, text] of texts) {
+    const store = countingStore();
+    await inWorld({ store }, async (world) => {
+      assertEquals((await world.get(`${world.authorizeUrl()}&nonce=${written}`)).status, 303);
+      assertEquals((await valuesOf(store, grants))[0]!.nonce, text);
+    });
+  }
+});
+
+test("RES-07 line breaks in scope and client_id are refused, and split no header", async () => {
+  await inWorld({}, async (world) => {
+    for (
+      const text of [
+        "read\r\nX-Injected: 1",
+        "read\nwrite",
+        "read\0",
+        "read\u00a0write",
+        "r\u00e9ad",
+        '"',
+        "\\",
+      ]
+    ) {
+      const response = await world.authorize({ scope: text });
+      const location = response.headers.get("location")!;
+      assertStringIncludes(location, "error=invalid_scope");
+      assert(/^[\x21-\x7e]+$/.test(location) && !response.headers.has("x-injected"), location);
+      await assertRefusedHere(await world.authorize({ client_id: text }), text);
+    }
+  });
+});

@@ -1,0 +1,223 @@
+/** RES, methods, types and headers: what comes in the wrong way is refused, and changes nothing. */
+
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { test } from "../runner.ts";
+import { basic, createBrowser, encodeForm, inWorld, redirectUri, verifier, type World } from "../world.ts";
+import { countingStore } from "./counting_store.ts";
+import { addresses, formType, paths, readRefusal } from "./site.ts";
+
+const methods = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "PROPFIND",
+  "QUERY",
+  "get ",
+  "gEt",
+];
+
+/** Runtimes turn some methods down, and Bun turns unknown ones into GET: then there is nothing to try. */
+function requestBy(method: string, url: string): Request | undefined {
+  try {
+    const request = new Request(url, { method });
+    return request.method.toLowerCase() === method.toLowerCase() ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+test("RES-06 every method at every path: its own work, everything else 405 with what would (RFC 9110 §15.5.6)", async () => {
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    for (const path of paths) {
+      const own = addresses.filter((each) => each.path === path).map(({ method }) => method as string);
+      const isOpen =
+        (await world.fetch(new Request(world.issuer + path, { method: "OPTIONS" }))).status === 204;
+      for (const method of methods) {
+        const request = requestBy(method, world.issuer + path);
+        if (request === undefined) continue;
+        const { status, headers } = await world.fetch(request);
+        const because = `${method} ${path}`;
+        const isHead = request.method === "HEAD" && own.includes("GET");
+        if (own.includes(request.method) || (isHead && status !== 405)) {
+          assert(status < 405, `${because}: ${status}`);
+        } else if (method === "OPTIONS" && isOpen) assertEquals(status, 204, because);
+        else {
+          // HEAD goes along with GET, unless GET itself may act
+          const allow = headers.get("allow")?.split(", ").filter((each) => each !== "HEAD").sort();
+          assertEquals([status, allow], [405, [...own].sort()], because);
+          assert(!isHead || !headers.get("allow")!.includes("HEAD"), because);
+        }
+      }
+      for (const method of methods) {
+        const request = requestBy(method, `${world.issuer}${path === "/" ? "" : path}/nowhere`);
+        if (request !== undefined) {
+          assertEquals((await world.fetch(request)).status, 404, `${method} ${path}/nowhere`);
+        }
+      }
+    }
+    assertEquals(store.writes, []);
+  });
+});
+
+test("RES-06 HEAD and OPTIONS of a valid request change nothing, even where GET would be answered at once", async () => {
+  const store = countingStore();
+  const options = {
+    store,
+    clients: [{ client_id: "public", redirect_uris: ["https://as.test/authorized", redirectUri] }],
+  };
+  await inWorld(options, async (world) => {
+    const urls = [
+      world.authorizeUrl(),
+      `${world.issuer}/start?client_id=public`,
+      ...paths.map((path) => world.issuer + path),
+    ];
+    for (const url of urls) {
+      for (const method of ["HEAD", "OPTIONS"]) {
+        const response = await world.fetch(new Request(url, { method }));
+        if (method === "HEAD") assertEquals(await response.text(), "", url);
+        assertEquals(store.writes, [], `${method} ${url}`);
+        assert(!(response.headers.get("location") ?? "").includes("code="), `${method} ${url}`);
+      }
+    }
+  });
+});
+
+const types: readonly (readonly [type: string | undefined, good: boolean])[] = [
+  ["application/x-www-form-urlencoded", true],
+  ["application/x-www-form-urlencoded;charset=UTF-8", true],
+  ['Application/X-WWW-Form-Urlencoded ; Charset="utf-8"', true],
+  ["application/x-www-form-urlencoded; charset=utf-16", false],
+  ["application/x-www-form-urlencoded; charset=iso-8859-1", false],
+  ["application/x-www-form-urlencoded; charset=utf-7", false],
+  ["application/x-www-form-urlencoded, application/x-www-form-urlencoded", false],
+  ["application/json, application/x-www-form-urlencoded", false],
+  ["application/x-www-form-urlencoded, application/json", false],
+  ["application/x-www-form-urlencodedx", false],
+  ["x-application/x-www-form-urlencoded", false],
+  ["application/json", false],
+  ["application/jwt", false],
+  ["text/plain", false],
+  ["text/plain;application/x-www-form-urlencoded", false],
+  ["multipart/form-data; boundary=x", false],
+  ["__proto__", false],
+  ["", false],
+  [undefined, false],
+];
+
+test("RES-06 token: a form and nothing else, whatever the body really holds (OAuth 2.1 §3.2.2)", async () => {
+  const store = countingStore();
+  await inWorld({ store }, async (world) => {
+    for (const [type, good] of types) {
+      const body = encodeForm({
+        grant_type: "authorization_code",
+        code: await world.code(),
+        redirect_uri: redirectUri,
+        client_id: "public",
+        code_verifier: verifier,
+      });
+      store.forget();
+      // octets, so that no runtime adds a type of its own
+      const request = new Request(`${world.issuer}/oauth2/token`, {
+        method: "POST",
+        body: new TextEncoder().encode(body),
+        ...(type === undefined ? {} : { headers: { "content-type": type } }),
+      });
+      const response = await world.fetch(request);
+      if (good) assertEquals(response.status, 200, type);
+      else {
+        assertEquals(await readRefusal(response), "400 invalid_request", type);
+        assertEquals(store.writes, [], type);
+      }
+    }
+  });
+});
+
+test("RES-06 people's forms: a form and nothing else (RFC 9700 §4.7)", async () => {
+  await inWorld({ login: "picker" }, async (world) => {
+    for (const [type, good] of types) {
+      const browser = createBrowser(world);
+      const page = await browser.open(world.authorizeUrl());
+      const headers = { "content-type": type ?? "" };
+      const { status } = await browser.submit(page, { person: "alice" }, headers);
+      assertEquals(status, good ? 200 : 400, type);
+    }
+  });
+});
+
+test("RES-06 token: credentials and parameters in the query count for nothing (OAuth 2.1 §2.4.1)", async () => {
+  await inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "post" });
+    const redeem = (query: string, form: Record<string, string>) =>
+      world.post(`/oauth2/token?${query}`, {
+        grant_type: "authorization_code",
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        ...form,
+      });
+    const tries: readonly (readonly [string, Record<string, string>, string])[] = [
+      ["client_secret=post-secret", { code, client_id: "post" }, "401 invalid_client"],
+      ["client_id=post&client_secret=post-secret", { code }, "400 invalid_request"],
+      [`code=${code}`, { client_id: "post", client_secret: "post-secret" }, "400 invalid_request"],
+      [`access_token=x&code=${code}&client_secret=post-secret`, { client_id: "post" }, "401 invalid_client"],
+    ];
+    for (const [query, form, heard] of tries) {
+      assertEquals(await readRefusal(await redeem(query, form)), heard, query);
+    }
+    const complete = { code, client_id: "post", client_secret: "post-secret" };
+    assertEquals((await redeem("client_id=public&scope=admin&code_verifier=x", complete)).status, 200);
+  });
+});
+
+async function statusWith(world: World, headers: Headers): Promise<number> {
+  for (const [name, value] of Object.entries(formType)) if (!headers.has(name)) headers.set(name, value);
+  const body = encodeForm({ grant_type: "authorization_code", code: "x", client_id: "public" });
+  return (await world.fetch(new Request(`${world.issuer}/oauth2/token`, { method: "POST", headers, body })))
+    .status;
+}
+
+test("RES-04 headers: many, large, twice or with a prototype's name are survived or refused", async () => {
+  await inWorld({}, async (world) => {
+    const many = new Headers();
+    for (let at = 0; at < 1000; at++) many.set(`x-header-${at}`, "x".repeat(100));
+    assertEquals(await statusWith(world, many), 400);
+    for (const name of ["__proto__", "constructor", "hasownproperty", "tostring"]) {
+      assertEquals(await statusWith(world, new Headers([[name, "x"]])), 400, name);
+    }
+    assertEquals(await statusWith(world, new Headers([["x-large", "x".repeat(1_000_000)]])), 400);
+    const types = new Headers([["content-type", formType["content-type"]], [
+      "content-type",
+      formType["content-type"],
+    ]]);
+    assertEquals(await statusWith(world, types), 400);
+    const { authorization } = basic("basic", "basic secret: a+b%c");
+    assertEquals(
+      await statusWith(
+        world,
+        new Headers([["authorization", authorization], ["authorization", authorization]]),
+      ),
+      401,
+    );
+    assertEquals(({} as Record<string, unknown>)["x"], undefined);
+  });
+});
+
+test("RES-04 cookies: fifty of 4 KB beside ours change nothing, two of ours are none", async () => {
+  await inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    for (let at = 0; at < 50; at++) browser.cookies.set(`other${at}`, "x".repeat(4096));
+    const consent = await browser.submit(page, { person: "alice" });
+    assertEquals(consent.status, 200);
+    for (const [name, value] of browser.cookies) {
+      if (name.includes("postern")) assertLess(`${name}=${value}`.length, 200, "our own cookies grow");
+    }
+    const ours = [...browser.cookies].filter(([name]) => name.includes("postern_browser"));
+    browser.cookies.set(` ${ours[0]![0]}`, "A".repeat(43));
+    assertEquals((await browser.submit(consent, { decision: "approve" })).status, 403);
+  });
+});

@@ -1,0 +1,262 @@
+/** RES, time: no text, however long or repetitive, costs more than its length (ReDoS, quadratic look-ups). */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import {
+  basic,
+  callbackParams,
+  createWorld,
+  encodeForm,
+  type Params,
+  redirectUri,
+  verifier,
+  type World,
+} from "../world.ts";
+import { formType } from "./site.ts";
+
+/** Milliseconds from request to answer, and its status. */
+async function time(
+  world: World,
+  request: Request,
+): Promise<{ readonly took: number; readonly status: number }> {
+  const started = performance.now();
+  const response = await world.fetch(request);
+  await response.text();
+  return { took: performance.now() - started, status: response.status };
+}
+
+/** Keeps the quickest of several rounds: noise only ever adds. */
+async function assertLinear(
+  length: number,
+  work: (length: number) => Promise<number>,
+  because: string,
+): Promise<void> {
+  await work(Math.ceil(length / 8));
+  let half = Infinity;
+  let whole = Infinity;
+  for (let round = 1; round <= 8; round++) {
+    half = Math.min(half, await work(length / 2), await work(length / 2));
+    whole = Math.min(whole, await work(length), await work(length));
+    // what costs nothing cannot be measured, and need not be
+    if (whole < 12 || (round > 2 && whole < 250 && whole / half < 3)) return;
+  }
+  throw new Error(`${because}: ${half.toFixed(1)} ms, and ${whole.toFixed(1)} ms for twice as much`);
+}
+
+const maximum = 50_000;
+
+type Build = (world: World, length: number) => Request;
+
+const header = (name: string, value: (length: number) => string): Build => (world, length) =>
+  new Request(`${world.issuer}/oauth2/token`, {
+    method: "POST",
+    body: "grant_type=authorization_code&code=x&client_id=public",
+    headers: { ...formType, [name]: value(length) },
+  });
+
+const cookie = (value: (length: number) => string): Build => (world, length) =>
+  new Request(world.authorizeUrl(), { headers: { cookie: value(length) } });
+
+const etag = (value: (length: number) => string): Build => (world, length) =>
+  new Request(`${world.issuer}/.well-known/oauth-authorization-server`, {
+    headers: { "if-none-match": value(length) },
+  });
+
+const form = (path: string, params: (length: number) => Params | string): Build => (world, length) => {
+  const body = params(length);
+  const text = typeof body === "string" ? body : encodeForm(body);
+  return new Request(world.issuer + path, { method: "POST", headers: formType, body: text });
+};
+
+const authorize = (name: string, value: (length: number) => string): Build =>
+  form("/oauth2/authorize", (length) => ({
+    client_id: "public",
+    redirect_uri: redirectUri,
+    response_type: "code",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+    [name]: value(length),
+  }));
+
+const token = (name: string, value: (length: number) => string): Build =>
+  form("/oauth2/token", (length) => ({
+    grant_type: "authorization_code",
+    code: "x",
+    client_id: "public",
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    [name]: value(length),
+  }));
+
+const repeat = (text: string, end = "") => (length: number) => text.repeat(length / text.length) + end;
+
+/** Every place where a pattern or a list meets what a request says. */
+const adversaries: Readonly<Record<string, Build>> = {
+  "Content-Type of spaces": header(
+    "content-type",
+    (length) => `application/x-www-form-urlencoded${" ".repeat(length)}x`,
+  ),
+  "Content-Type of semicolons": header(
+    "content-type",
+    (length) => `application/x-www-form-urlencoded${" ;".repeat(length / 2)}`,
+  ),
+  "Authorization of spaces": header("authorization", (length) => `Basic${" ".repeat(length)}x *`),
+  "Authorization of base64": header("authorization", repeat("A", "*")),
+  "Authorization, well-formed and long": header(
+    "authorization",
+    (length) => `Basic ${btoa(":".repeat(length / 2))}`,
+  ),
+  "Authorization of percent signs": header(
+    "authorization",
+    (length) => `Basic ${btoa(`a:${"%41".repeat(length / 4)}%`)}`,
+  ),
+  "Authorization of plus signs": header(
+    "authorization",
+    (length) => `Basic ${btoa(`a:${"+".repeat(length / 2)}`)}`,
+  ),
+  "Accept": header("accept", repeat("text/html;")),
+  "Sec-Fetch-Site": header("sec-fetch-site", repeat("same-origin ")),
+  "Cookie of pairs": cookie(repeat("a=b; ")),
+  "Cookie of spaces": cookie((length) => `${" ".repeat(length)}=x;${" ".repeat(10)}`),
+  "Cookie of semicolons": cookie(repeat(";")),
+  "If-None-Match of commas": etag(repeat(",")),
+  "If-None-Match of spaces": etag((length) => `"x${" ".repeat(length)}"`),
+  "If-None-Match of weak marks": etag(repeat('W/"x", ')),
+  "scope of one name": authorize("scope", repeat("a")),
+  "scope of many names": authorize("scope", (length) => names(length).join(" ")),
+  "scope of spaces": authorize("scope", repeat(" ")),
+  "scope that fails at its end": authorize("scope", repeat("a", '"')),
+  "state": authorize("state", repeat("\u0000é")),
+  "resource": authorize("resource", repeat("a", ":")),
+  "resource that is a URL": authorize("resource", (length) => `https://${"a.".repeat(length / 2)}`),
+  "redirect_uri of digits": authorize("redirect_uri", (length) => `http://localhost:${"1".repeat(length)}`),
+  "redirect_uri of labels": authorize("redirect_uri", (length) => `https://${"a.".repeat(length / 2)}test`),
+  "redirect_uri of labels that fail": authorize(
+    "redirect_uri",
+    (length) => `https://${"test.".repeat(length / 5)}!`,
+  ),
+  "redirect_uri of at signs": authorize("redirect_uri", (length) => `https://${"@".repeat(length)}`),
+  "client_id": authorize("client_id", repeat("a")),
+  "client_id to make visible": authorize("client_id", repeat("\u200b")),
+  "response_type": authorize("response_type", repeat("code ")),
+  "code_challenge": authorize("code_challenge", repeat("a", "=")),
+  "login_hint": authorize("login_hint", repeat("alice ")),
+  "code": token("code", repeat("a.")),
+  "code_verifier": token("code_verifier", repeat("a", "=")),
+  "client_secret": token("client_secret", repeat("é")),
+  "grant_type": token("grant_type", repeat("authorization_code ")),
+  "form of separators": form("/oauth2/token", repeat("&")),
+  "form of equal signs": form("/oauth2/token", repeat("=")),
+  "form of percent signs": form("/oauth2/token", (length) => `a=${"%41".repeat(length / 3)}%`),
+  "form of plus signs": form("/oauth2/token", repeat("+")),
+  "sealed form": form("/oauth2/sign_in", (length) => ({ request: "A".repeat(length), person: "alice" })),
+  "error_description": form(
+    "/authorized",
+    (length) => ({ error: "x", error_description: "\u202e".repeat(length / 4) }),
+  ),
+  "code on the callback page": form("/authorized", (length) => ({ code: "'".repeat(length / 2) })),
+};
+
+function names(length: number): string[] {
+  return Array.from(
+    { length: Math.floor(length / 4) },
+    (_none, index) => index.toString(36).padStart(3, "_"),
+  );
+}
+
+for (const [what, build] of Object.entries(adversaries)) {
+  test(`RES-08 50 KB of ${what}: twice the length is at most thrice the time`, async () => {
+    for (const firstUse of [false, true]) {
+      const world = createWorld({ firstUse, scopes: {}, login: "picker" });
+      // what is timed is the server; the clock is turned, so that no attempt is throttled
+      await assertLinear(maximum, async (length) => {
+        world.clock.advance(61);
+        const { took, status } = await time(world, build(world, length));
+        assert(status < 500, `${what}: ${status}`);
+        return took;
+      }, what).finally(() => world.close());
+    }
+  });
+}
+
+test("RES-08 narrowing a scope of thousands of names: twice the names are at most thrice the time", async () => {
+  const world = createWorld();
+  await assertLinear(8000, async (count) => {
+    const all = names(count * 4);
+    const response = await world.fetch(authorize("scope", () => all.join(" "))(world, 0));
+    const code = callbackParams(response).get("code")!;
+    // each name is the last one to be found, and the first is not there at all
+    const scope = [...all.slice(1).reverse(), "beyond"].join(" ");
+    const { took, status } = await time(
+      world,
+      form("/oauth2/token", () => ({
+        grant_type: "authorization_code",
+        code,
+        client_id: "public",
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        scope,
+      }))(world, 0),
+    );
+    assertEquals([status, world.lastRefusal()?.reason], [400, "scope_not_granted"]);
+    return took;
+  }, "scope").finally(() => world.close());
+});
+
+const megabyte = 1_000_000;
+
+/** Too much, all at once: refused, and quickly. */
+const floods: Readonly<Record<string, Build>> = {
+  "100,000 parameters in a query": (world) => new Request(`${world.authorizeUrl()}${"&a=b".repeat(100_000)}`),
+  "100,000 parameters in a form": form("/oauth2/token", () => "a=b&".repeat(100_000)),
+  "10 MB of separators in a query": (world) =>
+    new Request(`${world.issuer}/oauth2/authorize?${"&".repeat(10 * megabyte)}`),
+  "10 MB of separators in a form": form("/oauth2/authorize", () => "&".repeat(10 * megabyte)),
+  "one parameter of a megabyte in a query": (world) =>
+    new Request(world.authorizeUrl({ state: "x".repeat(megabyte) })),
+  "one parameter of a megabyte in a form": token("x", () => "x".repeat(megabyte)),
+  "100,000 scopes in a query": (world) =>
+    new Request(world.authorizeUrl({ scope: names(400_000).join(" ") })),
+  "100,000 scopes in a form": authorize("scope", () => names(400_000).join(" ")),
+  "1,000 resources in a query": (world) =>
+    new Request(`${world.authorizeUrl()}${"&resource=a:b".repeat(1000)}`),
+  "1,000 resources in a form": form(
+    "/oauth2/token",
+    () => "client_id=public&" + "resource=a:b&".repeat(1000),
+  ),
+  "JSON of 10,000 levels": form("/oauth2/token", () => "[".repeat(10_000) + "]".repeat(10_000)),
+  "a path of a megabyte": (world) => new Request(`${world.issuer}/${"a/".repeat(megabyte / 2)}`),
+};
+
+for (const [what, build] of Object.entries(floods)) {
+  test(`RES-02 ${what}: refused within 200 ms, and the next request is none the worse`, async () => {
+    const world = createWorld();
+    try {
+      const seen: number[] = [];
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const { took, status } = await time(world, build(world, 0));
+        assert([400, 401, 413, 414].includes(status), `${status}`);
+        seen.push(took);
+        if (took < 200) break;
+      }
+      assert(seen.some((took) => took < 200), `${seen.map(Math.round)} ms`);
+      assertEquals((await world.redeem(await world.code())).status, 200);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+test("RES-02 sixty-four KB of scopes that are granted do not hold up the others", async () => {
+  const world = createWorld();
+  const best = { took: Infinity };
+  for (let attempt = 0; attempt < 5 && best.took > 200; attempt++) {
+    const { took, status } = await time(world, authorize("scope", () => names(60_000).join(" "))(world, 0));
+    assertEquals(status, 303);
+    best.took = Math.min(best.took, took);
+  }
+  const { authorization } = basic("basic", "basic secret: a+b%c");
+  assertEquals((await world.redeem("x", { client_id: undefined }, { authorization })).status, 400);
+  await world.close();
+  assert(best.took <= 200, `${best.took} ms`);
+});

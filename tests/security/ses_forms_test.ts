@@ -1,0 +1,226 @@
+/** SES, forms: sign-in and consent answer to the person at this browser, and to nobody who sends the same octets. */
+
+import { assert, assertEquals } from "@std/assert";
+import { grants } from "../../src/oauth/grant.ts";
+import { test } from "../runner.ts";
+import {
+  type Browser,
+  createBrowser,
+  createWorld,
+  inWorld,
+  type Page,
+  type Params,
+  type World,
+} from "../world.ts";
+import { type CountingStore, countingStore, valuesOf } from "./counting_store.ts";
+import { formType, requestTo } from "./site.ts";
+
+const cookieNamed = (browser: Browser, purpose: string) =>
+  [...browser.cookies.keys()].find((name) => name.includes(`postern_${purpose}`))!;
+
+async function signIn(
+  world: World,
+  person: string,
+): Promise<{ readonly browser: Browser; readonly consent: Page }> {
+  const browser = createBrowser(world);
+  const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person });
+  assert(consent.html.includes('value="approve"'), "no consent page");
+  return { browser, consent };
+}
+
+/** A way to send somebody's form that is not the person's own doing. */
+interface Forgery {
+  readonly what: string;
+  readonly statuses?: readonly number[];
+  readonly fields?: (request: string) => Params;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: (mine: Browser, others: Browser) => string;
+  readonly method?: string;
+}
+
+const cookieHeader = (browser: Browser) => [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+const flipLast = (text: string) => text.slice(0, -2) + (text.at(-2) === "A" ? "B" : "A") + text.at(-1);
+
+const forgeries: readonly Forgery[] = [
+  { what: "no sealed request", fields: () => ({ request: undefined }) },
+  { what: "an empty sealed request", fields: () => ({ request: "" }) },
+  { what: "a made-up sealed request", fields: () => ({ request: "A".repeat(400) }) },
+  { what: "a changed sealed request", fields: (request) => ({ request: flipLast(request) }) },
+  { what: "a sealed request cut short", fields: (request) => ({ request: request.slice(0, -4) }) },
+  { what: "a sealed request with a longer end", fields: (request) => ({ request: `${request}AAAA` }) },
+  { what: "a nonce and nothing else", fields: (request) => ({ request: request.slice(0, 16) }) },
+  { what: "no cookies", cookies: () => "" },
+  { what: "another browser's cookies", cookies: (_mine, others) => cookieHeader(others) },
+  {
+    what: "another browser's secret and this one's session",
+    cookies: (mine, others) => {
+      const name = cookieNamed(mine, "browser");
+      return [...mine.cookies, [name, others.cookies.get(name)!]].filter(([each], at, all) =>
+        each !== name || at === all.length - 1
+      ).map((pair) => pair.join("=")).join("; ");
+    },
+  },
+  {
+    what: "a planted secret in front of its own",
+    cookies: (mine, others) => `${cookieHeader(others)}; ${cookieHeader(mine)}`,
+  },
+  {
+    what: "a planted secret behind its own",
+    cookies: (mine, others) => `${cookieHeader(mine)}; ${cookieHeader(others)}`,
+  },
+  { what: "a cross-site navigation", headers: { "sec-fetch-site": "cross-site" } },
+  { what: "a same-site navigation from another origin", headers: { "sec-fetch-site": "same-site" } },
+  { what: "the origin of another site", headers: { origin: "https://evil.example" } },
+  { what: "an origin that begins like ours", headers: { origin: "https://as.test.evil.example" } },
+  { what: "our host at another port", headers: { origin: "https://as.test:8443" } },
+  { what: "the origin of our host without TLS", headers: { origin: "http://as.test" } },
+  { what: "text/plain", statuses: [400, 403], headers: { "content-type": "text/plain" } },
+  { what: "JSON", statuses: [400, 403], headers: { "content-type": "application/json" } },
+  { what: "GET", statuses: [405], method: "GET" },
+];
+
+for (const step of ["sign-in", "consent"] as const) {
+  for (const forgery of forgeries) {
+    test(`SES-02 ${step}: ${forgery.what} is refused and changes nothing, and the person's own form is good afterwards`, async () => {
+      const store = countingStore();
+      await inWorld({ store, login: "picker" }, async (world) => {
+        const { browser: others } = await signIn(world, "bob");
+        const browser = createBrowser(world);
+        let page = await browser.open(world.authorizeUrl());
+        if (step === "consent") page = await browser.submit(page, { person: "alice" });
+        const answers = step === "sign-in"
+          ? [{ person: "bob" }, { decision: "deny" }]
+          : [{ decision: "approve" }, { decision: "deny" }];
+        for (const answer of answers) {
+          await assertForgeryFails(world, store, { browser, others, page, answer }, forgery);
+        }
+        const then = await browser.submit(page, answers[0]!, {
+          origin: "https://as.test",
+          "sec-fetch-site": "same-origin",
+        });
+        assertEquals(
+          [then.status, then.leftFor === undefined],
+          step === "consent" ? [303, false] : [200, true],
+        );
+      });
+    });
+  }
+}
+
+async function assertForgeryFails(
+  world: World,
+  store: CountingStore,
+  visit: {
+    readonly browser: Browser;
+    readonly others: Browser;
+    readonly page: Page;
+    readonly answer: Params;
+  },
+  { statuses = [403], fields, headers, cookies, method = "POST" }: Forgery,
+): Promise<void> {
+  const { browser, others, page, answer } = visit;
+  const request = /name="request" value="([^"]*)"/.exec(page.html)![1]!;
+  const action = /<form[^>]* action="([^"]*)"/.exec(page.html)![1]!;
+  const sent = { request, ...answer, ...fields?.(request) };
+  store.forget();
+  const cookie = cookies === undefined ? cookieHeader(browser) : cookies(browser, others);
+  const init = requestTo(world, { method: method === "GET" ? "GET" : "POST", path: action }, sent, {
+    ...formType,
+    ...headers,
+    ...(cookie === "" ? {} : { cookie }),
+  });
+  const response = await world.fetch(init);
+  assert(statuses.includes(response.status), `${response.status} ${JSON.stringify(answer)}`);
+  assertEquals([response.headers.get("location"), response.headers.getSetCookie()], [null, []]);
+  assertEquals(store.writes, []);
+}
+
+test("SES-02 the browser's own form is good, also where it hides its origin because the page sends no referrer", async () => {
+  for (
+    const headers of [
+      {},
+      { origin: "https://as.test", "sec-fetch-site": "same-origin" },
+      { origin: "null", "sec-fetch-site": "same-origin" },
+      { origin: "null" },
+    ]
+  ) {
+    await inWorld({ login: "picker" }, async (world) => {
+      const browser = createBrowser(world);
+      const consent = await browser.submit(
+        await browser.open(world.authorizeUrl()),
+        { person: "alice" },
+        headers,
+      );
+      assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
+    });
+  }
+});
+
+test("SES-02 a form of another server, even with the same secret of the browser, is not ours", async () => {
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    // no signingKey: keys of its own
+    const foreign = createWorld({ login: "picker", alg: "ES256" }, { issuer: "https://as.test" });
+    const browser = createBrowser(world);
+    await browser.open(world.authorizeUrl());
+    const abroad = createBrowser(foreign);
+    for (const [name, value] of browser.cookies) abroad.cookies.set(name, value);
+    const url = new URL(
+      world.authorizeUrl({ client_id: "demo", redirect_uri: "https://as.test/authorized" }),
+    );
+    const form = await abroad.open(url.href);
+    assertEquals(form.status, 200);
+    store.forget();
+    assertEquals((await browser.submit(form, { person: "alice" })).status, 403);
+    assertEquals(store.writes, []);
+    await foreign.close();
+  });
+});
+
+test("SES-02 a form is good for an hour and not a second longer", async () => {
+  for (const [age, good] of [[3599, true], [3600, false]] as const) {
+    await inWorld({ login: "picker" }, async (world) => {
+      const browser = createBrowser(world);
+      const page = await browser.open(world.authorizeUrl());
+      world.clock.advance(age);
+      assertEquals((await browser.submit(page, { person: "alice" })).status, good ? 200 : 400);
+      assertEquals(world.lastRefusal()?.reason, good ? undefined : "form_too_old");
+    });
+  }
+});
+
+test("SES-02 nobody approves for somebody else: the form of one person in another's session asks again", async () => {
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const first = await browser.open(world.authorizeUrl());
+    const forAlice = await browser.submit(first, { person: "alice" });
+    await browser.submit(first, { person: "bob" });
+    store.forget();
+    const asked = await browser.submit(forAlice, { decision: "approve" });
+    assert(
+      asked.status === 200 && asked.html.includes('value="approve"') && asked.html.includes("Bob"),
+      asked.html,
+    );
+    browser.cookies.delete(cookieNamed(browser, "session"));
+    assert((await browser.submit(forAlice, { decision: "approve" })).html.includes('name="person"'));
+    // the form of the sign-in page says for whom it asks: nobody yet
+    const toConsent = { ...first, html: first.html.replaceAll("/oauth2/sign_in", "/oauth2/consent") };
+    assert((await browser.submit(toConsent, { decision: "approve" })).status === 200);
+    assertEquals(store.writes, []);
+    assertEquals(await valuesOf(store, grants), []);
+  });
+});
+
+test("SES-02 GET grants nothing: whoever is signed in is still asked", async () => {
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    const { browser } = await signIn(world, "alice");
+    store.forget();
+    for (const extra of ["", "&decision=approve", "&approve=1", "&prompt=none", "&person=alice"]) {
+      const page = await browser.open(world.authorizeUrl() + extra);
+      assertEquals([page.status, page.leftFor], [200, undefined]);
+    }
+    assertEquals(store.writes, []);
+  });
+});

@@ -1,0 +1,203 @@
+/** SES: sessions that nobody can plant, cookies that nobody can read, and pages that show whom one says yes to. */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { byId, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import {
+  type Browser,
+  createBrowser,
+  createWorld,
+  inWorld,
+  type Page,
+  redirectUri,
+  type World,
+} from "../world.ts";
+import { countingStore } from "./counting_store.ts";
+import { assertPageHeaders } from "./our_page.ts";
+import { addresses, requestTo } from "./site.ts";
+
+const cookieNamed = (browser: Browser, purpose: string) =>
+  [...browser.cookies.keys()].find((name) => name.includes(`postern_${purpose}`))!;
+
+const cookieHeader = (browser: Browser) => [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+
+async function signIn(
+  world: World,
+  person = "alice",
+): Promise<{ readonly browser: Browser; readonly consent: Page }> {
+  const browser = createBrowser(world);
+  const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person });
+  assert(consent.html.includes('value="approve"'), "no consent page");
+  return { browser, consent };
+}
+
+test("SES-01 a session cookie that somebody planted is not adopted: sign-in makes a new one", async () => {
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    const { browser: other } = await signIn(world, "bob");
+    const name = cookieNamed(other, "session");
+    const planted = `${"A".repeat(22)}.${"B".repeat(43)}`;
+    for (const value of [planted, `${other.cookies.get(name)!.split(".")[0]}.${"B".repeat(43)}`, "x", ""]) {
+      const browser = createBrowser(world);
+      browser.cookies.set(name, value);
+      const page = await browser.open(world.authorizeUrl());
+      assert(page.html.includes('name="person"'), "nobody was asked to sign in");
+      const consent = await browser.submit(page, { person: "alice" });
+      assertNotEquals(browser.cookies.get(name), value);
+      assertEquals((await browser.submit(consent, { decision: "approve" })).status, 303);
+      browser.cookies.set(name, value);
+      assert(
+        (await browser.open(world.authorizeUrl())).html.includes('name="person"'),
+        "the planted one is alive",
+      );
+    }
+  });
+});
+
+test("SES-01 every sign-in makes a new session, also for the same person at the same browser", async () => {
+  await inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    const seen = new Set<string>();
+    for (const person of ["alice", "alice", "bob", "alice"]) {
+      await browser.submit(page, { person });
+      seen.add(browser.cookies.get(cookieNamed(browser, "session"))!);
+    }
+    assertEquals(seen.size, 4);
+  });
+});
+
+test("SES-01 a session ends with its lifetime, whatever the browser still holds", async () => {
+  await inWorld({ login: "picker", lifetimes: { session: 600 } }, async (world) => {
+    const { browser, consent } = await signIn(world);
+    world.clock.advance(599);
+    assert((await browser.open(world.authorizeUrl())).html.includes('value="approve"'));
+    world.clock.advance(1);
+    assert((await browser.open(world.authorizeUrl())).html.includes('name="person"'));
+    assert((await browser.submit(consent, { decision: "approve" })).html.includes('name="person"'));
+  });
+});
+
+test("SES-03 no page may be framed, whatever its status", async () => {
+  const seen = new Set<number>();
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    const html = { accept: "text/html" };
+    const requests = [
+      ...addresses.filter(({ refusal, path }) => refusal === "page" && !path.startsWith("/static")).map((
+        each,
+      ) => requestTo(world, each, {}, html)),
+      new Request(world.authorizeUrl()),
+      new Request(world.authorizeUrl({ response_mode: "form_post", scope: '"' })),
+      new Request(`${world.issuer}/authorized?code=x&state=y`),
+      new Request(`${world.issuer}/nowhere`, { headers: html }),
+      new Request(`${world.issuer}/`, { method: "DELETE" }),
+      new Request(`${world.issuer}/?${"x".repeat(20_000)}`),
+      new Request("https://evil.example/", { headers: html }),
+      requestTo(world, { method: "POST", path: "/oauth2/authorize" }, { x: "x".repeat(70_000) }),
+      requestTo(world, { method: "POST", path: "/oauth2/consent" }, {}, { "content-encoding": "gzip" }),
+    ];
+    for (const request of requests) {
+      const { status, headers } = await world.fetch(request);
+      if (headers.get("location") === null) assertPageHeaders(headers, `${request.method} ${request.url}`);
+      seen.add(status);
+    }
+    const fallen = createWorld({
+      login: "picker",
+      seams: { arrival: () => Promise.reject(new Error("fallen")) },
+    });
+    const { status, headers } = await fallen.get("/");
+    assertPageHeaders(headers, "fault");
+    seen.add(status);
+    await fallen.close();
+  });
+  for (const status of [200, 400, 403, 404, 405, 413, 414, 415, 421, 500]) {
+    assert(seen.has(status), `no page with ${status}`);
+  }
+});
+
+for (const issuer of ["https://as.test", "http://localhost:9000", "https://as.test/tenant"]) {
+  test(`SES-04 cookies of ${issuer}: opaque, for this host alone, out of reach of scripts`, async () => {
+    const world = createWorld({ issuer, login: "picker" });
+    const browser = createBrowser(world);
+    const first = await browser.open(world.authorizeUrl());
+    const request = /name="request" value="([^"]*)"/.exec(first.html)![1]!;
+    const action = /<form[^>]* action="([^"]*)"/.exec(first.html)![1]!;
+    const second = await world.fetch(
+      new Request(new URL(action, issuer), {
+        method: "POST",
+        body: new URLSearchParams({ request, person: "alice" }),
+        headers: { cookie: cookieHeader(browser) },
+      }),
+    );
+    const secure = issuer.startsWith("https:");
+    for (
+      const [purpose, cookies] of [["browser", first.headers.getSetCookie()], [
+        "session",
+        second.headers.getSetCookie(),
+      ]] as const
+    ) {
+      assertEquals(cookies.length, 1, purpose);
+      const [pair = "", ...flags] = cookies[0]!.split("; ");
+      const [name = "", value = ""] = pair.split("=");
+      assert(new RegExp(`^${secure ? "__Host-" : ""}postern_${purpose}_[A-Za-z0-9_-]{8}$`).test(name), name);
+      assert(/^([A-Za-z0-9_-]{22}\.)?[A-Za-z0-9_-]{43}$/.test(value), value);
+      assertEquals(flags.sort(), ["HttpOnly", "Path=/", "SameSite=Lax", ...(secure ? ["Secure"] : [])]);
+    }
+    await world.close();
+  });
+}
+
+test("SES-04 two servers on one host do not take each other's cookies", async () => {
+  const names = new Set<string>();
+  for (const issuer of ["http://localhost:9000", "http://localhost:9001", "http://127.0.0.1:9000"]) {
+    const world = createWorld({ issuer, login: "picker" });
+    for (const cookie of (await world.authorize()).headers.getSetCookie()) names.add(cookie.split("=")[0]!);
+    await world.close();
+  }
+  assertEquals(names.size, 3);
+});
+
+test("SES-06 consent says who asks, where the code goes, for what, and as whom; deny makes no code (OAuth 2.1 §7.9)", async () => {
+  const store = countingStore();
+  const options = {
+    store,
+    login: "picker",
+    clients: [{ client_id: "public", client_name: "Totally <b>Google</b>", redirect_uris: [redirectUri] }],
+    scopes: { read: "Read all your letters", write: "Write letters" },
+  };
+  await inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const url = world.authorizeUrl({
+      scope: "read write",
+      resource: ["https://api.example/", "https://b.example/"],
+    });
+    const consent = await browser.submit(await browser.open(url), { person: "bob" });
+    const document = readHtml(consent.html);
+    const told = (id: string) => textOf(byId(document, id));
+    assert(textOf(document).includes("Totally <b>Google</b>"));
+    assertEquals([told("client-id"), told("redirect-uri")], ["public", redirectUri]);
+    assert(told("scopes").includes("Read all your letters") && told("scopes").includes("Write letters"));
+    assert(
+      told("resources").includes("https://api.example/") && told("resources").includes("https://b.example/"),
+    );
+    assert(told("person").includes("Bob Brown") && told("person").includes("bob@example.com"));
+    store.forget();
+    const denied = await browser.submit(consent, { decision: "deny" });
+    const answer = new URL(denied.leftFor!).searchParams;
+    assertEquals([answer.get("error"), answer.get("code")], ["access_denied", null]);
+    assertEquals(store.writes, []);
+  });
+});
+
+test("SES-06 a client that nobody configured is shown as unverified, at sign-in and at consent", async () => {
+  await inWorld({ firstUse: true, login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const asked = { client_id: "unheard-of", redirect_uri: "http://127.0.0.1:5555/cb" };
+    const page = await browser.open(world.authorizeUrl(asked));
+    byId(readHtml(page.html), "unverified");
+    const document = readHtml((await browser.submit(page, { person: "alice" })).html);
+    byId(document, "unverified");
+    assertEquals(textOf(byId(document, "redirect-uri")), "http://127.0.0.1:5555/cb");
+  });
+});

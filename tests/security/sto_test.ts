@@ -1,0 +1,163 @@
+/** STO: no store holds anything with which whoever reads it could open a door that it does not own. */
+
+import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteStore, type Store } from "../../src/mod.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { test } from "../runner.ts";
+import { createWorld, worldDefaults, type WorldOptions } from "../world.ts";
+import { everyFlowOptions, runEveryFlow, type Secret } from "./every_flow.ts";
+
+/**
+ * What may stand in a store as it is, and why:
+ *
+ * - the id half of codes, sessions and opaque tokens: a record is found by it, and it proves nothing;
+ * - SHA-256 of the secret half and of a first-use client's secret: to compare with;
+ * - the PKCE challenge: it is the hash of the verifier already;
+ * - the private signing key and the sealing key, if the server made them: several processes share them through the store,
+ *   and SQLite's file is its owner's alone (mode 600). With `signingKey` neither is there;
+ * - what was asked and by whom: client, person, scope, resource, nonce, redirect URI, times.
+ */
+const mayBeThere = {
+  challenge: /"challenge":"[A-Za-z0-9_-]{43}"/,
+  hash: /"(secretHash|hash)":"[A-Za-z0-9_-]{43}"/,
+  privateKey: /"d":"[A-Za-z0-9_-]{43}"/,
+  sealingKey: /"sealing":"[A-Za-z0-9_-]{43}"/,
+};
+
+/** The spellings in which a secret could have slipped in. */
+function spellings(text: string): Buffer[] {
+  const octets = Buffer.from(text);
+  const spelled = [
+    octets,
+    Buffer.from(JSON.stringify(text).slice(1, -1)),
+    Buffer.from(encodeURIComponent(text)),
+    Buffer.from(octets.toString("base64").replace(/=+$/, "").slice(0, -1)),
+    Buffer.from(octets.toString("base64url").slice(0, -1)),
+    Buffer.from(octets.toString("hex")),
+    octets.subarray(0, 12),
+  ];
+  // most secrets are octets in base64url: those octets themselves
+  return /^[A-Za-z0-9_-]{43}$/.test(text) ? [...spelled, Buffer.from(text, "base64url")] : spelled;
+}
+
+function findIn(dump: Buffer, secrets: readonly Secret[]): readonly string[] {
+  return secrets.filter(({ text }) => spellings(text).some((spelled) => dump.includes(spelled))).map((
+    { what },
+  ) => what);
+}
+
+function assertNothingIn(dump: Buffer, secrets: readonly Secret[]): void {
+  assertEquals(findIn(dump, secrets), []);
+  const kinds = new Set(secrets.map(({ what }) => what.split(" ")[0]));
+  for (
+    const kind of ["code", "cookie", "access", "verifier", "secret", "password", "Basic", "sealed", "state"]
+  ) {
+    assert(kinds.has(kind), `the run had no ${kind} to look for`);
+  }
+}
+
+/** Everything that is ever put, in the order in which it came. */
+function recordingStore(): { readonly store: Store; readonly dump: () => Buffer } {
+  const store = memoryStore();
+  const lines: string[] = [];
+  const recording: Store = {
+    ...store,
+    put(kind, id, value, terms) {
+      lines.push(JSON.stringify([kind.name, id, value]));
+      return store.put(kind, id, value, terms);
+    },
+  };
+  return { store: recording, dump: () => Buffer.from(lines.join("\n")) };
+}
+
+async function readFolder(folder: string): Promise<{ readonly names: string[]; readonly dump: Buffer }> {
+  const names = (await readdir(folder)).sort();
+  return { names, dump: Buffer.concat(await Promise.all(names.map((name) => readFile(join(folder, name))))) };
+}
+
+const hasSqlite = await import("node:sqlite").then(() => true, () => false);
+
+const ownKeys: WorldOptions = { issuer: "https://as.test", alg: "ES256" };
+
+interface Case {
+  readonly what: string;
+  readonly options: WorldOptions;
+  readonly defaults: WorldOptions;
+  readonly keysInside: boolean;
+}
+
+const cases: readonly Case[] = (["jwt", "opaque"] as const).flatMap((accessTokens) => [
+  {
+    what: `${accessTokens} tokens, keys that the server makes`,
+    options: { ...everyFlowOptions, ...ownKeys, accessTokens },
+    defaults: {},
+    keysInside: true,
+  },
+  {
+    what: `${accessTokens} tokens, a key that the server is given`,
+    options: { ...everyFlowOptions, accessTokens },
+    defaults: worldDefaults,
+    keysInside: false,
+  },
+]);
+
+/** The dump is one of this run, and what may be in it is there: so the search finds what it looks for. */
+function assertMayBeThere(dump: Buffer, keysInside: boolean): void {
+  const text = dump.toString("latin1");
+  for (const [name, pattern] of Object.entries(mayBeThere)) {
+    const expected = keysInside || !name.endsWith("Key");
+    assertEquals(pattern.test(text), expected, `${name} is ${expected ? "not " : ""}there`);
+  }
+}
+
+for (const { what, options, defaults, keysInside } of cases) {
+  test(`STO-01 memory, ${what}: no record holds a secret, at any time (RFC 6819 §5.1.4.1)`, async () => {
+    const { store, dump } = recordingStore();
+    const world = createWorld({ ...options, store }, defaults);
+    const secrets = await runEveryFlow(world).finally(() => world.close());
+    assertMayBeThere(dump(), keysInside);
+    assertNothingIn(dump(), secrets);
+  });
+
+  const name =
+    `STO-01 SQLite, ${what}: no file beside or behind the database holds a secret (RFC 6819 §5.1.4.1)`;
+  if (!hasSqlite) test.skip(name, "this runtime has no node:sqlite");
+  else {
+    test(name, async () => {
+      const folder = await mkdtemp(join(tmpdir(), "postern-"));
+      const store = await sqliteStore(join(folder, "store.db"));
+      try {
+        const world = createWorld({ ...options, store }, defaults);
+        const secrets = await runEveryFlow(world).finally(() => world.close());
+        const running = await readFolder(folder);
+        assertEquals(running.names, ["store.db", "store.db-shm", "store.db-wal"]);
+        await store.close();
+        for (const { dump } of [running, await readFolder(folder)]) {
+          assertMayBeThere(dump, keysInside);
+          assertNothingIn(dump, secrets);
+        }
+      } finally {
+        await store.close();
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+}
+
+test("STO-01 the search finds a secret in each spelling that it knows, and nothing where there is none", () => {
+  const secrets = [
+    { what: "code", text: "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE" },
+    { what: "secret", text: "c0ffee: a+b%c" },
+  ];
+  const around = Buffer.from("octets before and after");
+  assertEquals(findIn(Buffer.concat([around, around]), secrets), []);
+  for (const { what, text } of secrets) {
+    for (const spelled of spellings(text)) {
+      assertEquals(findIn(Buffer.concat([around, spelled, around]), secrets), [what]);
+    }
+  }
+});

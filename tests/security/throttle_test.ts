@@ -1,0 +1,190 @@
+/** Guessing secrets: after twenty wrong ones the door stays shut for a minute, for the one who guessed (OAuth 2.1 §2.4.1). */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { basic, createBrowser, inWorld, type Page, type Params, type World } from "../world.ts";
+import { formType, readRefusal } from "./site.ts";
+
+const secret = "basic secret: a+b%c";
+const mostFailures = 20;
+
+interface Guesser {
+  readonly peer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A token request without a right code: only who asks matters here. */
+async function guess(
+  world: World,
+  credentials: Params | { readonly authorization: string },
+  who: Guesser = {},
+): Promise<Response> {
+  const inHeader = "authorization" in credentials;
+  const body = new URLSearchParams({ grant_type: "authorization_code", code: "x" });
+  if (!inHeader) { for (const [name, value] of Object.entries(credentials)) body.set(name, String(value)); }
+  const request = new Request(`${world.issuer}/oauth2/token`, {
+    method: "POST",
+    body: `${body}`,
+    headers: {
+      ...formType,
+      ...who.headers,
+      ...(inHeader ? { authorization: `${credentials["authorization"]}` } : {}),
+    },
+  });
+  return await world.fetch(request, who.peer === undefined ? {} : { peer: who.peer });
+}
+
+async function statusOf(response: Promise<Response>): Promise<number> {
+  return (await response).status;
+}
+
+const right = basic("basic", secret);
+const wrong = basic("basic", "guess");
+
+async function fail(world: World, times: number, who: Guesser = {}): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    assertEquals(await statusOf(guess(world, wrong, who)), 401, `${time}`);
+  }
+}
+
+test("CAUTH B10 the 21st attempt is refused although its secret is right, and a minute later it is good", async () => {
+  await inWorld({}, async (world) => {
+    await fail(world, mostFailures - 1);
+    assertEquals(await statusOf(guess(world, right)), 400); // authenticated: only the code is wrong
+    await fail(world, 1);
+    for (const credentials of [right, wrong]) {
+      const refused = await guess(world, credentials);
+      assertEquals(await readRefusal(refused), "429 temporarily_unavailable");
+      const wait = Number(refused.headers.get("retry-after"));
+      assert(Number.isInteger(wait) && wait > 0 && wait <= 60, `Retry-After: ${wait}`);
+      assertEquals(world.lastRefusal()?.reason, "too_many_failures");
+    }
+    world.clock.advance(30);
+    assertEquals(await statusOf(guess(world, right)), 429);
+    world.clock.advance(31);
+    assertEquals(await statusOf(guess(world, right)), 400);
+    await fail(world, mostFailures);
+    assertEquals(await statusOf(guess(world, right)), 429);
+  });
+});
+
+test("CAUTH B10 what is shut for one peer and client is open for every other", async () => {
+  await inWorld({}, async (world) => {
+    await fail(world, mostFailures, { peer: "192.0.2.1" });
+    assertEquals(await statusOf(guess(world, right, { peer: "192.0.2.1" })), 429);
+    assertEquals(await statusOf(guess(world, right, { peer: "192.0.2.2" })), 400);
+    assertEquals(await statusOf(guess(world, right, {})), 400);
+    const post = { client_id: "post", client_secret: "post-secret" };
+    assertEquals(await statusOf(guess(world, post, { peer: "192.0.2.1" })), 400);
+    assertEquals(await statusOf(guess(world, { client_id: "public" }, { peer: "192.0.2.1" })), 400);
+  });
+});
+
+test("CAUTH B10 one count for a client, however the secret comes", async () => {
+  await inWorld({}, async (world) => {
+    for (let time = 0; time < mostFailures; time++) {
+      const credentials = time % 2 === 0 ? wrong : { client_id: "basic", client_secret: "guess" };
+      assertEquals(await statusOf(guess(world, credentials)), 401);
+    }
+    assertEquals(await statusOf(guess(world, right)), 429);
+    assertEquals(await statusOf(guess(world, { client_id: "basic", client_secret: secret })), 429);
+  });
+});
+
+test("CAUTH B10 unknown clients are counted too, so that being shut out tells nothing", async () => {
+  await inWorld({}, async (world) => {
+    const nobody = basic("nobody", "guess");
+    for (let time = 0; time < mostFailures; time++) assertEquals(await statusOf(guess(world, nobody)), 401);
+    assertEquals(await statusOf(guess(world, nobody)), 429);
+  });
+});
+
+const spoofed: readonly ((time: number) => Record<string, string>)[] = [
+  (time) => ({ "x-forwarded-for": `198.51.100.${time}` }),
+  (time) => ({ forwarded: `for=198.51.100.${time};proto=https` }),
+  (time) => ({ "x-real-ip": `198.51.100.${time}` }),
+  (time) => ({ "cf-connecting-ip": `198.51.100.${time}`, "true-client-ip": `198.51.100.${time}` }),
+  (time) => ({ "x-client-ip": `198.51.100.${time}`, "x-cluster-client-ip": `198.51.100.${time}` }),
+];
+
+for (const headersOf of spoofed) {
+  test(`HOST-02 throttling: ${Object.keys(headersOf(0))} neither evades it nor shuts somebody else out`, async () => {
+    await inWorld({}, async (world) => {
+      const attacker = "192.0.2.1", victim = "192.0.2.2";
+      for (let time = 0; time < mostFailures; time++) {
+        const headers = headersOf(time);
+        assertEquals(await statusOf(guess(world, wrong, { peer: attacker, headers })), 401);
+      }
+      assertEquals(await statusOf(guess(world, right, { peer: attacker, headers: headersOf(99) })), 429);
+      assertEquals(await statusOf(guess(world, right, { peer: attacker })), 429);
+      const framed = Object.fromEntries(Object.keys(headersOf(0)).map((name) => [name, victim]));
+      assertEquals(await statusOf(guess(world, wrong, { peer: attacker, headers: framed })), 429);
+      assertEquals(await statusOf(guess(world, right, { peer: victim })), 400);
+      assertEquals(await statusOf(guess(world, right, { peer: victim, headers: framed })), 400);
+    });
+  });
+}
+
+const people = [{ username: "carol", password: "correct horse" }, {
+  username: "dave",
+  password: "battery staple",
+}];
+
+async function signIn(
+  world: World,
+  page: Page,
+  fields: Params,
+  browser = createBrowser(world),
+): Promise<Page> {
+  return await browser.submit(page, fields);
+}
+
+test("CAUTH B10 passwords: after twenty wrong ones the right one waits a minute, and nobody else's does", async () => {
+  await inWorld({ login: "picker", people }, async (world) => {
+    const browser = createBrowser(world);
+    let page = await browser.open(world.authorizeUrl());
+    for (let time = 0; time < mostFailures; time++) {
+      page = await signIn(world, page, { username: "carol", password: "guess" }, browser);
+      assertEquals(page.status, 400);
+      assert(!page.html.includes("too many"), page.html);
+    }
+    page = await signIn(world, page, { username: "carol", password: "correct horse" }, browser);
+    assert(page.html.includes("too many attempts"), "the right password was taken");
+    assertEquals([...browser.cookies.keys()].filter((name) => name.includes("session")), []);
+    const other = await signIn(world, page, { username: "dave", password: "battery staple" }, browser);
+    assertEquals(other.status, 200);
+    world.clock.advance(61);
+    page = await signIn(world, page, { username: "carol", password: "correct horse" }, browser);
+    assertEquals(page.status, 200);
+    assert(page.html.includes('value="approve"'), "no consent page");
+  });
+});
+
+test("CAUTH B10 secrets tried at once: a hundred wrong ones are counted one by one, and the door is shut behind them", async () => {
+  await inWorld({}, async (world) => {
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(guess(world, wrong))));
+    assertEquals(statuses.filter((status) => status === 401).length, mostFailures);
+    assertEquals(statuses.filter((status) => status === 429).length, 100 - mostFailures);
+    assertEquals(await statusOf(guess(world, right)), 429);
+  });
+});
+
+test("CAUTH B10 passwords tried at once: of a hundred guesses at most twenty are looked at, the right one too if it comes late", async () => {
+  await inWorld({ login: "picker", people }, async (world) => {
+    const first = createBrowser(world);
+    const page = await first.open(world.authorizeUrl());
+    const guesses = Array.from({ length: 100 }, async (_none, place) => {
+      const browser = createBrowser(world);
+      for (const [name, value] of first.cookies) browser.cookies.set(name, value);
+      const password = place === 90 ? "correct horse" : "guess";
+      return await browser.submit(page, { username: "carol", password });
+    });
+    const answers = await Promise.all(guesses);
+    assertEquals(
+      answers.filter(({ status }) => status === 200).length,
+      0,
+      "the ninetieth guess was looked at",
+    );
+    assertEquals(answers.filter(({ html }) => html.includes("too many attempts")).length, 80);
+  });
+});
