@@ -41,7 +41,7 @@ export function posternLaunch(bench: Bench, runtime: Runtime, alg: string, store
       ...entry,
       "start",
       ...["--port", `${port}`],
-      ...["--login", "auto"],
+      ...["--quiet", "--login", "auto"],
       ...["--alg", alg],
       ...["--store", storeFlag],
       ...["--config", configFile],

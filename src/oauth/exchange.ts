@@ -51,7 +51,7 @@ export function createExchange(
   const facts: Partial<Facts> = {};
 
   async function read(): Promise<string> {
-    const body = await readBody(request, bodyLimit);
+    const body = await readBody(request, bodyLimit, terms.peer !== undefined);
     if ("text" in body) return bodyRead = body.text;
     const { description, status } = bodyProblems[body.problem];
     return fail<BodyReason>("invalid_request", description, { reason: `body_${body.problem}`, status });

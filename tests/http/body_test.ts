@@ -48,7 +48,27 @@ const cases: readonly (readonly [name: string, request: () => Request, result: B
 
 for (const [name, request, result] of cases) {
   test(`body: ${name} is ${"text" in result ? "read" : result.problem}`, async () => {
-    assertEquals(await readBody(request(), 10), result);
+    assertEquals(await readBody(request(), 10, false), result);
+  });
+}
+
+/** As a socket hands it on: with the length that was declared and kept. */
+function framed(body: string | Uint8Array<ArrayBuffer>): Request {
+  const octets = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const headers = { "content-length": `${octets.byteLength}` };
+  return new Request("https://as.test/", { method: "POST", headers, body: octets });
+}
+
+const framedCases: readonly (readonly [name: string, request: Request, result: Body])[] = [
+  ["a body within the limit", framed("1234567890"), { text: "1234567890" }],
+  ["a body one octet too long", framed("12345678901"), { problem: "too_large" }],
+  ["octets that are not UTF-8", framed(Uint8Array.of(0x61, 0xff)), { problem: "not_utf8" }],
+  ["a body without a declared length", streamed(["12345", "678901"]), { problem: "too_large" }],
+];
+
+for (const [name, request, result] of framedCases) {
+  test(`body: over a socket, ${name} is ${"text" in result ? "read" : result.problem}`, async () => {
+    assertEquals(await readBody(request, 10, true), result);
   });
 }
 
