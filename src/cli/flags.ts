@@ -8,8 +8,8 @@ export interface Flag {
   readonly words: string;
   /** What stands for the value in the help text. Left out: the flag is a switch. */
   readonly value?: string;
-  /** What a value must match, and how that is said. */
-  readonly pattern?: RegExp;
+  /** Which values are right, and how that is said. */
+  readonly accepts?: (value: string) => boolean;
   readonly expected?: string;
 }
 
@@ -53,6 +53,11 @@ export function readFlags<F extends Flags>(
   return { flags: flags as FlagsRead<F>["flags"], operands };
 }
 
+/** The two members of a flag that takes one of a few words. */
+export function oneOf(words: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
+  return { accepts: (value) => words.includes(value), expected: `one of ${words.join(", ")}` };
+}
+
 function readValue(name: string, flag: Flag, value: string | undefined, inline: boolean): string | true {
   if (flag.value === undefined) {
     if (value === undefined) return true;
@@ -62,7 +67,7 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
   if (value === undefined || value === "" || !inline && value.startsWith("-")) {
     throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
   }
-  if (flag.pattern !== undefined && !flag.pattern.test(value)) {
+  if (flag.accepts?.(value) === false) {
     throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}, not "${value}"`, 2);
   }
   return value;

@@ -3,10 +3,7 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { type Configuration, configurationSchema } from "../configuration.ts";
-import { gatherSlots } from "../oauth/feature.ts";
-import { defaultFeatures } from "../features/mod.ts";
-import type { Settings } from "../oauth/settings.ts";
-import { acceptsFirstUse, readSettings } from "../options.ts";
+import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { CannotListen, serve } from "../runtime/serve.ts";
 import { createServer, type Server } from "../server.ts";
@@ -16,20 +13,19 @@ import { type ApplicationForm, applicationForms } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { createColours } from "./colours.ts";
 import { type Command, CommandError } from "./command.ts";
-import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
-import { type FlagsRead, readFlags } from "./flags.ts";
+import { type FlagsRead, oneOf, readFlags } from "./flags.ts";
 import { openBrowser } from "./open_browser.ts";
+import { type Plan, readPlan } from "./plan.ts";
 import { describeRequest } from "./request_line.ts";
 import { watchFile } from "./watch_file.ts";
 
-const defaultPort = 9000;
 const algorithms = configurationSchema.properties?.["alg"]?.enum ?? [];
 
 const table = {
   port: {
     value: "PORT",
     words: "Where to listen. Default: the issuer's port, or 9000; 0 takes a free one.",
-    pattern: /^([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$/,
+    accepts: (text: string) => /^\d{1,5}$/.test(text) && Number(text) <= 65535,
     expected: "a number from 0 to 65535",
   },
   host: { value: "HOST", words: "The address to listen on. Default: localhost, for this machine only." },
@@ -37,27 +33,25 @@ const table = {
   store: {
     value: "STORE",
     words: "memory, or sqlite:FILE to keep everything. Default: memory.",
-    pattern: /^(memory|sqlite:.+)$/,
+    accepts: (text: string) => /^(memory|sqlite:.+)$/.test(text),
     expected: "memory or sqlite:FILE",
   },
   config: { value: "FILE", words: "Clients, people and more, as JSON. Flags win over it." },
   alg: {
     value: "ALG",
     words: `What signs tokens: ${algorithms.join(", ")}. Default: RS256.`,
-    pattern: new RegExp(`^(${algorithms.join("|")})$`),
-    expected: `one of ${algorithms.join(", ")}`,
+    ...oneOf(algorithms),
   },
   login: {
     value: "HOW",
     words: "picker asks people; auto signs in and consents by itself, auto:bob as bob. Default: picker.",
-    pattern: /^(picker|auto(:.+)?)$/,
+    accepts: (text: string) => /^(picker|auto(:.+)?)$/.test(text),
     expected: "picker, auto or auto:person",
   },
   print: {
     value: "FORM",
     words: `What to paste into an application: ${applicationForms.join(", ")}. Default: env.`,
-    pattern: new RegExp(`^(${applicationForms.join("|")})$`),
-    expected: `one of ${applicationForms.join(", ")}`,
+    ...oneOf(applicationForms),
   },
   open: { words: "Open the front page in the browser." },
   watch: { words: "Take over the configuration file whenever it changes." },
@@ -67,8 +61,6 @@ const table = {
   },
 } as const;
 
-type StartFlags = FlagsRead<typeof table>["flags"];
-
 export const start: Command = {
   usage: "start [flags]",
   summary: "Start a server (what postern does when no command is named).",
@@ -76,112 +68,9 @@ export const start: Command = {
   async run(args) {
     const { flags } = readFlags(args, table);
     const plan = await readPlan(flags);
-    await serveUntilStopped(plan, await openStore(flags.store ?? "memory"));
+    await serveUntilStopped(plan, flags, await openStore(flags.store ?? "memory"));
   },
 };
-
-/** Everything that is known before anything is opened. */
-interface Plan {
-  readonly flags: StartFlags;
-  readonly host: string;
-  readonly port: number;
-  readonly configuration: Configuration;
-  readonly settings: Settings;
-}
-
-async function readPlan(flags: StartFlags): Promise<Plan> {
-  if (flags.watch && flags.config === undefined) {
-    throw new CommandError("--watch needs a file to watch: --config FILE", 2);
-  }
-  const file = flags.config === undefined ? {} : await readConfigurationFile(flags.config);
-  const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
-  const known = flags.issuer ?? file.issuer;
-  const port = await choosePort(flags.port, known, host);
-  return readConfiguration(flags, file, { host, port });
-}
-
-function readConfiguration(
-  flags: StartFlags,
-  file: Configuration,
-  { host, port }: { readonly host: string; readonly port: number },
-): Plan {
-  const { issuer, login, alg } = flags;
-  const given = { issuer, login, alg };
-  const configuration = {
-    issuer: `http://localhost:${port}`,
-    ...file,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  } as Configuration;
-  const sources = { ...(flags.config === undefined ? {} : { file: flags.config }), flags: given };
-  const settings = explainingSetUp(sources, () => {
-    const features = defaultFeatures({ firstUse: acceptsFirstUse(configuration) });
-    return readSettings(configuration, gatherSlots(features));
-  });
-  const plan = { flags, host, port, configuration, settings };
-  if (!isLoopbackHost(host)) requireFitForStrangers(plan, issuer ?? file.issuer);
-  return plan;
-}
-
-async function choosePort(
-  flag: string | undefined,
-  issuer: string | undefined,
-  host: string,
-): Promise<number> {
-  if (flag === "0") return await findFreePort(host);
-  if (flag !== undefined) return Number(flag);
-  if (issuer === undefined || !URL.canParse(issuer)) return defaultPort;
-  const { protocol, port } = new URL(issuer);
-  // Nothing but this program can answer at an http issuer; what answers at an https one stands in front of it.
-  return protocol === "http:" ? Number(port || 80) : defaultPort;
-}
-
-async function findFreePort(host: string): Promise<number> {
-  const { createServer } = await import("node:net");
-  const probe = createServer();
-  try {
-    return await new Promise((resolve, reject) => {
-      probe.once("error", reject);
-      probe.listen(0, host === "localhost" ? "127.0.0.1" : host, () => {
-        const address = probe.address();
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
-  } catch (error) {
-    throw new CommandError(`Cannot listen on ${host}: ${(error as Error).message}`, 1, { cause: error });
-  } finally {
-    probe.close();
-  }
-}
-
-/** What is handy on one's own machine lets everybody in elsewhere. */
-function requireFitForStrangers(
-  { flags, host, configuration, settings }: Plan,
-  issuer: string | undefined,
-): void {
-  if (issuer === undefined) {
-    throw new CommandError(
-      `--host ${host} lets other machines in, so --issuer must say the URL they use: https://…, ` +
-        "or http://localhost:PORT when a container maps that port",
-      2,
-    );
-  }
-  if (flags["expose-demo"]) return;
-  const open = [
-    ...(configuration.clients === undefined ? ["the demo clients"] : []),
-    ...(configuration.people === undefined ? ["the demo people"] : []),
-    ...(acceptsFirstUse(configuration) ? ["first use of any client_id"] : []),
-  ];
-  if (!settings.demo && open.length === 0) return;
-  throw new CommandError(
-    `--host ${host} lets other machines in, and ${list(open)} would let everybody in: ` +
-      `configure "clients" and "people" (--config FILE), or say --expose-demo`,
-    2,
-  );
-}
-
-function list(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
 
 async function openStore(name: string): Promise<Store> {
   if (name === "memory") return memoryStore();
@@ -201,8 +90,12 @@ async function openStore(name: string): Promise<Store> {
   }
 }
 
-async function serveUntilStopped(first: Plan, store: Store): Promise<void> {
-  const { flags, host, port } = first;
+async function serveUntilStopped(
+  first: Plan,
+  flags: FlagsRead<typeof table>["flags"],
+  store: Store,
+): Promise<void> {
+  const { host, port } = first;
   const colours = createColours(process.stdout);
   const launch = (configuration: Configuration): Server =>
     createServer({
@@ -248,8 +141,7 @@ async function serveUntilStopped(first: Plan, store: Store): Promise<void> {
 
   async function reload(path: string): Promise<void> {
     try {
-      const file = await readConfigurationFile(path);
-      const { configuration, settings } = readConfiguration(flags, file, { host, port });
+      const { configuration, settings } = await readPlan({ ...flags, port: `${port}` });
       const next = launch(configuration);
       // What is running finishes where it began: the store is the same for both.
       const retiring = server.close().finally(() => retired.delete(retiring));
@@ -258,8 +150,9 @@ async function serveUntilStopped(first: Plan, store: Store): Promise<void> {
       const counts = `${settings.clients.size} clients, ${settings.people.all.length} people`;
       console.log(colours.green(`${basename(path)} has changed, and is taken over: ${counts}`));
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      console.error(colours.red(`${basename(path)} has changed, and is not taken over. ${error.message}`));
+      // Whatever is wrong with the new one, the old one is running.
+      const { message } = error as Error;
+      console.error(colours.red(`${basename(path)} has changed, and is not taken over. ${message}`));
     }
   }
 }

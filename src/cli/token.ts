@@ -15,7 +15,7 @@ const table = {
   issuer: {
     value: "URL",
     words: `The server. Default: the configuration's, or ${defaultIssuer}.`,
-    pattern: /^https?:/,
+    accepts: (value: string) => /^https?:/.test(value) && URL.canParse(value),
     expected: "an https or http URL",
   },
   client: { value: "ID", words: "The client to be. Default: the configuration's first, or demo." },
@@ -51,7 +51,6 @@ async function readTerms(
 ): Promise<FlowTerms> {
   const file = flags.config === undefined ? {} : await readConfigurationFile(flags.config);
   const issuer = flags.issuer ?? file.issuer ?? defaultIssuer;
-  if (!URL.canParse(issuer)) throw new CommandError(`--issuer must be a URL, not "${issuer}"`, 2);
   const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
   const known = file.clients === undefined
     ? findDemoClient(id, issuer)

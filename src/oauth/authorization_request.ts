@@ -29,7 +29,11 @@ export type AuthorizationRequestReason =
   | "response_type_missing"
   | "response_type_unsupported"
   | "client_lacks_code_flow"
-  | "parameter_unsupported";
+  | "parameter_unsupported"
+  | "request_too_long";
+
+// The same as for a URL.
+const longestRequest = 16_000;
 
 /** Every parameter that has a meaning here; all others are ignored (OAuth 2.1 §3.1). */
 const singleParams = [
@@ -62,7 +66,19 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
       spec: "OpenID Connect Core §3.1.2.1",
     });
   }
-  return await readForm(exchange);
+  const form = await readForm(exchange);
+  // It comes back in the forms that people answer with, sealed and so longer.
+  if ((exchange.bodyRead ?? "").length > longestRequest) {
+    fail<AuthorizationRequestReason>(
+      "invalid_request",
+      `The request is longer than ${longestRequest} characters`,
+      {
+        reason: "request_too_long",
+        status: 413,
+      },
+    );
+  }
+  return form;
 }
 
 export function requireAuthorizationRequest(

@@ -58,6 +58,10 @@ export function readClientMetadata(
   if (method !== publicClientMethod && (secret === undefined || secret.trim() === "")) {
     return { member: "client_secret", expected: `must be given and not be blank: ${method} proves it` };
   }
+  // OAuth 2.1 §7.5.1: a nonce protects the client's user, but only PKCE or a secret protects the code.
+  if (metadata.require_pkce === false && method === publicClientMethod) {
+    return { member: "require_pkce", expected: "must not be false for a public client: it has nothing else" };
+  }
   const grantTypes = metadata.grant_types ?? [...slots.grantTypes.keys()];
   const unknownGrant = grantTypes.findIndex((each) => !slots.grantTypes.has(each));
   if (unknownGrant !== -1) {

@@ -47,18 +47,18 @@ export async function readAnswer(
   exchange: Exchange,
   services: Services,
 ): Promise<{ readonly form: Params; readonly pending: PendingRequest }> {
-  requireSameSite(exchange);
+  requireSameSite(exchange, services);
   const form = await readForm(exchange);
   return { form, pending: await openPendingRequest(form, findBrowser(exchange, services), services) };
 }
 
 /** The sealed request is the protection; what a browser says of itself only speaks earlier (RFC 9700 §4.7). */
-function requireSameSite({ request, url }: Exchange): void {
+function requireSameSite({ request, url }: Exchange, { settings }: Services): void {
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
-  // Our own pages ask for no referrer, and then a browser says `null`.
+  // Our own pages ask for no referrer, and then a browser says `null`; a proxy may know us under the issuer alone.
   const isOurs = (site === null || site === "same-origin" || site === "none") &&
-    (origin === null || origin === "null" || origin === url.origin);
+    (origin === null || ["null", url.origin, new URL(settings.issuer).origin].includes(origin));
   if (isOurs) return;
   fail<InteractionReason>("invalid_request", "This form was sent by another site", {
     reason: "form_from_another_site",

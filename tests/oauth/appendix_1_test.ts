@@ -1,7 +1,9 @@
 /** Appendix 1 of the checklist: where each failure of an authorization request goes, a row at a time. */
 
 import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { fail } from "../../src/oauth/error.ts";
 import { test } from "../runner.ts";
 import { challenge, clients, createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
 import { assertCode, assertRefusedByRedirect, assertRefusedOnPage } from "./refusals.ts";
@@ -81,6 +83,16 @@ for (const [name, changed, reason] of pages) {
       assertCode(await world.authorize());
     }));
 }
+
+test("authorize: what is 401 for a program is 400 for a person, and no challenge (A17)", () => {
+  const handle = () => fail("invalid_client", "Client authentication failed", { reason: "made_up" });
+  const endpoint = { method: "GET", path: "/made_up", refusal: "page", handle } as const;
+  const feature = { name: "made_up", spec: "none", endpoints: [endpoint] };
+  return inWorld({ features: [...defaultFeatures({ firstUse: false }), feature] }, async (world) => {
+    const expected = { error: "invalid_client", reason: "made_up", status: 400 };
+    await assertRefusedOnPage(world, await world.get("/made_up"), expected);
+  });
+});
 
 test("authorize: an unsupported response_mode is answered without OAuth's error parameters (A66)", () =>
   inWorld(options, async (world) => {

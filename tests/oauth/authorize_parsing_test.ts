@@ -220,3 +220,10 @@ test("authorize: HEAD answers like GET without a body (A1)", () =>
     assertEquals([response.status, await response.text()], [200, ""]);
     assertMatch(response.headers.get("content-type")!, /^text\/html/);
   }));
+
+test("authorize: a form that could not come back from a page is refused at once (A13)", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const form = `${world.authorizeUrl().split("?")[1]!}&unknown=${"x".repeat(16_000)}`;
+    assertEquals((await world.post("/oauth2/authorize", form)).status, 413);
+    assertEquals(world.lastRefusal()?.reason, "request_too_long");
+  }));

@@ -1,6 +1,6 @@
 /** What every refusal has in common, by the way it leaves: on a page, by redirect, or in JSON. */
 
-import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { callbackParams, type World } from "../world.ts";
 
 export interface Expected {
@@ -97,6 +97,19 @@ export async function assertTokens(response: Response): Promise<Record<string, u
   const body = await response.json();
   assertEquals({ status: response.status, error: body.error }, { status: 200, error: undefined });
   return body;
+}
+
+/** Set-up mistakes are told at start. What starts all the same is closed, so that no other test notices. */
+export async function assertCannotCreate(
+  create: () => { close(): Promise<void> },
+  sentence: string,
+): Promise<void> {
+  let created: { close(): Promise<void> } | undefined;
+  try {
+    assertThrows(() => void (created = create()), TypeError, `Cannot create server: ${sentence}`);
+  } finally {
+    await created?.close();
+  }
 }
 
 export function assertNoCors(response: Response): void {

@@ -17,8 +17,7 @@ import { inAscii, markup } from "./hostile_text.ts";
 import { assertOurPage } from "./our_page.ts";
 import { addresses, formType, requestTo } from "./site.ts";
 
-/** Every parameter that any address reads, and one that none does. */
-const names = [
+const requested = [
   "client_id",
   "redirect_uri",
   "response_type",
@@ -30,18 +29,19 @@ const names = [
   "resource",
   "code_challenge",
   "code_challenge_method",
-  "code",
-  "error",
-  "error_description",
-  "iss",
   "request",
   "request_uri",
-  "decision",
-  "person",
-  "username",
-  "password",
-  "unknown",
+  "registration",
 ];
+
+/** Every parameter that an address reads; one that none does is tried at each. */
+const namesAt: Readonly<Record<string, readonly string[]>> = {
+  "/oauth2/authorize": requested,
+  "/oauth2/sign_in": ["request", "decision", "person", "username", "password"],
+  "/oauth2/consent": ["request", "decision"],
+  "/authorized": ["code", "state", "iss", "error", "error_description"],
+  "/start": ["client_id", "state", "scope"],
+};
 
 const valid: Readonly<Record<string, string>> = {
   client_id: "public",
@@ -79,7 +79,7 @@ for (const { method, path } of pagesAt) {
     for (const login of path === "/oauth2/authorize" ? ["picker", "auto"] : ["picker"]) {
       await inWorld({ login, firstUse: true }, async (world) => {
         let pages = 0;
-        for (const name of path === "/" ? ["unknown"] : names) {
+        for (const name of [...namesAt[path] ?? [], "unknown"]) {
           for (const text of markup) {
             for (const params of [{ ...valid, [name]: text }, { [text]: name }]) {
               const request = requestTo(world, { method, path }, params, { accept: "text/html" });
@@ -199,6 +199,11 @@ for (const text of markup) {
       assertEquals(consent.status, 200);
       assert(consent.html.includes('value="approve"'));
       seen(consent, "consent");
+      for (const fields of [{ decision: text }, { decision: "approve", request: text }]) {
+        const refused = await browser.submit(consent, fields);
+        assert(refused.status === 400 || refused.status === 403, `${refused.status}`);
+        seen(refused, `refusal of ${JSON.stringify(fields)}`);
+      }
       const other = await browser.open(
         world.authorizeUrl({ ...asked, client_id: options.clients![1]!.client_id }),
       );

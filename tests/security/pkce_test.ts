@@ -27,7 +27,13 @@ interface Kind {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const lax = [{ client_id: "lax", redirect_uris: [redirectUri], require_pkce: false }];
+const lax = [{
+  client_id: "lax",
+  client_secret: "lax secret",
+  redirect_uris: [redirectUri],
+  require_pkce: false,
+}];
+const asLax = basic("lax", "lax secret");
 
 const kinds: readonly Kind[] = [
   { who: "public", id: "public", hears: "by redirect" },
@@ -56,7 +62,8 @@ const kinds: readonly Kind[] = [
     id: "lax",
     options: { clients: lax },
     hears: "by redirect",
-    changed: { client_id: "lax" },
+    changed: { client_id: undefined },
+    headers: asLax,
   },
 ];
 
@@ -195,12 +202,15 @@ test("PKCE-03 a verifier for a code that had no challenge is refused, and withou
     const code = await world.code({ client_id: "lax", ...bare });
     for (const sent of [{}, { code_challenge: challenge, code_challenge_method: "S256" }]) {
       assertEquals(
-        await readRefusal(await world.redeem(code, { client_id: "lax", ...sent })),
+        await readRefusal(await world.redeem(code, { client_id: undefined, ...sent }, asLax)),
         "400 invalid_request",
       );
       assertEquals(world.lastRefusal()?.reason, "verifier_without_challenge");
     }
-    assertEquals((await world.redeem(code, { client_id: "lax", code_verifier: undefined })).status, 200);
+    assertEquals(
+      (await world.redeem(code, { client_id: undefined, code_verifier: undefined }, asLax)).status,
+      200,
+    );
   });
 });
 
@@ -209,11 +219,11 @@ test("PKCE-03 whoever may go without PKCE and sends a challenge is held to it", 
     const code = await world.code({ client_id: "lax", scope: "openid", nonce: "n" });
     for (const sent of [{ code_verifier: undefined }, { code_verifier: undefined, nonce: "n" }]) {
       assertEquals(
-        await readRefusal(await world.redeem(code, { client_id: "lax", ...sent })),
+        await readRefusal(await world.redeem(code, { client_id: undefined, ...sent }, asLax)),
         "400 invalid_grant",
       );
     }
-    assertEquals((await world.redeem(code, { client_id: "lax" })).status, 200);
+    assertEquals((await world.redeem(code, { client_id: undefined }, asLax)).status, 200);
     for (const changed of [{ code_challenge_method: "plain" }, { code_challenge_method: undefined }]) {
       const answer = callbackParams(
         await world.authorize({ client_id: "lax", scope: "openid", nonce: "n", ...changed }),

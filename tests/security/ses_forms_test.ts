@@ -156,6 +156,18 @@ test("SES-02 the browser's own form is good, also where it hides its origin beca
   }
 });
 
+test("SES-02 behind a proxy that speaks TLS, the browser's origin is the issuer's and the form is good", async () => {
+  await inWorld({ login: "picker" }, async (world) => {
+    const plain = (url: string) => url.replace("https://as.test", "http://as.test");
+    const browser = createBrowser({ ...world, issuer: "http://as.test" });
+    const headers = { origin: "https://as.test", "sec-fetch-site": "same-origin" };
+    const page = await browser.open(plain(world.authorizeUrl()));
+    const consent = await browser.submit(page, { person: "alice" }, headers);
+    assertEquals(consent.status, 200);
+    assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
+  });
+});
+
 test("SES-02 a form of another server, even with the same secret of the browser, is not ours", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {

@@ -1,0 +1,126 @@
+/** What a server is to be, from flags and a configuration file: checked before anything is opened. */
+
+import type { Configuration } from "../configuration.ts";
+import { defaultFeatures } from "../features/mod.ts";
+import { gatherSlots } from "../oauth/feature.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { acceptsFirstUse, readSettings } from "../options.ts";
+import { isLoopbackHost } from "../runtime/host.ts";
+import { CommandError } from "./command.ts";
+import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
+
+/** The flags that decide it, as they were typed. */
+export interface PlanFlags {
+  readonly port?: string;
+  readonly host?: string;
+  readonly issuer?: string;
+  readonly config?: string;
+  readonly alg?: string;
+  readonly login?: string;
+  readonly watch?: true;
+  readonly "expose-demo"?: true;
+}
+
+const defaultPort = 9000;
+
+export interface Plan {
+  readonly host: string;
+  readonly port: number;
+  readonly configuration: Configuration;
+  readonly settings: Settings;
+}
+
+export async function readPlan(flags: PlanFlags): Promise<Plan> {
+  if (flags.watch && flags.config === undefined) {
+    throw new CommandError("--watch needs a file to watch: --config FILE", 2);
+  }
+  const file = flags.config === undefined ? {} : await readConfigurationFile(flags.config);
+  const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
+  const known = flags.issuer ?? file.issuer;
+  const port = await choosePort(flags.port, known, host);
+  return readConfiguration(flags, file, { host, port });
+}
+
+function readConfiguration(
+  flags: PlanFlags,
+  file: Configuration,
+  { host, port }: { readonly host: string; readonly port: number },
+): Plan {
+  const { issuer, login, alg } = flags;
+  const given = { issuer, login, alg };
+  const configuration = {
+    issuer: `http://localhost:${port}`,
+    ...file,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  } as Configuration;
+  const sources = { ...(flags.config === undefined ? {} : { file: flags.config }), flags: given };
+  const settings = explainingSetUp(sources, () => {
+    const features = defaultFeatures({ firstUse: acceptsFirstUse(configuration) });
+    return readSettings(configuration, gatherSlots(features));
+  });
+  const plan = { host, port, configuration, settings };
+  if (!isLoopbackHost(host)) requireFitForStrangers(plan, flags, issuer ?? file.issuer);
+  return plan;
+}
+
+async function choosePort(
+  flag: string | undefined,
+  issuer: string | undefined,
+  host: string,
+): Promise<number> {
+  if (flag === "0") return await findFreePort(host);
+  if (flag !== undefined) return Number(flag);
+  if (issuer === undefined || !URL.canParse(issuer)) return defaultPort;
+  const { protocol, port } = new URL(issuer);
+  // Nothing but this program can answer at an http issuer; what answers at an https one stands in front of it.
+  return protocol === "http:" ? Number(port || 80) : defaultPort;
+}
+
+async function findFreePort(host: string): Promise<number> {
+  const { createServer } = await import("node:net");
+  const probe = createServer();
+  try {
+    return await new Promise((resolve, reject) => {
+      probe.once("error", reject);
+      probe.listen(0, host === "localhost" ? "127.0.0.1" : host, () => {
+        const address = probe.address();
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+  } catch (error) {
+    throw new CommandError(`Cannot listen on ${host}: ${(error as Error).message}`, 1, { cause: error });
+  } finally {
+    probe.close();
+  }
+}
+
+/** What is handy on one's own machine lets everybody in elsewhere. */
+function requireFitForStrangers(
+  { host, configuration }: Plan,
+  flags: PlanFlags,
+  issuer: string | undefined,
+): void {
+  if (issuer === undefined) {
+    throw new CommandError(
+      `--host ${host} lets other machines in, so --issuer must say the URL they use: https://…, ` +
+        "or http://localhost:PORT when a container maps that port",
+      2,
+    );
+  }
+  if (flags["expose-demo"]) return;
+  const open = [
+    ...(configuration.clients === undefined ? ["the demo clients"] : []),
+    ...(configuration.people === undefined ? ["the demo people"] : []),
+    ...(acceptsFirstUse(configuration) ? ["first use of any client_id"] : []),
+  ];
+  if (open.length === 0) return;
+  throw new CommandError(
+    `--host ${host} lets other machines in, and ${list(open)} would let everybody in: ` +
+      `configure "clients" and "people" (--config FILE), or say --expose-demo`,
+    2,
+  );
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

@@ -1,0 +1,179 @@
+/** The command line as a process of its own: from the sources on Deno, from its bundle on Node and Bun. */
+
+import { assertRejects } from "@std/assert";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type Command, CommandError } from "../../src/cli/command.ts";
+import { runtime } from "../runner.ts";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  /** Everything printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when one of the two streams holds it; rejects when the process ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  signal(name: "SIGTERM" | "SIGINT"): void;
+  readonly ended: Promise<Ended>;
+}
+
+export interface RunningServer extends Running {
+  readonly port: number;
+  readonly issuer: string;
+}
+
+/** Node 20 has no SQLite, and says so. */
+export const hasSqlite: boolean = await import("node:sqlite").then(() => true, () => false);
+
+// What `deno task start` allows, so that a test fails when that is too little.
+const denoFlags = [
+  "run",
+  "--no-prompt",
+  "--allow-net",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env=NO_COLOR,FORCE_COLOR,TERM",
+  "--ignore-env",
+];
+
+const entry = runtime === "deno"
+  ? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+  // This module is part of a chunk, or of the test's own bundle one folder further down.
+  : ["./postern.js", "../postern.js"].map((path) => fileURLToPath(new URL(path, import.meta.url))).find(
+    existsSync,
+  )!;
+
+/** A program and what stands before its arguments. */
+export interface Program {
+  readonly command: readonly [path: string, ...before: string[]];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** It is signalled with all that it started, as a terminal does: npx keeps a signal for itself. */
+  readonly asGroup?: true;
+}
+
+const postern: Program = { command: [process.execPath, ...(runtime === "deno" ? denoFlags : []), entry] };
+
+export function start(args: readonly string[], program: Program = postern): Running {
+  const { command: [path, ...before], cwd, env, asGroup = false } = program;
+  const child = spawn(path, [...before, ...args], {
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: asGroup,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  return watch(child, asGroup);
+}
+
+export function startInColour(args: readonly string[]): Running {
+  return start(args, { ...postern, env: { NO_COLOR: "", FORCE_COLOR: "1" } });
+}
+
+/** With no program to be found but those in the folder. */
+export function startIn(folder: string, args: readonly string[]): Running {
+  return start(args, { ...postern, env: { PATH: folder } });
+}
+
+function watch(child: ChildProcess, asGroup: boolean): Running {
+  const texts = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+      waiting.forEach((look) => look());
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, ...texts })));
+  return {
+    stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
+    async printed(pattern) {
+      const seen = new Promise<RegExpExecArray>((resolve) => {
+        const look = () => {
+          const match = pattern.exec(texts.stdout) ?? pattern.exec(texts.stderr);
+          if (match === null) return;
+          waiting.delete(look);
+          resolve(match);
+        };
+        waiting.add(look);
+        look();
+      });
+      const tooEarly = ended.then(({ code, stdout, stderr }): never => {
+        throw new Error(`It ended with ${code} and without ${pattern}:\n${stdout}${stderr}`);
+      });
+      tooEarly.catch(() => {});
+      return await Promise.race([seen, tooEarly]);
+    },
+    // Deno's `child.kill` takes every end that follows for its own doing.
+    signal: (name) =>
+      void (child.exitCode === null && process.kill(asGroup ? -child.pid! : child.pid!, name)),
+    ended,
+  };
+}
+
+/** Runs to its end. */
+export async function run(...args: readonly string[]): Promise<Ended> {
+  return await start(args).ended;
+}
+
+/** What a command says when it is run here and cannot do what it was asked. */
+export async function complaintOf(command: Command, ...args: readonly string[]): Promise<string> {
+  const { message, exitCode } = await assertRejects(() => command.run(args), CommandError);
+  return `${exitCode}: ${message}`;
+}
+
+/** Starts a server on a free port, lends it to the work, and stops it. */
+export async function withServer(
+  args: readonly string[],
+  work: (server: RunningServer) => Promise<void>,
+  program: Program = postern,
+): Promise<Ended> {
+  const port = await findFreePort();
+  // An RSA key takes longer to make than all that a test does with it.
+  const running = start(["start", "--port", `${port}`, "--alg", "ES256", ...args], program);
+  let signalled = false;
+  const signal: Running["signal"] = (name) => {
+    signalled = true;
+    running.signal(name);
+  };
+  try {
+    const [, issuer = ""] = await running.printed(/^ {2}Issuer\s+(\S+)$/m);
+    await work({ ...running, signal, port, issuer });
+  } finally {
+    // A second one would not let it finish.
+    if (!signalled) signal("SIGTERM");
+    await running.ended;
+  }
+  return await running.ended;
+}
+
+export async function inFolder(work: (path: (name: string) => string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "postern_"));
+  try {
+    await work((name) => join(folder, name));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  return await new Promise((resolve, reject) => {
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,60 @@
+/** Flags: what is read, and the one line about what is not. */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { CommandError } from "../../src/cli/command.ts";
+import { readFlags } from "../../src/cli/flags.ts";
+import { nearest } from "../../src/cli/nearest.ts";
+import { test } from "../runner.ts";
+
+const table = {
+  port: {
+    value: "PORT",
+    words: "Where.",
+    accepts: (value: string) => /^\d+$/.test(value),
+    expected: "a number",
+  },
+  host: { value: "HOST", words: "Where." },
+  open: { words: "Show." },
+} as const;
+
+test("flags: values, switches and operands are told apart", () => {
+  assertEquals(readFlags(["--port", "1", "--open", "--host=::1"], table), {
+    flags: { port: "1", open: true, host: "::1" },
+    operands: [],
+  });
+  assertEquals(readFlags(["alice", "--open"], table, { operands: 1 }).operands, ["alice"]);
+  assertEquals(readFlags(["--port", "1", "--port", "2"], table).flags, { port: "2" });
+});
+
+test("flags: whatever is wrong is one sentence that says what was expected", () => {
+  const complaints: readonly (readonly [args: readonly string[], message: string])[] = [
+    [["--prot", "1"], "there is no flag --prot: did you mean --port?"],
+    [["--hots=x"], "there is no flag --hots: did you mean --host?"],
+    [["--verbose"], "there is no flag --verbose: --help lists them"],
+    [["-p", "1"], "there is no flag -p: --help lists them"],
+    [["--port"], "--port needs a value: a number"],
+    [["--port="], "--port needs a value: a number"],
+    [["--port", "--open"], "--port needs a value: a number"],
+    [["--port", "http"], '--port must be a number, not "http"'],
+    [["--open=yes"], "--open takes no value"],
+    [["--constructor"], "there is no flag --constructor: --help lists them"],
+    [["alice"], '"alice" is one word too many'],
+  ];
+  for (const [args, message] of complaints) {
+    const error = assertThrows(() => readFlags(args, table), CommandError);
+    assertEquals([error.message, error.exitCode], [message, 2]);
+  }
+});
+
+test("flags: the nearest word is one with few letters changed", () => {
+  const known = ["port", "issuer", "config", "login"];
+  assertEquals(["prot", "ports", "prt", "isuer", "configure", "logn"].map((word) => nearest(word, known)), [
+    "port",
+    "port",
+    "port",
+    "issuer",
+    undefined,
+    "login",
+  ]);
+  assertEquals(nearest("", known), undefined);
+});

@@ -1,0 +1,114 @@
+/** The line for each request: what it says, and what it never says. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createColours } from "../../src/cli/colours.ts";
+import { describeRequest } from "../../src/cli/request_line.ts";
+import type { JournalEntry } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, createBrowser, inWorld, verifier, type World } from "../world.ts";
+
+const plain = createColours({ isTTY: false });
+
+function lines({ journal }: World): string {
+  return journal.map((entry) => describeRequest(entry, plain)).join("\n");
+}
+
+test("request line: who did what, how it ended and for whom", async () => {
+  await inWorld({}, async (world) => {
+    await world.redeem(await world.code());
+    const time = String.raw`\d\d:\d\d:\d\d`;
+    assertMatch(lines(world), new RegExp(`^${time}  GET  /oauth2/authorize +303 +0 ms  public  alice$`, "m"));
+    assertMatch(
+      lines(world),
+      new RegExp(`^${time}  POST /oauth2/token +200 +0 ms  public  authorization_code  alice$`, "m"),
+    );
+  });
+});
+
+test("request line: a refusal says the rule, what was expected and what came", async () => {
+  await inWorld({}, async (world) => {
+    await world.authorize({ redirect_uri: "https://evil.example/cb" });
+    const text = lines(world);
+    assertMatch(text, /^ {10}✗ invalid_request \(redirect_uri_\w+\) .+$/m);
+    assertMatch(text, /^ {12}rule {6}OAuth 2\.1 /m);
+    assertMatch(text, /^ {12}expected {2}.*https:\/\/app\.example\/cb/m);
+    assertMatch(text, /^ {12}received {2}https:\/\/evil\.example\/cb$/m);
+  });
+});
+
+test("request line: the configuration that would allow it stands below, ready to paste", () => {
+  const entry = createEntry({
+    refusal: {
+      error: "invalid_request",
+      reason: "x",
+      description: "No.",
+      remedy: JSON.stringify({ clients: [{ client_id: "a" }] }, null, 2),
+    },
+  });
+  const [, pasted = ""] = describeRequest(entry, plain).split("this configuration would allow it:\n");
+  assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
+});
+
+test("request line: no secret of any flow is in it (LOG-01)", async () => {
+  const canaries = ["canary-client-secret", "canary-password", "canary-state", "canary-nonce", verifier];
+  const options = {
+    login: "picker",
+    people: [{ username: "carol", password: "canary-password" }],
+    clients: [
+      { client_id: "public", redirect_uris: ["https://app.example/cb"] },
+      {
+        client_id: "basic",
+        client_secret: "canary-client-secret",
+        redirect_uris: ["https://app.example/cb"],
+      },
+    ],
+  };
+  await inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const url = world.authorizeUrl({ client_id: "basic", state: "canary-state", nonce: "canary-nonce" });
+    const signIn = await browser.open(url);
+    await browser.submit(signIn, { username: "carol", password: "canary-password-wrong" });
+    const consent = await browser.submit(signIn, { username: "carol", password: "canary-password" });
+    const { leftFor } = await browser.submit(consent, { decision: "approve" });
+    const code = new URL(leftFor!).searchParams.get("code")!;
+    await world.redeem(code, { client_id: undefined }, basic("basic", "canary-client-secret-wrong"));
+    const right = basic("basic", "canary-client-secret");
+    await world.redeem(code, { client_id: undefined, code_verifier: "canary-verifier" }, right);
+    const tokens = await world.redeem(code, { client_id: undefined }, right);
+    await world.redeem(code, { client_id: undefined }, right);
+    await world.redeem(code, { client_id: "basic", client_secret: "canary-client-secret" });
+    await world.get(`/oauth2/token?code=${code}&client_secret=canary-client-secret`);
+    const text = lines(world);
+    const { access_token: token = "none" } = await tokens.json() as { access_token?: string };
+    for (
+      const secret of [...canaries, "canary", code, code.split(".")[1]!, token, ...browser.cookies.values()]
+    ) {
+      assert(!text.includes(secret), `${secret} is in:\n${text}`);
+    }
+    assertStringIncludes(text, "✗ invalid_grant");
+  });
+});
+
+test("request line: what a stranger wrote cannot move the cursor or fill the screen", () => {
+  const nasty = "\x1b[2J\r\n12:00:00  POST /oauth2/token 200\u202e";
+  const entry = createEntry({
+    clientId: nasty,
+    refusal: { error: "invalid_request", reason: "x", description: "No.", received: nasty.repeat(100) },
+  }, `/${nasty}`);
+  const text = describeRequest(entry, plain);
+  // deno-lint-ignore no-control-regex
+  assert(!/[\x00-\x09\x0b-\x1f\x7f\u202e]/.test(text), JSON.stringify(text));
+  assertEquals(text.split("\n").length, 3);
+  assert(text.split("\n").every((line) => line.length < 500));
+});
+
+function createEntry(facts: JournalEntry["facts"], path = "/"): JournalEntry {
+  return {
+    id: "id",
+    receivedAt: 1_800_000_000,
+    duration: 0,
+    request: { method: "GET", path, query: "", headers: [] },
+    response: { status: 400, headers: [] },
+    facts,
+  };
+}

@@ -1,0 +1,318 @@
+/** `postern start` as a process: its banner, its refusals to start, and how it ends. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { test } from "../runner.ts";
+import { start as startCommand } from "../../src/cli/start.ts";
+import {
+  complaintOf,
+  type Ended,
+  findFreePort,
+  hasSqlite,
+  inFolder,
+  run,
+  startIn,
+  startInColour,
+  withServer,
+} from "./command.ts";
+
+/** One line on stderr, nothing on stdout, and nothing started. */
+function requireComplaint({ code, stdout, stderr }: Ended, message: RegExp, exitCode: number): void {
+  assertMatch(stderr, message);
+  assertEquals([stderr.trimEnd().split("\n").length, stdout, code], [1, "", exitCode], stderr);
+}
+
+test("start: the banner has all that a newcomer needs, in 80 columns", async () => {
+  await withServer([], async ({ stdout, printed, port, issuer }) => {
+    await printed(/OAUTH_REDIRECT_URI/);
+    assertEquals(issuer, `http://localhost:${port}`);
+    for (
+      const line of [
+        /^ {2}Postern \d+\.\d+\.\d+$/m,
+        /^ {2}Clients {3}demo {15}public, /m,
+        /^ {12}demo-confidential {2}client_secret_basic, secret demo-secret$/m,
+        /^ {2}People {4}alice {2}Alice Adams, alice@example\.com$/m,
+        new RegExp(`^ {2}Try it {4}${issuer}/start\\?client_id=demo$`, "m"),
+        new RegExp(`^OAUTH_ISSUER=${issuer}$`, "m"),
+      ]
+    ) {
+      assertMatch(stdout(), line);
+    }
+    assert(stdout().split("\n").every((line) => line.length <= 88), stdout());
+    // deno-lint-ignore no-control-regex
+    assert(!/\x1b/.test(stdout()), "colours only on a terminal");
+    const page = await fetch(`http://127.0.0.1:${port}/start?client_id=demo`, { redirect: "manual" });
+    assertEquals(page.status, 303);
+    await page.body?.cancel();
+  });
+});
+
+test("start: colours where they are asked for", async () => {
+  const running = startInColour(["--port", `${await findFreePort()}`]);
+  // deno-lint-ignore no-control-regex
+  await running.printed(/\x1b\[1mPostern\x1b\[22m/);
+  running.signal("SIGTERM");
+  assertEquals((await running.ended).code, 0);
+});
+
+test("start: where no browser is to be had, --open says where the page is", async () => {
+  await inFolder(async (path) => {
+    const running = startIn(path("."), ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"]);
+    await running.printed(/^postern: cannot open a browser here; the page is http:\/\/localhost:\d+$/m);
+    running.signal("SIGTERM");
+    assertEquals((await running.ended).code, 0);
+  });
+});
+
+test("start: --print says it for a library, --quiet leaves the requests out", async () => {
+  const { stdout } = await withServer(["--print", "spring", "--quiet"], async ({ port, printed }) => {
+    await printed(/issuer-uri/);
+    await (await fetch(`http://127.0.0.1:${port}/nothing`)).text();
+  });
+  assertStringIncludes(stdout, `            issuer-uri: "http://localhost:`);
+  assert(!stdout.includes("OAUTH_ISSUER") && !stdout.includes("/nothing"), stdout);
+});
+
+test("start: a line for each request, with the rule that refused it and without its query", async () => {
+  const { stdout } = await withServer([], async ({ port }) => {
+    const query = "client_id=x&redirect_uri=https://evil.example/canary&state=canary";
+    await (await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${query}`)).text();
+  });
+  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}GET {2}\/oauth2\/authorize +400 +\d+ ms/m);
+  assertMatch(stdout, /✗ invalid_request \(client_unknown\)/);
+  assert(!stdout.includes("canary"), stdout);
+});
+
+test("start: what is typed wrong is one line, exit 2", async () => {
+  const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
+    [["--store", "redis"], /^2: --store must be memory or sqlite:FILE, not "redis"$/],
+    [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
+    [["--login", "auto:carol"], /^2: --login names carol; people are alice, bob$/],
+    [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
+    [["--watch"], /^2: --watch needs a file to watch: --config FILE$/],
+    [["here"], /^2: "here" is one word too many$/],
+  ];
+  for (const [args, message] of attempts) assertMatch(await complaintOf(startCommand, ...args), message);
+  requireComplaint(
+    await run("--prot", "1"),
+    /^postern: there is no flag --prot: did you mean --port\?$/m,
+    2,
+  );
+  requireComplaint(await run("strat"), /^postern: there is no command "strat": did you mean start\?$/m, 2);
+});
+
+test("start: a mistake in the configuration file is told by its place", async () => {
+  const files: readonly (readonly [text: string, message: RegExp])[] = [
+    ['{\n  "clients": [],\n}', /^2: postern\.json:3:1: expected no "," before "}"$/],
+    ['{ "clints": [] }', /^2: postern\.json: clints is not known: known are /],
+    [
+      '{ "clients": [{ "client_id": "a", "redirect_uris": ["https://a.example/", "http://a.example/"] }] }',
+      /^2: postern\.json: clients\[0\]\.redirect_uris\[1\] must be https: http is for /,
+    ],
+    ['{ "people": [{ "username": 7 }] }', /^2: postern\.json: people\[0\]\.username must be a string$/],
+    ['{ "login": "auto:carol" }', /^2: postern\.json: login names carol; people are alice, bob$/],
+    ["[]", /^2: postern\.json: the configuration must be an object$/],
+  ];
+  await inFolder(async (path) => {
+    const file = path("postern.json");
+    for (const [text, message] of files) {
+      await writeFile(file, text);
+      assertMatch(await complaintOf(startCommand, "--config", file), message);
+    }
+    const missing = path("none.json");
+    assertEquals(
+      await complaintOf(startCommand, "--config", missing),
+      `2: --config ${missing}: there is no such file`,
+    );
+  });
+});
+
+test("start: the configuration file is what the server goes by, and flags win over it", async () => {
+  await inFolder(async (path) => {
+    await writeFile(
+      path("postern.json"),
+      "\ufeff" + JSON.stringify({
+        $schema: "./configuration.schema.json",
+        clients: [{ client_id: "shop", client_secret: "canary", redirect_uris: ["https://shop.example/cb"] }],
+        people: [{ username: "carol", password: "canary", claims: { name: "Carol Clark" } }],
+        login: "picker",
+      }),
+    );
+    const { stdout } = await withServer(
+      ["--config", path("postern.json"), "--login", "auto:carol"],
+      async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
+    );
+    assertMatch(stdout, /^ {2}Clients {3}shop {2}client_secret_basic, https:\/\/shop\.example\/cb$/m);
+    assertMatch(stdout, /^ {2}People {4}carol {2}Carol Clark, with a password$/m);
+    assertMatch(stdout, /^ {12}sign-in and consent are automatic: carol$/m);
+    assertMatch(stdout, /^OAUTH_CLIENT_ID=shop$/m);
+    assert(!stdout.includes("canary") && !stdout.includes("Try it"), stdout);
+  });
+});
+
+test("start: a taken port is said, with the flag that helps", async () => {
+  await withServer([], async ({ port }) => {
+    requireComplaint(
+      await run("--port", `${port}`),
+      new RegExp(
+        `^postern: Port ${port} is taken \\(127\\.0\\.0\\.1:${port}\\): choose another one with --port, `,
+        "m",
+      ),
+      1,
+    );
+  });
+});
+
+test("start: other machines are let in only with an issuer, and not to demo credentials or first use", async () => {
+  await inFolder(async (path) => {
+    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+    const people = [{ username: "carol" }];
+    await writeFile(path("whole.json"), JSON.stringify({ clients, people }));
+    await writeFile(path("clients.json"), JSON.stringify({ clients }));
+    await writeFile(path("open.json"), JSON.stringify({ clients, people, firstUse: true }));
+    const outside = ["--host", "0.0.0.0", "--issuer", "https://id.acme.com"];
+    assertMatch(
+      await complaintOf(startCommand, "--host", "0.0.0.0"),
+      /^2: --host 0\.0\.0\.0 lets other machines in, so --issuer must say the URL they use: /,
+    );
+    const refusals: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+      [
+        [],
+        /, and the demo clients and the demo people would let everybody in: configure "clients" and "people"/,
+      ],
+      [
+        ["--config", path("clients.json")],
+        /, and the demo people would let everybody in: .*, or say --expose-demo$/,
+      ],
+      [["--config", path("open.json")], /, and first use of any client_id would let everybody in: /],
+    ];
+    for (const [args, message] of refusals) {
+      assertMatch(await complaintOf(startCommand, ...outside, ...args), message);
+    }
+    const started = [["--config", path("whole.json")], ["--expose-demo"]].map(async (args) => {
+      const { stdout } = await withServer(
+        [...outside, ...args],
+        async ({ printed }) => void await printed(/OAUTH_ISSUER/),
+      );
+      assertMatch(stdout, /^ {12}listening on 0\.0\.0\.0:\d+$/m);
+      assertMatch(stdout, /^ {2}Beware {4}Other machines can reach this server\.$/m);
+    });
+    await Promise.all(started);
+  });
+});
+
+test("start: on SIGTERM it takes no more, finishes what is running, and exits with 0", async () => {
+  let exchange: Promise<string> | undefined;
+  const { code } = await withServer([], async ({ port, signal, stdout }) => {
+    const halves = sendInHalves(port);
+    exchange = halves.response;
+    await halves.sent;
+    // An idle connection holds nobody up.
+    const idle = connect(port, "127.0.0.1");
+    await new Promise((resolve) => idle.once("connect", resolve));
+    idle.on("error", () => {});
+    signal("SIGTERM");
+    await refusedAt(port);
+    assert(!stdout().includes("/oauth2/token"));
+    halves.finish();
+    assertMatch(await exchange, /^HTTP\/1\.1 400 [^]*unsupported_grant_type/);
+    idle.destroy();
+  });
+  assertEquals(code, 0);
+});
+
+test("start: whoever asks a second time does not wait", async () => {
+  const started = performance.now();
+  const { code } = await withServer([], async ({ port, signal, ended }) => {
+    const halves = sendInHalves(port);
+    await halves.sent;
+    signal("SIGINT");
+    await refusedAt(port);
+    // At once, it would be the echo of the first: terminals and task runners both pass a signal on.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    signal("SIGINT");
+    await ended;
+    await halves.response;
+  });
+  assertEquals(code, 130);
+  assert(performance.now() - started < 8000);
+});
+
+test("start: --store sqlite:FILE needs a runtime with SQLite, and says which", async () => {
+  assertMatch(
+    await complaintOf(startCommand, "--store", "sqlite:/nowhere/postern.db"),
+    hasSqlite
+      ? /^1: --store sqlite:\/nowhere\/postern\.db: Cannot open the store /
+      : /^1: --store sqlite:.*: SQLite needs Node 22\.13 or later, Deno, or Bun; this is Node 20\./,
+  );
+});
+
+test("help: each command and each flag has its line", async () => {
+  const [all, ofStart, alsoOfStart, version] = await Promise.all([
+    run("--help"),
+    run("help", "start"),
+    run("--port", "1", "--help"),
+    run("--version"),
+  ]);
+  assertMatch(all.stdout, /postern start \[flags\][^]*postern token \[person\] \[flags\]/);
+  for (
+    const flag of ["--port PORT", "--host HOST", "--store STORE", "--config FILE", "--watch", "--expose-demo"]
+  ) {
+    assertStringIncludes(ofStart.stdout, flag);
+  }
+  assert(ofStart.stdout.split("\n").every((line) => line.length <= 80), ofStart.stdout);
+  assertEquals(alsoOfStart.stdout, ofStart.stdout);
+  assertMatch(version.stdout, /^\d+\.\d+\.\d+\n$/);
+  assertEquals([all.code, ofStart.code, version.code], [0, 0, 0]);
+});
+
+interface Halves {
+  /** The server has the first half and waits. */
+  readonly sent: Promise<void>;
+  finish(): void;
+  readonly response: Promise<string>;
+}
+
+/** A token request that stops in the middle of its body. */
+function sendInHalves(port: number): Halves {
+  const body = "grant_type=none&client_id=demo";
+  const head = [
+    "POST /oauth2/token HTTP/1.1",
+    `Host: localhost:${port}`,
+    "Content-Type: application/x-www-form-urlencoded",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ];
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  const response = new Promise<string>((resolve) => {
+    socket.setEncoding("utf8").on("data", (part: string) => text += part);
+    socket.once("close", () => resolve(text)).on("error", () => {});
+  });
+  const written = new Promise<void>((resolve) =>
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 9)}`, () => resolve())
+  );
+  return {
+    // Written is not yet read, and nothing tells from outside when it is.
+    sent: written.then(() => new Promise((resolve) => setTimeout(resolve, 150))),
+    finish: () => void socket.write(body.slice(9)),
+    response,
+  };
+}
+
+/** No connection any more or, where the runtime keeps listening until the last request has ended, no answer but 503. */
+async function refusedAt(port: number): Promise<void> {
+  for (;;) {
+    const status = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } }).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      () => 503,
+    );
+    if (status === 503) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,135 @@
+/** `postern token`: a whole flow from the command line. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { writeFile } from "node:fs/promises";
+import { token } from "../../src/cli/token.ts";
+import { test } from "../runner.ts";
+import { complaintOf, findFreePort, hasSqlite, inFolder, run, withServer } from "./command.ts";
+
+function claims(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
+}
+
+test("token: signs in, consents, redeems, and prints the token alone", async () => {
+  await withServer([], async ({ issuer }) => {
+    const resource = "https://api.example/orders";
+    const [first, bob] = await Promise.all([
+      run("token", "--issuer", issuer),
+      run(
+        ...["token", "bob", "--issuer", issuer, "--client", "demo-confidential"],
+        ...["--scope", "read write", "--resource", resource],
+      ),
+    ]);
+    assertEquals([first.code, first.stderr, bob.code, bob.stderr], [0, "", 0, ""]);
+    assertMatch(first.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const { sub, iss, client_id } = claims(first.stdout);
+    assertEquals([sub, iss, client_id], ["alice", issuer, "demo"]);
+    const { sub: other, aud, scope } = claims(bob.stdout);
+    assertEquals([other, aud, scope], ["bob", resource, "read write"]);
+  });
+});
+
+test("token: takes client, secret and issuer from the configuration file, and a password from its flag", async () => {
+  await inFolder(async (path) => {
+    const port = await findFreePort();
+    await writeFile(
+      path("postern.json"),
+      JSON.stringify({
+        issuer: `http://127.0.0.1:${port}/tenant`,
+        clients: [{
+          client_id: "shop & co",
+          client_secret: "s/e+c r%e&t",
+          token_endpoint_auth_method: "client_secret_post",
+          redirect_uris: ["https://shop.example/cb?x=1"],
+        }],
+        people: [{ username: "carol", password: "open sesame", sub: "user-7" }],
+      }),
+    );
+    await withServer(["--config", path("postern.json"), "--port", `${port}`], async () => {
+      const config = ["--config", path("postern.json")];
+      const [right, wrong, none] = await Promise.all([
+        run("token", "carol", "--password", "open sesame", ...config),
+        run("token", "carol", "--password", "wrong", ...config),
+        run("token", ...config),
+      ]);
+      assertEquals([right.code, right.stderr], [0, "postern: this token's subject is user-7\n"]);
+      assertEquals(claims(right.stdout)["client_id"], "shop & co");
+      assertEquals([wrong.code, wrong.stderr], [1, "postern: carol could not sign in with this password\n"]);
+      assertEquals(
+        [none.code, none.stderr],
+        [1, "postern: everybody there has a password: name somebody, and say --password\n"],
+      );
+    });
+  });
+});
+
+test("token: where sign-in is automatic, a person is named by a hint", async () => {
+  await withServer(["--login", "auto", "--alg", "EdDSA"], async ({ issuer }) => {
+    const [bob, carol] = await Promise.all([
+      run("token", "bob", "--issuer", issuer),
+      run("token", "carol", "--issuer", issuer),
+    ]);
+    assertEquals([claims(bob.stdout)["sub"], bob.stderr], ["bob", ""]);
+    assertEquals([claims(carol.stdout)["sub"], carol.stderr], [
+      "alice",
+      "postern: this token's subject is alice\n",
+    ]);
+  });
+});
+
+test("token: what goes wrong is one line", async () => {
+  const port = await findFreePort();
+  await withServer([], async ({ issuer, port: running }) => {
+    const at = ["--issuer", issuer];
+    const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+      [
+        ["--issuer", `http://localhost:${port}`],
+        new RegExp(
+          `nothing answers at http://localhost:${port}: start a server with "postern start --port ${port}"`,
+        ),
+      ],
+      [
+        ["--issuer", `http://127.0.0.1:${running}`],
+        new RegExp(`^1: the server there calls itself "${issuer}": say it with --issuer`),
+      ],
+      [["carol", ...at], /^1: carol is not among those who sign in without a password \(alice, bob\)/],
+      [["--client", "nobody", ...at], /^1: the server refused: This client is not known here/],
+      [
+        ["--client", "demo-confidential", "--secret", "wrong", ...at],
+        /^1: the server refused: invalid_client: /,
+      ],
+      [["--scope", 'bad"scope', ...at], /^1: the server refused: invalid_scope: /],
+      [["alice", "bob"], /^2: "bob" is one word too many/],
+    ];
+    for (const [args, message] of attempts) assertMatch(await complaintOf(token, ...args), message);
+    const { code, stdout, stderr } = await run("token", "carol", ...at);
+    assertEquals([code, stdout], [1, ""]);
+    assertMatch(stderr, /^postern: carol is not among .*\n$/);
+  });
+});
+
+(hasSqlite ? test : (name: string) => test.skip(name, "this runtime has no node:sqlite"))(
+  "token: with --store sqlite, keys and first-use clients outlive the server",
+  async () => {
+    await inFolder(async (path) => {
+      const port = await findFreePort();
+      const flags = ["--store", `sqlite:${path("postern.db")}`, "--alg", "ES256", "--port", `${port}`];
+      const keys = async () => await (await fetch(`http://127.0.0.1:${port}/oauth2/jwks`)).json();
+      const seen: unknown[] = [];
+      await withServer(flags, async ({ issuer }) => {
+        seen.push(await keys());
+        const { code, stderr } = await run(
+          ...["token", "--issuer", issuer, "--client", "tool", "--redirect-uri", "http://127.0.0.1/cb"],
+        );
+        assertEquals([code, stderr], [0, ""]);
+      });
+      await withServer(flags, async ({ issuer }) => {
+        seen.push(await keys());
+        const { code, stderr } = await run("token", "--issuer", issuer, "--client", "tool");
+        assertEquals([code, stderr], [0, ""]);
+      });
+      assertEquals(seen[0], seen[1]);
+    });
+  },
+);

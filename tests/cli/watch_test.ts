@@ -1,0 +1,81 @@
+/** `--watch`: a configuration file that changes under a running server. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { rename, writeFile } from "node:fs/promises";
+import { test } from "../runner.ts";
+import { inFolder, withServer } from "./command.ts";
+
+const client = (id: string) => ({ client_id: id, redirect_uris: ["https://app.example/cb"] });
+
+test("watch: a changed file is taken over, a broken one is not, and codes outlive both", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.json");
+    // As editors do it: a new file in the place of the old one.
+    const save = async (text: string) => {
+      await writeFile(path("new"), text);
+      await rename(path("new"), file);
+    };
+    await save(JSON.stringify({ clients: [client("one")] }));
+    const flags = ["--config", file, "--watch", "--login", "auto"];
+    const { code, stderr } = await withServer(flags, async ({ port, printed, stdout }) => {
+      const knows = async (id: string) => {
+        const response = await fetch(`http://127.0.0.1:${port}/oauth2/authorize?client_id=${id}`, {
+          redirect: "manual",
+        });
+        await response.body?.cancel();
+        // Of a client that is known, the mistake is told at its redirect URI.
+        return response.status === 303;
+      };
+      assertEquals([await knows("one"), await knows("two")], [true, false]);
+      const ticket = await requestCode(port, "one");
+
+      await save(JSON.stringify({ clients: [client("one"), client("two")] }));
+      await printed(/^postern\.json has changed, and is taken over: 2 clients, 2 people$/m);
+      assertEquals([await knows("one"), await knows("two")], [true, true]);
+
+      await save('{ "clients": [ }');
+      await printed(
+        /^postern\.json has changed, and is not taken over\. postern\.json:1:16: expected a value$/m,
+      );
+      await save(JSON.stringify({ clients: [{ client_id: "a", redirect_uris: ["nonsense"] }] }));
+      await printed(
+        /is not taken over\. postern\.json: clients\[0\]\.redirect_uris\[0\] must be an absolute URI$/m,
+      );
+      assertEquals([await knows("one"), await knows("two")], [true, true]);
+
+      assertEquals(await redeem(port, "one", ticket), 200);
+      assertMatch(stdout(), /POST \/oauth2\/token +200/);
+    });
+    assertEquals([code, stderr.trimEnd().split("\n").length], [0, 2]);
+  });
+});
+
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+async function requestCode(port: number, id: string): Promise<string> {
+  const params = new URLSearchParams({
+    response_type: "code",
+    client_id: id,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  const response = await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${params}`, { redirect: "manual" });
+  await response.body?.cancel();
+  return new URL(response.headers.get("location")!).searchParams.get("code")!;
+}
+
+async function redeem(port: number, id: string, code: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: id,
+      code,
+      code_verifier: verifier,
+      redirect_uri: "https://app.example/cb",
+    }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}

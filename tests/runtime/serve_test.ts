@@ -1,0 +1,216 @@
+/** A server on a real socket, on whichever runtime runs this. */
+
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { createServer } from "../../src/mod.ts";
+import { isLoopbackHost } from "../../src/runtime/host.ts";
+import { CannotListen, type Fetch, serve } from "../../src/runtime/serve.ts";
+import { findFreePort } from "../cli/command.ts";
+import { test } from "../runner.ts";
+import { challenge, sampleKey, verifier } from "../world.ts";
+
+interface Site {
+  readonly port: number;
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+async function withSite(
+  fetch: Fetch,
+  work: (site: Site) => Promise<void>,
+  host = "localhost",
+): Promise<void> {
+  const port = await findFreePort();
+  const served = await serve({ fetch, host, port });
+  let closing: Promise<void> | undefined;
+  const close = () => closing ??= served.close();
+  try {
+    await work({ port, origin: `http://127.0.0.1:${port}`, close });
+  } finally {
+    await close();
+  }
+}
+
+function withPostern(work: (site: Site) => Promise<void>): Promise<void> {
+  const server = createServer({ login: "auto", alg: "ES256", signingKey: sampleKey });
+  return withSite(server.fetch, work).finally(server.close);
+}
+
+/** What comes back until the other side closes, or says nothing for a while. */
+function exchange(port: number, request: string | readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    socket.setEncoding("latin1").on("data", (part: string) => text += part);
+    socket.on("error", () => {}).once("close", () => resolve(text));
+    socket.setTimeout(2000, () => socket.destroy());
+    socket.write(typeof request === "string" ? request : `${request.join("\r\n")}\r\n\r\n`, "latin1");
+  });
+}
+
+test("serve: a whole code flow through a socket (OAuth 2.1 §4.1)", async () => {
+  await withPostern(async ({ origin }) => {
+    const params = new URLSearchParams({
+      response_type: "code",
+      client_id: "tool",
+      redirect_uri: "http://127.0.0.1:1234/cb",
+      scope: "read",
+      state: "s",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    const authorized = await fetch(`${origin}/oauth2/authorize?${params}`, { redirect: "manual" });
+    await authorized.body?.cancel();
+    const answer = new URL(authorized.headers.get("location")!).searchParams;
+    assertEquals([answer.get("state"), answer.get("iss")], ["s", "http://localhost:9000"]);
+    const form = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: answer.get("code")!,
+      redirect_uri: "http://127.0.0.1:1234/cb",
+      client_id: "tool",
+      code_verifier: verifier,
+    });
+    const tokens = await fetch(`${origin}/oauth2/token`, { method: "POST", body: form });
+    const { access_token, token_type, scope } = await tokens.json();
+    assertEquals([tokens.status, token_type, scope], [200, "Bearer", "read"]);
+    assertMatch(access_token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const again = await fetch(`${origin}/oauth2/token`, { method: "POST", body: form });
+    assertEquals([again.status, (await again.json()).error], [400, "invalid_grant"]);
+  });
+});
+
+test("serve: localhost is 127.0.0.1, and [::1] where the machine has it", async () => {
+  const hasIpv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === "::1");
+  await withPostern(async ({ port }) => {
+    for (const host of hasIpv6 ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"]) {
+      const response = await fetch(`http://${host}:${port}/oauth2/jwks`);
+      assertEquals([host, response.status, (await response.json()).keys.length], [host, 200, 1]);
+    }
+  });
+});
+
+test("serve: the peer is who holds the other end, whatever the headers say (HOST-02)", async () => {
+  const peers: (string | undefined)[] = [];
+  const fetchPeer: Fetch = (_request, { peer }) => {
+    peers.push(peer);
+    return Promise.resolve(new Response());
+  };
+  await withSite(fetchPeer, async ({ origin }) => {
+    const headers = {
+      "x-forwarded-for": "203.0.113.7",
+      forwarded: "for=203.0.113.7",
+      "x-real-ip": "203.0.113.7",
+    };
+    await (await fetch(origin, { headers })).body?.cancel();
+  });
+  assertEquals(peers, ["127.0.0.1"]);
+});
+
+test("serve: the issuer's own URLs do not follow forwarding headers (HOST-01)", async () => {
+  await withPostern(async ({ origin }) => {
+    const headers = {
+      "x-forwarded-host": "evil.test",
+      "x-forwarded-proto": "https",
+      forwarded: "host=evil.test",
+    };
+    const response = await fetch(`${origin}/.well-known/oauth-authorization-server`, { headers });
+    assert(!(await response.text()).includes("evil"));
+  });
+});
+
+test("serve: a taken port is told in the same words everywhere", async () => {
+  await withPostern(async ({ port }) => {
+    const again = () => serve({ fetch: () => Promise.resolve(new Response()), host: "localhost", port });
+    const { message } = await assertRejects(again, CannotListen);
+    assertEquals(
+      message,
+      `Port ${port} is taken (127.0.0.1:${port}): choose another one with --port, or stop what listens there`,
+    );
+  });
+});
+
+test("serve: an address of another machine is told with the flag that helps", async () => {
+  const fetch = () => Promise.resolve(new Response());
+  const { message } = await assertRejects(
+    () => serve({ fetch, host: "192.0.2.1", port: 9000 }),
+    CannotListen,
+  );
+  assertEquals(message, "This machine has no address 192.0.2.1: choose another one with --host");
+});
+
+test("serve: malformed HTTP gets a 4xx or nothing, and the next request is answered as ever (RES-04)", async () => {
+  await withPostern(async ({ port }) => {
+    const host = `Host: 127.0.0.1:${port}`;
+    const post = ["POST /oauth2/token HTTP/1.1", host, "Content-Type: application/x-www-form-urlencoded"];
+    const requests: readonly (string | readonly string[])[] = [
+      [...post, "Content-Length: abc"],
+      [...post, "Content-Length: -1"],
+      [...post, "Content-Length: 1", "Content-Length: 2"],
+      [...post, "Content-Length: 1", "Transfer-Encoding: chunked"],
+      `${[...post, "Transfer-Encoding: chunked", "Connection: close"].join("\r\n")}\r\n\r\nzz\r\n`,
+      ["GET / HTTP/1.1", host, `X: ${"x".repeat(1_000_000)}`],
+      [`GET /${"x".repeat(200_000)} HTTP/1.1`, host],
+      ["GET / HTTP/1.1", "Host: a b", "Connection: close"],
+      ["GET / HTTP/1.1", "Host: [::1", "Connection: close"],
+      ["GET / HTTP/1.1", "Host: evil.test@127.0.0.1", "Connection: close"],
+      ["GET / HTTP/1.1", "Host: localhost:99999", "Connection: close"],
+      ["GET / HTTP/1.1", "Host: evil.test", "Connection: close"],
+      ["GET /\x00 HTTP/1.1", host, "Connection: close"],
+      "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n",
+    ];
+    const answers = await Promise.all(requests.map((request) => exchange(port, request)));
+    for (const [index, answer] of answers.entries()) {
+      const sent = String(requests[index]).slice(0, 80);
+      // Bun takes what stands behind a NUL for the version.
+      assert(
+        answer === "" || /^HTTP\/1\.[01] (4\d\d|505) /.test(answer),
+        `${sent} → ${answer.slice(0, 200)}`,
+      );
+    }
+    assertMatch(
+      await exchange(port, ["GET /oauth2/jwks HTTP/1.1", host, "Connection: close"]),
+      /^HTTP\/1\.1 200 /,
+    );
+  });
+});
+
+test("serve: to close is to finish what is running, and to wait for nobody who is idle", async () => {
+  let release = () => {}, arrive = () => {};
+  const held = new Promise<void>((resolve) => release = resolve);
+  const arrived = new Promise<void>((resolve) => arrive = resolve);
+  const fetchHeld: Fetch = async (request) => {
+    if (new URL(request.url).pathname !== "/held") return new Response("at once");
+    arrive();
+    await held;
+    return new Response("in the end");
+  };
+  await withSite(fetchHeld, async ({ origin, port, close }) => {
+    const idle = connect(port, "127.0.0.1");
+    idle.on("error", () => {}).resume();
+    await new Promise<void>((resolve) => idle.once("connect", () => resolve()));
+    const running = fetch(`${origin}/held`);
+    await arrived;
+    const closing = close();
+    const late = await fetch(`${origin}/late`).then(async (response) => {
+      await response.body?.cancel();
+      return response.status;
+    }, () => "no connection");
+    assert(late === "no connection" || late === 503, `${late}`);
+    release();
+    assertEquals(await (await running).text(), "in the end");
+    const since = performance.now();
+    await closing;
+    assert(performance.now() - since < 2000);
+    idle.destroy();
+  });
+});
+
+test("serve: loopback is what only this machine can reach", () => {
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "::1"]) assert(isLoopbackHost(host), host);
+  for (
+    const host of ["0.0.0.0", "::", "192.168.0.1", "127.evil.test", "localhost.evil.test", "1.127.0.0.1"]
+  ) {
+    assert(!isLoopbackHost(host), host);
+  }
+});

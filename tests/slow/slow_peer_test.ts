@@ -1,0 +1,49 @@
+/** Peers that send slowly or not at all, where strangers can connect: nobody holds a socket for long (RES-05). */
+
+import { assert, assertMatch } from "@std/assert";
+import { connect } from "node:net";
+import { createServer } from "../../src/mod.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { findFreePort } from "../cli/command.ts";
+import { test } from "../runner.ts";
+import { sampleKey } from "../world.ts";
+
+interface Outcome {
+  readonly text: string;
+  readonly seconds: number;
+}
+
+/** Sends the start of a request and then a letter each second, until the other side has enough. */
+function drip(port: number, start: string): Promise<Outcome> {
+  const since = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(start));
+    let text = "";
+    socket.setEncoding("latin1").on("data", (part: string) => text += part).on("error", () => {});
+    const dripping = setInterval(() => start === "" || socket.write("x"), 1000);
+    socket.once("close", () => {
+      clearInterval(dripping);
+      resolve({ text, seconds: (performance.now() - since) / 1000 });
+    });
+  });
+}
+
+test("slow peers: silence, endless headers and endless bodies end within 35 s, and others are served meanwhile", async () => {
+  const port = await findFreePort();
+  const issuer = `http://localhost:${port}`;
+  const server = createServer({ issuer, alg: "ES256", signingKey: sampleKey });
+  const served = await serve({ fetch: server.fetch, host: "0.0.0.0", port });
+  const host = `Host: localhost:${port}\r\n`;
+  const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n";
+  const slow = ["", `GET / HTTP/1.1\r\n${host}X: `, `POST /oauth2/token HTTP/1.1\r\n${host}${form}`];
+  const ending = Promise.all(slow.map((start) => drip(port, start)));
+  const response = await fetch(`http://127.0.0.1:${port}/oauth2/jwks`);
+  await response.body?.cancel();
+  assert(response.ok);
+  for (const { text, seconds } of await ending) {
+    assert(seconds < 35, `${seconds} s: ${text}`);
+    assertMatch(text, /^(HTTP\/1\.1 408 |$)/);
+  }
+  await served.close();
+  await server.close();
+});
