@@ -181,7 +181,7 @@ for (const [what, build] of Object.entries(adversaries)) {
 
 test("RES-08 narrowing a scope of thousands of names: twice the names are at most thrice the time", async () => {
   const world = createWorld();
-  await assertLinear(8000, async (count) => {
+  await assertLinear(3500, async (count) => {
     const all = names(count * 4);
     const response = await world.fetch(authorize("scope", () => all.join(" "))(world, 0));
     const code = callbackParams(response).get("code")!;
@@ -247,11 +247,11 @@ for (const [what, build] of Object.entries(floods)) {
   });
 }
 
-test("RES-02 sixty-four KB of scopes that are granted do not hold up the others", async () => {
+test("RES-02 as many scopes as a request may name, granted, do not hold up the others", async () => {
   const world = createWorld();
   const best = { took: Infinity };
   for (let attempt = 0; attempt < 5 && best.took > 200; attempt++) {
-    const { took, status } = await time(world, authorize("scope", () => names(60_000).join(" "))(world, 0));
+    const { took, status } = await time(world, authorize("scope", () => names(15_000).join(" "))(world, 0));
     assertEquals(status, 303);
     best.took = Math.min(best.took, took);
   }
