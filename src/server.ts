@@ -6,6 +6,7 @@ import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
 import { createCookieJar } from "./http/cookies.ts";
 import { allowAnyOrigin, preflight } from "./http/cors.ts";
+import { writtenText } from "./http/respond.ts";
 import { createRouter, type Router } from "./http/router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
@@ -61,7 +62,8 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Serv
   // Last, because it begins to work: whatever is wrong with the set-up has been said by now.
   const services = createServices(options, { settings, slots, pages });
   const { journal } = options;
-  const running = new Set<Promise<Response>>();
+  let running = 0;
+  let whenIdle: (() => void) | undefined;
   let closing: Promise<void> | undefined;
 
   async function answer(request: Request, peer: string | undefined): Promise<Response> {
@@ -88,14 +90,17 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Serv
 
   return {
     issuer: settings.issuer,
-    fetch(request, { peer } = {}) {
-      const answering = answer(request, peer);
-      running.add(answering);
-      return answering.finally(() => running.delete(answering));
+    async fetch(request, { peer } = {}) {
+      running++;
+      try {
+        return await answer(request, peer);
+      } finally {
+        if (--running === 0) whenIdle?.();
+      }
     },
     close() {
       return closing ??= (async () => {
-        await Promise.allSettled(running);
+        if (running > 0) await new Promise<void>((resolve) => whenIdle = resolve);
         await services.keys.settled();
         if (options.store === undefined) await services.store.close();
       })();
@@ -224,7 +229,8 @@ async function writeEntry(
   now: number,
 ): Promise<Response> {
   const { request, url, receivedAt, facts, id, bodyRead } = exchange;
-  const body = response.body === null ? undefined : await response.text();
+  const written = writtenText(response);
+  const body = written ?? await response.text();
   const entry = {
     id,
     receivedAt,
@@ -235,7 +241,7 @@ async function writeEntry(
       query: url.search.slice(1),
       ...message(request.headers, bodyRead),
     },
-    response: { status: response.status, ...message(response.headers, body) },
+    response: { status: response.status, ...message(response.headers, body || undefined) },
     facts,
   };
   try {
@@ -243,7 +249,7 @@ async function writeEntry(
   } catch {
     // Whoever listens has no say in what is answered.
   }
-  return body === undefined ? response : new Response(body, response);
+  return written === undefined ? new Response(body, response) : response;
 }
 
 function message(headers: Headers, body: string | undefined): Message {

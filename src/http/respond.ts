@@ -12,18 +12,36 @@ export interface AnswerTerms {
 // RFC 6749 §5.1 asks for Pragma too; OAuth 2.1 dropped it; sending it is harmless.
 const jsonHeaders = { ...answerHeaders, "content-type": "application/json", "pragma": "no-cache" };
 
+const textOf = Symbol("text");
+
+interface Written extends Response {
+  [textOf]?: string;
+}
+
+/** Remembers the text that an answer was made of. */
+function write(text: string, init: ResponseInit): Response {
+  const response: Written = new Response(text, init);
+  response[textOf] = text;
+  return response;
+}
+
+/** The whole body, without reading it back from a stream: `undefined` when the answer was not made here. */
+export function writtenText(response: Response): string | undefined {
+  return response.body === null ? "" : (response as Written)[textOf];
+}
+
 export function json(body: unknown, { status = 200, headers }: AnswerTerms = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: merged(jsonHeaders, headers) });
+  return write(JSON.stringify(body), { status, headers: merged(jsonHeaders, headers) });
 }
 
 /** A page that only shows. */
 export function page(html: string, { status = 200, headers }: AnswerTerms = {}): Response {
-  return new Response(html, { status, headers: merged(pageHeaders, headers) });
+  return write(html, { status, headers: merged(pageHeaders, headers) });
 }
 
 /** A page with a form whose answer may lead to the client. */
 export function formPage(html: string, { status = 200, headers }: AnswerTerms = {}): Response {
-  return new Response(html, { status, headers: merged(formPageHeaders, headers) });
+  return write(html, { status, headers: merged(formPageHeaders, headers) });
 }
 
 /** 303: whatever the method was, the browser goes on with GET and repeats no form (RFC 9700 §4.12). */

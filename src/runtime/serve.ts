@@ -1,7 +1,13 @@
 /** A `fetch` function on a real socket: the same on Deno, Bun and Node. */
 
 import process from "node:process";
-import { serve as serveHere, type Server as Listener, type ServerOptions as ListenerOptions } from "srvx";
+import {
+  FastResponse,
+  serve as serveHere,
+  type Server as Listener,
+  type ServerOptions as ListenerOptions,
+} from "srvx";
+import { writtenText } from "../http/respond.ts";
 import { isLoopbackHost, listeningHosts } from "./host.ts";
 
 /** The `fetch` of a server: `peer` is the address at the other end of the socket, whatever the headers say. */
@@ -117,7 +123,7 @@ function countRunning(
       try {
         // An IPv4 peer of a socket that takes both is written as IPv6.
         const peer = request.ip?.replace(/^::ffff:/, "");
-        return await fetch(request, peer === undefined ? {} : { peer });
+        return onto(await fetch(request, peer === undefined ? {} : { peer }));
       } finally {
         if (--running === 0) whenDrained?.();
       }
@@ -125,6 +131,14 @@ function countRunning(
     stop: () => void (stopped = true),
     drained: () => new Promise((resolve) => running === 0 ? resolve() : whenDrained = resolve),
   };
+}
+
+/** Node has no answers of its own: what srvx can write in one piece need not become a stream first. */
+function onto(response: Response): Response {
+  if (FastResponse === globalThis.Response) return response;
+  const text = writtenText(response);
+  const { status, headers } = response;
+  return text === undefined ? response : new FastResponse(text === "" ? null : text, { status, headers });
 }
 
 // RFC 9110 §7.2. Some runtimes make a URL of whatever stands there, and one with a name before its host is another's.
