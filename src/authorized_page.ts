@@ -7,6 +7,7 @@ import { readOutcome } from "./oauth/callback.ts";
 import { createParams } from "./oauth/params.ts";
 import { createPages } from "./pages/mod.ts";
 
+/** What the page cannot know by itself. */
 export interface AuthorizedPageOptions {
   /** Absolute: goes into the example requests. */
   readonly tokenEndpoint: string;

@@ -1,5 +1,6 @@
 /** Checks a value against the part of JSON Schema that the published configuration schema is written in. */
 
+/** The part of JSON Schema that a configuration needs. */
 export interface Schema {
   readonly description?: string;
   readonly type?: "object" | "array" | "string" | "integer" | "boolean";

@@ -34,6 +34,7 @@ export interface Configuration {
   readonly firstUse?: boolean;
 }
 
+/** Somebody who can sign in. */
 export interface PersonConfiguration {
   readonly username: string;
   /** Left out: one click signs in. */
@@ -90,6 +91,7 @@ const person: Schema = {
   },
 };
 
+/** What checks a configuration, as JSON Schema: published so that editors check it, too. */
 export const configurationSchema: Schema & { readonly $schema: string; readonly title: string } = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Postern configuration",

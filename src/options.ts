@@ -32,6 +32,7 @@ export interface ServerOptions extends Configuration {
   readonly random?: RandomBytes;
 }
 
+/** Where a server is known under that was not told anything else. */
 export const defaultIssuer = "http://localhost:9000";
 
 const defaultLifetimes: Lifetimes = { code: 300, accessToken: 3600, session: 8 * 3600 };

@@ -22,6 +22,7 @@ import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts"
 import { createPages } from "./pages/mod.ts";
 import { memoryStore } from "./store/memory.ts";
 
+/** A whole authorization server, as a function of requests. */
 export interface Server {
   readonly issuer: string;
   /** The whole server as a function. `peer` is the address at the other end, where a socket leads here. */

@@ -5,6 +5,7 @@ import type { AuthorizationRequest } from "./authorization_request.ts";
 import { parseCredential, provesSecret } from "./credential.ts";
 import type { Services } from "./services.ts";
 
+/** One authorization, from the approval to its end. */
 export interface Grant {
   readonly status: "requested" | "approved" | "active" | "revoked" | "denied";
   readonly clientId: string;
@@ -21,6 +22,7 @@ export interface Grant {
   readonly redeemedAt?: number;
 }
 
+/** The code of a grant, and what a redemption must repeat or prove. */
 export interface GrantCode {
   readonly hash: string;
   readonly challenge?: string;

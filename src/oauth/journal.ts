@@ -1,5 +1,6 @@
 /** The journal: one entry for each exchange. The console line, the assertions and the report cards are views of it. */
 
+/** Why an exchange ended as it did. */
 export interface Refusal {
   readonly error: string;
   readonly reason: string;
@@ -31,6 +32,7 @@ export interface Facts {
   readonly more: Readonly<Record<string, unknown>>;
 }
 
+/** Headers and text, as they were. */
 export interface Message {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
@@ -47,6 +49,7 @@ export interface JournalEntry {
   readonly facts: Partial<Facts>;
 }
 
+/** Hears of every exchange, once it is answered. */
 export type Journal = (entry: JournalEntry) => void;
 
 /** What may be shown: any other header may hold a secret of somebody's, by whatever name. */

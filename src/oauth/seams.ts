@@ -3,7 +3,9 @@
 import type { Exchange } from "./exchange.ts";
 import type { Grant } from "./grant.ts";
 
+/** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
+/** The claims of a token, or of what is said about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** What passes through each seam. A seam changes what is said, never what is checked. */
@@ -23,13 +25,16 @@ export interface SeamValues {
   response: Response;
 }
 
+/** The names of the seams. */
 export type SeamName = keyof SeamValues;
 
+/** What passes through is changed, or returned as it is. */
 export type Seam<N extends SeamName> = (
   value: SeamValues[N],
   at: { readonly exchange: Exchange; readonly grant?: Grant },
 ) => SeamValues[N] | Promise<SeamValues[N]>;
 
+/** At most one function for each seam. */
 export type Seams = { readonly [N in SeamName]?: Seam<N> };
 
 /** The value as the seam leaves it; without a seam, the value itself at no cost. */

@@ -22,6 +22,7 @@ interface Minute {
 const sweepEvery = 100;
 const sweepLimit = 200;
 
+/** Records in this process: fast, and gone with it. */
 export function memoryStore(): Store {
   const kinds = new Map<string, Map<string, Held>>();
   const minutes = new Map<number, Minute>();

@@ -12,6 +12,7 @@ import {
 import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
 import type { DatabaseSync } from "node:sqlite";
 
+/** How a file is used. */
 export interface SqliteStoreOptions {
   /** For how many seconds a read or a write waits while somebody else locks the file. Default: 5. */
   readonly lockWait?: number;

@@ -10,12 +10,14 @@ export interface Kind<T> {
 /** Opaque, and never used twice for the same id, not even after a delete. */
 export type Version = string;
 
+/** A record as it is at one moment. */
 export interface Entry<T> {
   readonly value: T;
   readonly version: Version;
   readonly expiresAt: number;
 }
 
+/** Until when a put counts, and on which condition it happens. */
 export interface PutTerms {
   /** Seconds since 1970. From this second on the record is absent, swept or not. */
   readonly expiresAt: number;
@@ -24,6 +26,7 @@ export interface PutTerms {
   readonly if?: Version | null;
 }
 
+/** What a server keeps its records in. */
 export interface Store {
   /** Never returns a record that is expired at `now`: time is always the caller's, a store reads no clock. */
   get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined>;
