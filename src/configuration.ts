@@ -28,7 +28,13 @@ export interface Configuration {
   readonly lifetimes?: {
     readonly code?: number;
     readonly accessToken?: number;
+    readonly idToken?: number;
     readonly session?: number;
+    readonly refreshIdle?: number;
+    readonly refreshAbsolute?: number;
+    readonly refreshGrace?: number;
+    /** How long a key signs before a new one takes over. Left out: until `rotateKeys`. */
+    readonly signingKey?: number;
   };
   /** Whether an unknown client id becomes a client on its first use. Default: only without `clients`. */
   readonly firstUse?: boolean;
@@ -37,7 +43,7 @@ export interface Configuration {
 /** Somebody who can sign in. */
 export interface PersonConfiguration {
   readonly username: string;
-  /** Left out: one click signs in. */
+  /** As it is, or as `scrypt:…` from `hashPassword`. Left out: one click signs in. */
   readonly password?: string;
   /** What tokens call this person. Default: the username. */
   readonly sub?: string;
@@ -48,6 +54,8 @@ export interface PersonConfiguration {
 const seconds: Schema = { type: "integer", minimum: 1, maximum: 315_360_000 };
 const text: Schema = { type: "string", minLength: 1 };
 const texts: Schema = { type: "array", items: text };
+
+const algorithm: Schema = { type: "string", enum: ["RS256", "PS256", "ES256", "EdDSA"] };
 
 const client: Schema = {
   type: "object",
@@ -71,10 +79,34 @@ const client: Schema = {
       type: "boolean",
       description: "false: an OpenID client may go without PKCE when it sends a nonce.",
     },
+    jwks: {
+      type: "object",
+      required: ["keys"],
+      description: "The public keys of a client that authenticates with private_key_jwt.",
+      properties: { keys: { type: "array", items: { type: "object" } } },
+    },
+    client_assertion_audience: {
+      type: "string",
+      enum: ["issuer", "endpoint"],
+      description: "endpoint: an assertion may name the endpoint's URL, as OpenID's older rule had it.",
+    },
+    id_token_signed_response_alg: algorithm,
+    userinfo_signed_response_alg: { ...algorithm, description: "Left out: userinfo is JSON." },
+    subject_type: {
+      type: "string",
+      enum: ["public", "pairwise"],
+      description: "pairwise: clients of other hosts know a person by another name.",
+    },
+    default_max_age: { type: "integer", minimum: 0, maximum: 315_360_000 },
+    post_logout_redirect_uris: texts,
+    backchannel_logout_uri: text,
+    backchannel_logout_session_required: { type: "boolean" },
+    serves: { ...texts, description: "The APIs that this client is: it may introspect the tokens for them." },
     oauth_version: {
       type: "string",
       enum: ["2.0", "2.1"],
-      description: "2.1: the token request may leave redirect_uri out.",
+      description:
+        "2.1: the token request may leave redirect_uri out. 2.0: without PKCE a nonce is not asked for either.",
     },
   },
 };
@@ -128,11 +160,7 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
       examples: ["picker", "auto", "auto:bob"],
       description: "picker asks people; auto answers by itself.",
     },
-    alg: {
-      type: "string",
-      enum: ["RS256", "PS256", "ES256", "EdDSA"],
-      description: "What signs tokens. Default: RS256.",
-    },
+    alg: { ...algorithm, description: "What signs tokens. Default: RS256." },
     accessTokens: { type: "string", enum: ["jwt", "opaque"] },
     lifetimes: {
       type: "object",
@@ -141,7 +169,20 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
       properties: {
         code: { ...seconds, maximum: 600, description: "Default: 300." },
         accessToken: { ...seconds, description: "Default: 3600." },
+        idToken: { ...seconds, description: "Default: 3600." },
         session: { ...seconds, description: "Default: 28800." },
+        refreshIdle: { ...seconds, description: "Default: 30 days." },
+        refreshAbsolute: { ...seconds, description: "Default: 90 days." },
+        signingKey: {
+          ...seconds,
+          minimum: 3600,
+          description: "How long a key signs before a new one takes over. Left out: until rotateKeys.",
+        },
+        refreshGrace: {
+          ...seconds,
+          minimum: 0,
+          description: "While it lasts, the last refresh token gives the same successor again. Default: 0.",
+        },
       },
     },
     firstUse: {

@@ -8,6 +8,7 @@ export type { ClientMetadata } from "./oauth/client_metadata.ts";
 export type { SigningAlgorithm } from "./crypto/jwk.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./authorized_page.ts";
+export { hashPassword, type PasswordProof } from "./crypto/password.ts";
 export { memoryStore } from "./store/memory.ts";
 export { sqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
 export {
@@ -27,5 +28,7 @@ export {
   type Refusal,
 } from "./oauth/journal.ts";
 export type { Exchange } from "./oauth/exchange.ts";
+export type { RequestedClaims } from "./oauth/claims.ts";
 export type { Grant, GrantCode } from "./oauth/grant.ts";
+export type { RefreshChain } from "./oauth/refresh_chain.ts";
 export type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "./oauth/seams.ts";

@@ -3,8 +3,8 @@
 import { checkSchema } from "./check_schema.ts";
 import { type Configuration, configurationSchema } from "./configuration.ts";
 import type { RandomBytes } from "./crypto/bytes.ts";
-import { sha256 } from "./crypto/bytes.ts";
-import { type SigningAlgorithm, unfitForSigning } from "./crypto/jwk.ts";
+import { isPasswordHash, type PasswordProof, proveByDigest } from "./crypto/password.ts";
+import { type SigningAlgorithm, signsWith, unfitForSigning } from "./crypto/jwk.ts";
 import type { Client } from "./oauth/client.ts";
 import { type ClientMetadata, readClientMetadata } from "./oauth/client_metadata.ts";
 import type { Slots } from "./oauth/feature.ts";
@@ -22,8 +22,12 @@ import type { Store } from "./store/store.ts";
 export interface ServerOptions extends Configuration {
   /** Default: memory. A store that is brought along is closed by whoever brought it. */
   readonly store?: Store;
-  /** A private JWK for `alg` instead of keys that are made and kept in the store. */
-  readonly signingKey?: JsonWebKey;
+  /** Private JWKs instead of keys that are made and kept in the store: one for each algorithm that is in use. */
+  readonly signingKeys?: readonly JsonWebKey[];
+  /** Seconds after which new signing keys take over. Left out: only when `rotateKeys` says so. */
+  readonly keyRotation?: number;
+  /** For what the server itself calls: a client's back-channel logout. Default: the platform's. */
+  readonly fetch?: typeof fetch;
   readonly seams?: Seams;
   /** Called once for each exchange. Absent: nothing is collected. */
   readonly journal?: Journal;
@@ -35,7 +39,18 @@ export interface ServerOptions extends Configuration {
 /** Where a server is known under that was not told anything else. */
 export const defaultIssuer = "http://localhost:9000";
 
-const defaultLifetimes: Lifetimes = { code: 300, accessToken: 3600, session: 8 * 3600 };
+const hour = 3600;
+const day = 24 * hour;
+
+const defaultLifetimes: Lifetimes = {
+  code: 300,
+  accessToken: hour,
+  idToken: hour,
+  session: 8 * hour,
+  refreshIdle: 30 * day,
+  refreshAbsolute: 90 * day,
+  refreshGrace: 0,
+};
 
 const demoPeople: NonNullable<Configuration["people"]> = [
   { username: "alice", claims: { name: "Alice Adams", email: "alice@example.com", email_verified: true } },
@@ -71,7 +86,9 @@ export function requireConfiguration(value: unknown): Configuration {
 export function readSettings(options: ServerOptions, slots: Slots): Settings {
   const {
     store: _store,
-    signingKey,
+    signingKeys,
+    keyRotation: _keyRotation,
+    fetch: _fetch,
     seams: _seams,
     journal: _journal,
     now: _now,
@@ -81,12 +98,13 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
   const configuration = requireConfiguration(rest);
   const { issuer = defaultIssuer, alg = "RS256", lifetimes = {} } = configuration;
   requireIssuer(issuer);
-  if (signingKey !== undefined) requireSigningKey(signingKey, alg);
   const baseUrl = issuer.replace(/\/$/, "");
   const clients = readClients(configuration.clients ?? demoClients(baseUrl, slots), slots);
+  const algorithms = [...new Set([alg, ...algorithmsOf(clients)])];
+  if (signingKeys !== undefined) requireSigningKeys(signingKeys, algorithms, alg);
   const people = readPeople(configuration.people ?? demoPeople, clients);
   const scopes = readScopes(configuration.scopes ?? {});
-  requireKnownScopes(clients, scopes);
+  requireKnownScopes(clients, scopes, slots);
   return {
     issuer,
     issuerHost: new URL(issuer).host,
@@ -97,11 +115,12 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     demo: configuration.clients === undefined || configuration.people === undefined,
     people,
     scopes,
-    defaultScope: readDefaultScope(configuration.defaultScope, scopes),
+    defaultScope: readDefaultScope(configuration.defaultScope, scopes, slots),
     resources: readResources(configuration.resources ?? []),
     automaticPerson: readLogin(configuration.login ?? "picker", people),
     alg,
     accessTokens: configuration.accessTokens ?? "jwt",
+    algorithms,
     lifetimes: { ...defaultLifetimes, ...withoutUndefined(lifetimes) },
   };
 }
@@ -130,9 +149,24 @@ function requireIssuer(issuer: string): void {
   if (url.href !== issuer && url.href !== `${issuer}/`) wrong("issuer", `must be written as ${url.href}`);
 }
 
-function requireSigningKey(jwk: JsonWebKey, alg: SigningAlgorithm): void {
-  const problem = unfitForSigning(jwk, alg);
-  if (problem !== undefined) wrong("signingKey", `does not fit: ${problem}`);
+function requireSigningKeys(
+  keys: readonly JsonWebKey[],
+  algorithms: readonly SigningAlgorithm[],
+  preferred: SigningAlgorithm,
+): void {
+  const offered = keys.map((jwk, index) => {
+    const alg = signsWith(jwk, preferred);
+    if (alg === undefined) {
+      return wrong(`signingKeys[${index}]`, "must be a key that something here signs with");
+    }
+    const problem = unfitForSigning(jwk, alg);
+    if (problem !== undefined) wrong(`signingKeys[${index}]`, `does not fit: ${problem}`);
+    return alg;
+  });
+  const missing = algorithms.find((alg) => !offered.includes(alg));
+  if (missing !== undefined) {
+    wrong("signingKeys", `must hold a key for ${missing}, because something signs with it`);
+  }
 }
 
 function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<string, Client> {
@@ -148,6 +182,13 @@ function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<
   return clients;
 }
 
+function* algorithmsOf(clients: ReadonlyMap<string, Client>): Iterable<SigningAlgorithm> {
+  for (const { idTokenAlg, userinfoAlg } of clients.values()) {
+    if (idTokenAlg !== undefined) yield idTokenAlg;
+    if (userinfoAlg !== undefined) yield userinfoAlg;
+  }
+}
+
 function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<string, Client> {
   return new Map(
     [...clients].map(([id, client]) => [
@@ -157,14 +198,23 @@ function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<strin
   );
 }
 
+function readPassword(password: string, index: number): PasswordProof {
+  if (isPasswordHash(password)) return password;
+  // Cut or mistyped, it would be taken for a password that nobody knows.
+  if (password.startsWith("scrypt:")) {
+    wrong(`people[${index}].password`, "is not a hash that hashPassword made");
+  }
+  return proveByDigest(password);
+}
+
 function readPeople(
   all: NonNullable<Configuration["people"]>,
   clients: ReadonlyMap<string, Client>,
 ): People {
-  const people = all.map(({ username, password, sub = username, claims = {} }) => ({
+  const people = all.map(({ username, password, sub = username, claims = {} }, index) => ({
     username,
     subject: sub,
-    ...(password === undefined ? {} : { passwordHash: sha256(password) }),
+    ...(password === undefined ? {} : { password: readPassword(password, index) }),
     claims,
   }));
   for (const [index, { username, subject }] of people.entries()) {
@@ -194,21 +244,27 @@ function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<strin
 function requireKnownScopes(
   clients: ReadonlyMap<string, Client>,
   scopes: ReadonlyMap<string, string>,
+  slots: Slots,
 ): void {
   if (scopes.size === 0) return;
   for (const [index, { scope = [] }] of [...clients.values()].entries()) {
-    const unknown = scope.find((name) => !scopes.has(name));
+    const unknown = scope.find((name) => !scopes.has(name) && !slots.scopes.includes(name));
     if (unknown !== undefined) {
       wrong(`clients[${index}].scope`, `must hold configured scopes only: ${unknown} is none`);
     }
   }
 }
 
-function readDefaultScope(text: string | undefined, scopes: ReadonlyMap<string, string>): readonly string[] {
+function readDefaultScope(
+  text: string | undefined,
+  scopes: ReadonlyMap<string, string>,
+  slots: Slots,
+): readonly string[] {
   if (text === undefined) return scopes.size === 0 ? ["read"] : [...scopes.keys()];
   const names = parseScope(text);
   if (names === undefined) return wrong("defaultScope", "must be scope names with one space between two");
-  const unknown = scopes.size === 0 ? undefined : names.find((name) => !scopes.has(name));
+  const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
+  const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
   if (unknown !== undefined) wrong("defaultScope", `must hold configured scopes only: ${unknown} is none`);
   return names;
 }

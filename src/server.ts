@@ -1,7 +1,7 @@
 /** A server: settings, services and routes put together once, and one `fetch` that every request goes through. */
 
 import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
-import { createKeyRing } from "./crypto/key_ring.ts";
+import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
 import { createCookieJar } from "./http/cookies.ts";
@@ -12,7 +12,7 @@ import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
 import { type Endpoint, type Feature, gatherSlots } from "./oauth/feature.ts";
 import type { Journal, Message } from "./oauth/journal.ts";
-import { fixedKeySet, loadKeySet } from "./oauth/key_set.ts";
+import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/key_set.ts";
 import type { CreatePages } from "./oauth/pages.ts";
 import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { passSeam } from "./oauth/seams.ts";
@@ -27,9 +27,14 @@ export interface Server {
   readonly issuer: string;
   /** The whole server as a function. `peer` is the address at the other end, where a socket leads here. */
   fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
+  /** New signing keys: published now, signing as soon as everybody can know them, or at once if it cannot wait. */
+  rotateKeys(terms?: { readonly atOnce?: boolean }): Promise<void>;
   /** Lets what is running finish, and closes the store if the server made it. */
   close(): Promise<void>;
 }
+
+// As long as the list of keys is cached, and as another process may take to read it again.
+const knownAfter = 60 + rereadAfter;
 
 export type ServerReason =
   | "host_unknown"
@@ -99,6 +104,14 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Serv
         if (--running === 0) whenIdle?.();
       }
     },
+    async rotateKeys({ atOnce = false } = {}) {
+      if (options.signingKeys !== undefined) {
+        throw new TypeError("Cannot rotate keys: they were given as signingKeys");
+      }
+      const terms = rotationTerms(settings, services);
+      await rotateKeySet({ ...terms, publishAhead: atOnce ? 0 : terms.publishAhead });
+      await services.keys.reload();
+    },
     close() {
       return closing ??= (async () => {
         if (running > 0) await new Promise<void>((resolve) => whenIdle = resolve);
@@ -116,26 +129,54 @@ function createServices(
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
   const random = options.random ?? createRandomBytes();
-  const { alg, issuer } = parts.settings;
-  const { signingKey } = options;
+  const { issuer } = parts.settings;
   return Object.freeze({
     ...parts,
     store,
-    keys: createKeyRing(async () =>
-      signingKey === undefined ? await loadKeySet({ store, alg, now, random }) : fixedKeySet(signingKey, alg)
-    ),
+    keys: createKeyRing(createKeyLoader(options, parts.settings, { store, now, random }), now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
+    fetch: options.fetch ?? fetch,
     now,
     random,
   });
 }
 
+function createKeyLoader(
+  { signingKeys }: ServerOptions,
+  settings: Settings,
+  services: Pick<Services, "store" | "now" | "random">,
+): () => Promise<KeySet> {
+  if (signingKeys === undefined) return () => loadRotatingKeySet(rotationTerms(settings, services));
+  const fixed = Promise.resolve(fixedKeySet(signingKeys, settings.alg));
+  return () => fixed;
+}
+
+function rotationTerms(
+  { algorithms, lifetimes }: Settings,
+  { store, now, random }: Pick<Services, "store" | "now" | "random">,
+): RotationTerms & { readonly signsFor: number | undefined } {
+  return {
+    ...{ store, now, random, algorithms },
+    publishAhead: knownAfter,
+    // An ID token may come back as a hint while its sign-in lives, and another process signs on until it reads again.
+    keepAfter: Math.max(lifetimes.accessToken, lifetimes.idToken, lifetimes.session) + rereadAfter,
+    signsFor: lifetimes.signingKey,
+  };
+}
+
 function createEndpointRouter(endpoints: readonly Endpoint[], { basePath }: Settings): Router<Endpoint> {
-  return createRouter(endpoints.map((endpoint) => ({
+  // RFC 8414 §3.1: a well-known path stands before the issuer's own.
+  const pathOf = ({ path, wellKnown }: Endpoint) => wellKnown ? path + basePath : basePath + path;
+  const plain = endpoints.filter(({ wellKnown }) => !wellKnown);
+  // Where the issuer has no path of its own, one document may be offered at one place in both ways.
+  const wellKnown = endpoints.filter((endpoint) =>
+    endpoint.wellKnown &&
+    !plain.some((each) => pathOf(each) === pathOf(endpoint) && each.handle === endpoint.handle)
+  );
+  return createRouter([...plain, ...wellKnown].map((endpoint) => ({
     method: endpoint.method,
-    // RFC 8414 §3.1: a well-known path stands before the issuer's own.
-    path: endpoint.wellKnown ? endpoint.path + basePath : basePath + endpoint.path,
+    path: pathOf(endpoint),
     handler: endpoint,
   })));
 }

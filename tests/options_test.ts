@@ -66,14 +66,30 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   ],
   [
     client({ token_endpoint_auth_method: "private_key_jwt" }),
+    "clients[1].jwks",
+    "must hold a public key: private_key_jwt is proved with it",
+  ],
+  [
+    client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } }),
+    "clients[1].jwks",
+    "must hold a public key: private_key_jwt is proved with it",
+  ],
+  [
+    client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [sampleKey] } }),
+    "clients[1].jwks.keys[0]",
+    "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+  ],
+  [client({ jwks: { keys: [] } }), "clients[1].jwks", "is for private_key_jwt only"],
+  [
+    client({ token_endpoint_auth_method: "client_secret_jwt" }),
     "clients[1].token_endpoint_auth_method",
-    "must be one of none, client_secret_basic, client_secret_post",
+    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt",
   ],
   [client({ grant_types: "authorization_code" }), "clients[1].grant_types", "must be an array"],
   [
     client({ grant_types: ["authorization_code", "password"] }),
     "clients[1].grant_types[1]",
-    "must be one of authorization_code",
+    "must be one of authorization_code, refresh_token, client_credentials",
   ],
   [client({ response_types: ["token"] }), "clients[1].response_types[0]", "must be one of code"],
   [client({ scope: "a  b" }), "clients[1].scope", "must be scope names with one space between two"],
@@ -122,7 +138,16 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ login: "auto", people: [] }, "login", "is auto, but there is nobody to sign in"],
   [{ alg: "none" }, "alg", "must be one of RS256, PS256, ES256, EdDSA"],
   [{ alg: "HS256" }, "alg", "must be one of"],
-  [{ alg: "RS256", signingKey: sampleKey }, "signingKey", "does not fit: "],
+  [
+    { alg: "RS256", signingKeys: [sampleKey] },
+    "signingKeys",
+    "must hold a key for RS256, because something signs with it",
+  ],
+  [
+    { alg: "ES256", signingKeys: [sampleKey], ...client({ id_token_signed_response_alg: "RS256" }) },
+    "signingKeys",
+    "must hold a key for RS256, because something signs with it",
+  ],
   [{ accessTokens: "JWT" }, "accessTokens", "must be one of jwt, opaque"],
   [{ lifetimes: 60 }, "lifetimes", "must be an object"],
   [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be from 1 to 600"],
@@ -138,7 +163,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
 for (const [options, place, sentence] of mistakes) {
   const ids = place === "issuer" ? " (A2, C4)" : "";
   test(`options: ${place} ${sentence}… for ${JSON.stringify(options).slice(0, 80)}${ids}`, () => {
-    const quick = { alg: "ES256", signingKey: sampleKey };
+    const quick = { alg: "ES256", signingKeys: [sampleKey] };
     return assertCannotCreate(
       () => createServer({ ...quick, ...options as ServerOptions } as ServerOptions),
       `${place} ${sentence}`,
@@ -166,7 +191,7 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
 
 for (const [name, options] of fine) {
   test(`options: ${name} is fine`, async () => {
-    const server = createServer({ alg: "ES256", signingKey: sampleKey, ...options });
+    const server = createServer({ alg: "ES256", signingKeys: [sampleKey], ...options });
     assertEquals(typeof server.issuer, "string");
     await server.close();
   });
@@ -185,7 +210,7 @@ test("options: what is undefined is not said (design §6)", () =>
   ));
 
 test("options: what is not said is what the design decided", async () => {
-  const server = createServer({ alg: "ES256", signingKey: sampleKey });
+  const server = createServer({ alg: "ES256", signingKeys: [sampleKey] });
   assertEquals(server.issuer, "http://localhost:9000");
   const home = await (await server.fetch(new Request(`${server.issuer}/`))).text();
   for (const words of ["demo", "demo-confidential", "demo-secret", "Alice Adams", "Bob Brown"]) {
@@ -199,7 +224,7 @@ test("options: a store that was brought along is left open", async () => {
   let closed = false;
   const server = createServer({
     alg: "ES256",
-    signingKey: sampleKey,
+    signingKeys: [sampleKey],
     store: { ...store, close: () => Promise.resolve(void (closed = true)) },
   });
   await server.close();

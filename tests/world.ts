@@ -67,7 +67,7 @@ export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">
 export const worldDefaults: ServerOptions = {
   issuer: "https://as.test",
   alg: "ES256",
-  signingKey: sampleKey,
+  signingKeys: [sampleKey],
   login: "auto",
   clients,
 };

@@ -87,7 +87,7 @@ function describeLogin({ automaticPerson, people }: Settings): readonly string[]
 }
 
 function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly string[] {
-  const open = settings.people.all.some(({ passwordHash }) => passwordHash === undefined);
+  const open = settings.people.all.some(({ password }) => password === undefined);
   return [
     "Other machines can reach this server.",
     ...(settings.demo ? ["Its demo clients and people are known to everybody."] : []),

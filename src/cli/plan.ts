@@ -14,6 +14,7 @@ export interface PlanFlags {
   readonly port?: string;
   readonly host?: string;
   readonly issuer?: string;
+  readonly "tls-cert"?: string;
   readonly config?: string;
   readonly alg?: string;
   readonly login?: string;
@@ -37,19 +38,27 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   const file = flags.config === undefined ? {} : await readConfigurationFile(flags.config);
   const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
   const known = flags.issuer ?? file.issuer;
-  const port = await choosePort(flags.port, known, host);
-  return readConfiguration(flags, file, { host, port });
+  const scheme = flags["tls-cert"] === undefined ? "http" : "https";
+  if (scheme === "https" && known?.startsWith("http:")) {
+    throw new CommandError(`--tls-cert makes this an https server, so its issuer cannot be ${known}`, 2);
+  }
+  const port = await choosePort(flags.port, known, { host, scheme });
+  return readConfiguration(flags, file, { host, port, scheme });
 }
 
 function readConfiguration(
   flags: PlanFlags,
   file: Configuration,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, scheme }: {
+    readonly host: string;
+    readonly port: number;
+    readonly scheme: "http" | "https";
+  },
 ): Plan {
   const { issuer, login, alg } = flags;
   const given = { issuer, login, alg };
   const configuration = {
-    issuer: `http://localhost:${port}`,
+    issuer: `${scheme}://localhost:${port}`,
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;
@@ -66,14 +75,15 @@ function readConfiguration(
 async function choosePort(
   flag: string | undefined,
   issuer: string | undefined,
-  host: string,
+  { host, scheme }: { readonly host: string; readonly scheme: "http" | "https" },
 ): Promise<number> {
   if (flag === "0") return await findFreePort(host);
   if (flag !== undefined) return Number(flag);
   if (issuer === undefined || !URL.canParse(issuer)) return defaultPort;
   const { protocol, port } = new URL(issuer);
-  // Nothing but this program can answer at an http issuer; what answers at an https one stands in front of it.
-  return protocol === "http:" ? Number(port || 80) : defaultPort;
+  // Nothing but this program can answer at an http issuer; what answers at an https one stands in front of it, unless
+  // this program was given a certificate.
+  return protocol === `${scheme}:` ? Number(port || (scheme === "http" ? 80 : 443)) : defaultPort;
 }
 
 async function findFreePort(host: string): Promise<number> {

@@ -5,7 +5,7 @@ import process from "node:process";
 import { type Configuration, configurationSchema } from "../configuration.ts";
 import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import { CannotListen, serve } from "../runtime/serve.ts";
+import { CannotListen, serve, type TlsTerms } from "../runtime/serve.ts";
 import { createServer, type Server } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
@@ -17,6 +17,7 @@ import { type FlagsRead, oneOf, readFlags } from "./flags.ts";
 import { openBrowser } from "./open_browser.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { describeRequest } from "./request_line.ts";
+import { readTlsFiles } from "./tls_files.ts";
 import { watchFile } from "./watch_file.ts";
 
 const algorithms = configurationSchema.properties?.["alg"]?.enum ?? [];
@@ -30,6 +31,11 @@ const table = {
   },
   host: { value: "HOST", words: "The address to listen on. Default: localhost, for this machine only." },
   issuer: { value: "URL", words: "What clients know this server as. Default: http://localhost:PORT." },
+  "tls-cert": {
+    value: "FILE",
+    words: "Serve https with this certificate (PEM); the issuer is https://localhost:PORT by default then.",
+  },
+  "tls-key": { value: "FILE", words: "The private key of that certificate (PEM, without a passphrase)." },
   store: {
     value: "STORE",
     words: "memory, or sqlite:FILE to keep everything. Default: memory.",
@@ -67,8 +73,9 @@ export const start: Command = {
   flags: table,
   async run(args) {
     const { flags } = readFlags(args, table);
+    const tls = await readTlsFiles(flags);
     const plan = await readPlan(flags);
-    await serveUntilStopped(plan, flags, await openStore(flags.store ?? "memory"));
+    await serveUntilStopped(plan, { flags, tls, store: await openStore(flags.store ?? "memory") });
   },
 };
 
@@ -92,8 +99,11 @@ async function openStore(name: string): Promise<Store> {
 
 async function serveUntilStopped(
   first: Plan,
-  flags: FlagsRead<typeof table>["flags"],
-  store: Store,
+  { flags, tls, store }: {
+    readonly flags: FlagsRead<typeof table>["flags"];
+    readonly tls: TlsTerms | undefined;
+    readonly store: Store;
+  },
 ): Promise<void> {
   const { host, port } = first;
   const colours = createColours(process.stdout);
@@ -110,6 +120,7 @@ async function serveUntilStopped(
     host,
     port,
     fetch: (request, connection) => server.fetch(request, connection),
+    ...(tls === undefined ? {} : { tls }),
   })
     .catch(async (error) => {
       await store.close();

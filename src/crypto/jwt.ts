@@ -1,12 +1,24 @@
-/** JSON Web Tokens: making keys and signing (RFC 7515, 7519). The only file that knows jose. */
+/** JSON Web Tokens: making keys and signing and verifying (RFC 7515, 7519). The only file that knows jose. */
 
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import {
+  calculateJwkThumbprint,
+  compactVerify,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+} from "jose";
 import { type PublicJwk, publicJwk, type SigningAlgorithm } from "./jwk.ts";
 
 export interface SigningKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
   readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
   readonly publicJwk: PublicJwk;
 }
 
@@ -17,9 +29,19 @@ export async function generateSigningJwk(alg: SigningAlgorithm): Promise<JsonWeb
 
 /** The key id is the RFC 7638 thumbprint: the same key has the same name everywhere. */
 export async function importSigningKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<SigningKey> {
-  const kid = await calculateJwkThumbprint(jwk as Parameters<typeof calculateJwkThumbprint>[0]);
-  const privateKey = await importJWK({ ...jwk, alg } as Parameters<typeof importJWK>[0], alg) as CryptoKey;
-  return { kid, alg, privateKey, publicJwk: publicJwk(jwk, kid, alg) };
+  const kid = await calculateJwkThumbprint(jwk as JWK);
+  const shown = publicJwk(jwk, kid, alg);
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK({ ...jwk, alg } as JWK, alg),
+    importJWK(shown as unknown as JWK, alg),
+  ]);
+  return {
+    kid,
+    alg,
+    privateKey: privateKey as CryptoKey,
+    publicKey: publicKey as CryptoKey,
+    publicJwk: shown,
+  };
 }
 
 export function signJwt(
@@ -30,4 +52,64 @@ export function signJwt(
   return new SignJWT({ ...claims }).setProtectedHeader({ alg: key.alg, typ, kid: key.kid }).sign(
     key.privateKey,
   );
+}
+
+export interface VerifiedJwt {
+  readonly typ: string | undefined;
+  readonly alg: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+// Longer than any token of ours or of a client's: refused before anything is decoded (TOK-03).
+const longestJwt = 32_768;
+
+/** A JWS of one of these keys, its algorithm pinned by the key (RFC 8725 §3.1). `undefined` when it is none. */
+export async function verifyJwt(
+  text: string,
+  findKey: (kid: string | undefined, alg: string) => VerifyingKey | undefined,
+): Promise<VerifiedJwt | undefined> {
+  const header = readHeader(text);
+  const key = header && findKey(header.kid, header.alg);
+  if (key === undefined) return undefined;
+  try {
+    const { protectedHeader } = await compactVerify(text, key.publicKey, { algorithms: [key.alg] });
+    // RFC 7797 §7: a JWT is never unencoded.
+    if (protectedHeader.b64 === false) return undefined;
+    return { typ: protectedHeader.typ, alg: key.alg, claims: decodeJwt(text) };
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** What is needed of a key to check what it signed. */
+export interface VerifyingKey {
+  readonly alg: string;
+  readonly publicKey: CryptoKey;
+}
+
+export async function importVerifyingKey(jwk: JsonWebKey, alg: string): Promise<VerifyingKey> {
+  return { alg, publicKey: await importJWK(jwk as JWK, alg) as CryptoKey };
+}
+
+function readHeader(text: string): { readonly kid: string | undefined; readonly alg: string } | undefined {
+  if (text.length > longestJwt || !/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)) {
+    return undefined;
+  }
+  try {
+    const { kid, alg } = decodeProtectedHeader(text);
+    return typeof alg === "string" ? { kid, alg } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a JWT says of itself before anybody has checked it: good for finding the key, and for nothing else. */
+export function readUnverified(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (readHeader(text) === undefined) return undefined;
+  try {
+    return decodeJwt(text);
+  } catch {
+    return undefined;
+  }
 }

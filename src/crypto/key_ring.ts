@@ -1,54 +1,90 @@
-/** The keys that a server signs and seals with, imported once. */
+/** The keys that a server signs and seals with: loaded in the background, read again now and then, rotated by time. */
 
 import { fromBase64url } from "./bytes.ts";
 import type { PublicJwk, SigningAlgorithm } from "./jwk.ts";
 import { importSigningKey, type SigningKey } from "./jwt.ts";
 
-/** Keys as they are kept. Private: never in a log, a page or an answer. */
+/** One private key and the times that decide what it is for. Never in a log, a page or an answer. */
+export interface KeptKey {
+  readonly alg: SigningAlgorithm;
+  readonly jwk: JsonWebKey;
+  /** Published from the start; signs from now on, so that nobody meets a signature before its key. */
+  readonly signsFrom: number;
+  /** Published until then: what it signed must be verifiable while it lives. */
+  readonly publishedUntil?: number;
+}
+
 export interface KeySet {
-  readonly signing: readonly { readonly alg: SigningAlgorithm; readonly jwk: JsonWebKey }[];
+  readonly signing: readonly KeptKey[];
   /** 32 octets in base64url. */
   readonly sealing: string;
 }
 
 export interface KeyRing {
-  /** The key that signs with this algorithm. */
+  /** The key that signs with this algorithm now. */
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>;
+  /** Every key that is published now. */
+  published(): Promise<readonly SigningKey[]>;
   publicKeys(): Promise<readonly PublicJwk[]>;
   sealingKey(): Promise<Uint8Array>;
+  /** Reads the keys again: they were changed here. */
+  reload(): Promise<void>;
   /** Resolves when no work on keys is under way. */
   settled(): Promise<void>;
 }
 
 interface Imported {
-  readonly signing: ReadonlyMap<SigningAlgorithm, SigningKey>;
+  readonly keys: readonly { readonly key: SigningKey; readonly kept: KeptKey }[];
   readonly sealing: Uint8Array;
+  readonly loadedAt: number;
 }
 
+// Another process may have rotated: soon enough to publish before it signs, seldom enough to cost nothing.
+export const rereadAfter = 10;
+
 /** Starts to load at once, in the background. A load that failed is tried again by whoever needs a key next. */
-export function createKeyRing(load: () => Promise<KeySet>): KeyRing {
+export function createKeyRing(load: () => Promise<KeySet>, now: () => number): KeyRing {
+  let current: Imported | undefined;
   let loading: Promise<Imported> | undefined;
 
-  function loaded(): Promise<Imported> {
-    loading ??= importKeys(load).catch((error) => {
-      loading = undefined;
-      throw error;
-    });
+  function startLoading(): Promise<Imported> {
+    loading ??= importKeys(load, now, current).then((imported) => current = imported)
+      .finally(() => loading = undefined);
     return loading;
   }
 
-  loaded().catch(() => {});
+  async function loaded(): Promise<Imported> {
+    if (current === undefined) return await startLoading();
+    // A store that is busy now does not make the keys at hand worse.
+    if (now() >= current.loadedAt + rereadAfter) await startLoading().catch(() => {});
+    return current;
+  }
+
+  startLoading().catch(() => {});
   return {
     async signingKey(alg) {
-      const key = (await loaded()).signing.get(alg);
-      if (key === undefined) throw new Error(`no key signs with ${alg}`);
-      return key;
+      const { keys } = await loaded();
+      const fit = keys.filter(({ kept }) => kept.alg === alg && kept.signsFrom <= now());
+      const newest = fit.reduce(
+        (best, each) => each.kept.signsFrom >= best.kept.signsFrom ? each : best,
+        fit[0]!,
+      );
+      if (newest === undefined) throw new Error(`no key signs with ${alg}`);
+      return newest.key;
+    },
+    async published() {
+      const { keys } = await loaded();
+      return keys.filter(({ kept }) => now() < (kept.publishedUntil ?? Infinity)).map(({ key }) => key);
     },
     async publicKeys() {
-      return [...(await loaded()).signing.values()].map((key) => key.publicJwk);
+      return (await this.published()).map((key) => key.publicJwk);
     },
     async sealingKey() {
       return (await loaded()).sealing;
+    },
+    async reload() {
+      await loading?.catch(() => {});
+      await startLoading();
     },
     async settled() {
       await loading?.catch(() => {});
@@ -56,11 +92,18 @@ export function createKeyRing(load: () => Promise<KeySet>): KeyRing {
   };
 }
 
-async function importKeys(load: () => Promise<KeySet>): Promise<Imported> {
+async function importKeys(
+  load: () => Promise<KeySet>,
+  now: () => number,
+  before: Imported | undefined,
+): Promise<Imported> {
+  const loadedAt = now();
   const keySet = await load();
-  const keys = await Promise.all(keySet.signing.map(({ jwk, alg }) => importSigningKey(jwk, alg)));
-  return {
-    signing: new Map(keys.map((key) => [key.alg, key])),
-    sealing: fromBase64url(keySet.sealing),
-  };
+  // What was imported stays: importing an RSA key again every few seconds would cost more than signing.
+  const known = new Map(before?.keys.map(({ kept, key }) => [`${kept.alg} ${kept.jwk.d}`, key]));
+  const keys = await Promise.all(keySet.signing.map(async (kept) => ({
+    kept,
+    key: known.get(`${kept.alg} ${kept.jwk.d}`) ?? await importSigningKey(kept.jwk, kept.alg),
+  })));
+  return { keys, sealing: fromBase64url(keySet.sealing), loadedAt };
 }

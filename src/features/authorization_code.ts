@@ -6,6 +6,7 @@ import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
 import { findGrantByCode, type Grant, type GrantByCode, type GrantCode } from "../oauth/grant.ts";
 import { endGrant, type Ending } from "../oauth/issue_tokens.ts";
+import { findLiveParts } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
 import { provesChallenge, readVerifier } from "../oauth/pkce.ts";
 import { narrowResources } from "../oauth/resource.ts";
@@ -18,6 +19,7 @@ export type CodeReason =
   | "code_expired"
   | "code_replayed"
   | "code_revoked"
+  | "code_grant_ended"
   | "redirect_uri_missing"
   | "redirect_uri_differs"
   | "verifier_missing"
@@ -39,7 +41,7 @@ const keptAfterCode = 600;
 
 const code: ResponseType = {
   name: "code",
-  issue({ grantId, request, subject, authTime, amr, sessionId }, { settings, now, random }) {
+  issue({ grantId, request, subject, authTime, amr, session }, { settings, now, random }) {
     const secret = createSecret(random);
     const expiresAt = Math.floor(now()) + settings.lifetimes.code;
     const grant: Grant = {
@@ -51,8 +53,9 @@ const code: ResponseType = {
       resource: request.resource,
       authTime,
       amr,
-      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(session === undefined ? {} : { session }),
       ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+      ...(request.claims === undefined ? {} : { claims: request.claims }),
       code: {
         hash: hashSecret(secret),
         ...(request.challenge === undefined ? {} : { challenge: request.challenge }),
@@ -92,6 +95,7 @@ const redemption: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource);
     const scope = narrowScope(form.get("scope"), grant.scope);
     if (grant.status !== "approved") return refuseUsed(found, services);
+    await requireAlive(found, services);
     return {
       grantId: id,
       grant: { ...grant, status: "active", redeemedAt: services.now() },
@@ -137,7 +141,7 @@ function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
 function requireSameRedirectUri(presented: string | undefined, code: GrantCode, client: Client): void {
   const spec = "RFC 6749 §4.1.3";
   if (presented === undefined) {
-    if (!code.redirectUriSent || client.omitsRedirectUri) return;
+    if (!code.redirectUriSent || client.oauthVersion === "2.1") return;
     fail<CodeReason>("invalid_request", "The redirect_uri of the authorization request must be repeated", {
       reason: "redirect_uri_missing",
       spec,
@@ -151,6 +155,15 @@ function requireSameRedirectUri(presented: string | undefined, code: GrantCode, 
     spec,
     expected: code.redirectUri,
     received: presented,
+  });
+}
+
+/** Whoever signed in has signed out since, or is not there any more. */
+async function requireAlive({ id, entry }: GrantByCode, services: Services): Promise<void> {
+  if (await findLiveParts(id, entry, services) !== undefined) return;
+  fail<CodeReason>("invalid_grant", "The code ended with the session, the person or the client", {
+    reason: "code_grant_ended",
+    spec: "OAuth 2.1 §4.1.3",
   });
 }
 

@@ -2,13 +2,17 @@
 
 import { approve } from "../oauth/approve.ts";
 import { type AuthorizationRequest, readAuthorizationParams } from "../oauth/authorization_request.ts";
+import type { Client } from "../oauth/client.ts";
+import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { askPerson, interact } from "../oauth/interaction.ts";
+import { askAgainByGet, interact, isFromAnotherSite, proceed } from "../oauth/interaction.ts";
 import { paths } from "../oauth/paths.ts";
 import { createPendingRequest } from "../oauth/pending_request.ts";
+import type { Person } from "../oauth/people.ts";
 import type { Services } from "../oauth/services.ts";
-import { findSignedIn, type SignedIn } from "../oauth/session.ts";
+import { findAccounts, type SignedIn } from "../oauth/session.ts";
+import { subjectFor } from "../oauth/subject.ts";
 
 export function authorize(): Feature {
   const endpoint = {
@@ -27,25 +31,43 @@ export function authorize(): Feature {
 
 async function startRequest(exchange: Exchange, services: Services): Promise<Response> {
   // parse
+  if (exchange.request.method === "POST" && isFromAnotherSite(exchange)) {
+    return await askAgainByGet(exchange, paths.authorize, services);
+  }
   const params = await readAuthorizationParams(exchange);
   // identify, validate
   const pending = createPendingRequest(params, services);
   return await interact(pending, exchange, services, async (interaction) => {
-    // RFC 9110 §9.2.1: HEAD looks and changes nothing.
-    const isLook = exchange.request.method === "HEAD";
-    const automatic = isLook ? undefined : findAutomaticPerson(interaction.request, services);
+    const automatic = await findAutomaticPerson(interaction.request, services);
     // act, respond
     if (automatic !== undefined) return await approve(interaction, automatic, services);
-    return await askPerson(interaction, await findSignedIn(exchange, services), services);
+    return await proceed(interaction, await findAccounts(exchange, services), services);
   });
 }
 
-/** Where sign-in is automatic, the client's hint picks among the people, and nobody is asked anything. */
-function findAutomaticPerson(
-  { loginHint }: AuthorizationRequest,
-  { settings: { automaticPerson, people }, now }: Services,
-): SignedIn | undefined {
+export type AuthorizeReason = "nobody_to_sign_in";
+
+/** Where sign-in is automatic, the client's hints pick among the people, and nobody is asked anything. */
+async function findAutomaticPerson(
+  { client, loginHint, requiredSub }: AuthorizationRequest,
+  services: Services,
+): Promise<SignedIn | undefined> {
+  const { settings: { automaticPerson, people }, now } = services;
   if (automaticPerson === undefined) return undefined;
-  const person = people.find(loginHint ?? automaticPerson) ?? people.find(automaticPerson);
-  return person && { person, authTime: Math.floor(now()), amr: [] };
+  const usual = people.find(loginHint ?? automaticPerson) ?? people.find(automaticPerson);
+  const person = requiredSub === undefined ? usual : await findBySub(requiredSub, client, services);
+  if (person === undefined) {
+    fail<AuthorizeReason>("login_required", "Nobody here is who the request is about", {
+      reason: "nobody_to_sign_in",
+      spec: "OpenID Connect Core §3.1.2.2",
+    });
+  }
+  return { person, authTime: Math.floor(now()), amr: [] };
+}
+
+async function findBySub(sub: string, client: Client, services: Services): Promise<Person | undefined> {
+  for (const person of services.settings.people.all) {
+    if (await subjectFor(client, person.subject, services) === sub) return person;
+  }
+  return undefined;
 }

@@ -1,14 +1,16 @@
 /** The consent form: yes or no to what a client asks for (OAuth 2.1 §7.9). */
 
 import { approve } from "../oauth/approve.ts";
+import { rememberConsent } from "../oauth/consent_record.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { askPerson, deny, interact, readAnswer } from "../oauth/interaction.ts";
+import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import { findNextStep } from "../oauth/next_question.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Services } from "../oauth/services.ts";
-import { findSignedIn } from "../oauth/session.ts";
+import { findAccounts } from "../oauth/session.ts";
 
 export type ConsentReason = "decision_missing";
 
@@ -28,14 +30,18 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<Re
   return await interact(pending, exchange, services, async (interaction) => {
     // validate
     if (decision === "deny") deny();
-    if (decision === "change_person") return await askPerson(interaction, undefined, services);
-    const signedIn = await findSignedIn(exchange, services);
+    if (decision === "change_person") return await showSignIn(interaction, services);
+    const { request } = interaction;
+    const accounts = await findAccounts(exchange, services);
+    const step = await findNextStep(request, pending, accounts, services);
     // Signed out, or somebody else by now: whoever is here has not been asked yet.
-    if (signedIn === undefined || signedIn.person.subject !== pending.subject) {
-      return await askPerson(interaction, signedIn, services);
+    if (!("account" in step) || step.account.person.subject !== pending.subject) {
+      return await proceed(interaction, accounts, services);
     }
-    // act, respond
-    return await approve(interaction, signedIn, services);
+    // act
+    await rememberConsent(step.account.person.subject, request, services);
+    // respond
+    return await approve(interaction, step.account, services);
   });
 }
 

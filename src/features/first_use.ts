@@ -62,7 +62,9 @@ function propose(id: string, redirectUri: string | undefined, services: Services
     grantTypes: [...slots.grantTypes.keys()],
     responseTypes: [...slots.responseTypes.keys()],
     requirePkce: true,
-    omitsRedirectUri: false,
+    assertsToEndpoint: false,
+    postLogoutRedirectUris: [],
+    serves: [],
     origin: "first_use",
     epoch: createId(random),
   };

@@ -12,7 +12,7 @@ import { paths } from "../oauth/paths.ts";
 import { summarisePerson } from "../oauth/people.ts";
 import { endpointUrls } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
-import { openBrowser } from "../oauth/session.ts";
+import { findAccounts, openBrowser } from "../oauth/session.ts";
 
 export type HomeReason = "client_ends_elsewhere";
 
@@ -27,15 +27,22 @@ export function home(): Feature {
   };
 }
 
-async function showHome(_exchange: Exchange, services: Services): Promise<Response> {
+async function showHome(exchange: Exchange, services: Services): Promise<Response> {
   const { settings, slots, pages } = services;
   const { issuer, automaticPerson } = settings;
+  const accounts = await findAccounts(exchange, services);
   return page(pages.home({
     issuer,
     clients: (await listClients(services)).map((client) => describeClient(client, services)),
     people: settings.people.all.map(summarisePerson),
     acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
     endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
+    ...(accounts.length === 0 ? {} : {
+      signedIn: {
+        people: accounts.map(({ person }) => summarisePerson(person)),
+        signOutUrl: settings.basePath + paths.logout,
+      },
+    }),
     ...(automaticPerson === undefined ? {} : { automaticPerson }),
   }));
 }

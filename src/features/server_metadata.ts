@@ -1,12 +1,7 @@
 /** Authorization Server Metadata (RFC 8414). */
 
-import { etagOf } from "../crypto/bytes.ts";
-import { serveStatic } from "../http/static_files.ts";
-import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { passSeam } from "../oauth/seams.ts";
-import { describeServer } from "../oauth/server_metadata.ts";
-import type { Services } from "../oauth/services.ts";
+import { showMetadata } from "../oauth/server_metadata.ts";
 
 export function serverMetadata(): Feature {
   return {
@@ -21,14 +16,4 @@ export function serverMetadata(): Feature {
       handle: showMetadata,
     }],
   };
-}
-
-async function showMetadata(exchange: Exchange, services: Services): Promise<Response> {
-  const metadata = await passSeam(services.seams, "metadata", describeServer(services), exchange);
-  const text = JSON.stringify(metadata);
-  return serveStatic(
-    exchange.request,
-    { type: "application/json", text, etag: etagOf(text) },
-    60,
-  );
 }

@@ -1,12 +1,13 @@
 /** The sign-in form: pick a person, or prove to be one, or say no. */
 
+import { checkPassword } from "../crypto/password.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { askPerson, deny, interact, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
 import type { SignInProps } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { checkPassword, type Person } from "../oauth/people.ts";
+import type { Person } from "../oauth/people.ts";
 import type { Services } from "../oauth/services.ts";
 import { startSession } from "../oauth/session.ts";
 import { countAttempt, forgetAttempts } from "../oauth/throttle.ts";
@@ -29,9 +30,10 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Res
     const attempt = await checkSignIn(form, exchange, services);
     if ("problem" in attempt) return await showSignIn(interaction, services, attempt);
     // act
-    const { signedIn, setCookie } = await startSession(attempt.person, services);
+    const { signedIn, setCookie } = await startSession(attempt.person, exchange, services);
     // respond
-    const response = await askPerson(interaction, signedIn, services);
+    const answered = { ...pending, subject: signedIn.person.subject, signedIn: true } as const;
+    const response = await proceed({ ...interaction, pending: answered }, [signedIn], services);
     response.headers.append("set-cookie", setCookie);
     return response;
   });
@@ -47,16 +49,16 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   if (picked !== undefined) {
     const person = people.find(picked);
     // Whoever has a password is not signed in by a click, however the form was made.
-    return person === undefined || person.passwordHash !== undefined
-      ? { problem: "unknown_person" }
-      : { person };
+    return person === undefined || person.password !== undefined ? { problem: "unknown_person" } : { person };
   }
   const username = form.get("username") ?? "";
   const who = { purpose: "password", account: username, peer: exchange.peer };
   // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
   if (!await countAttempt(who, services)) return { problem: "too_many_attempts", username };
   const person = people.find(username);
-  if (!checkPassword(person, form.get("password") ?? "")) return { problem: "wrong_password", username };
+  if (!await checkPassword(form.get("password") ?? "", person?.password)) {
+    return { problem: "wrong_password", username };
+  }
   await forgetAttempts(who, services);
   return { person: person! };
 }

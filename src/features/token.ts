@@ -36,22 +36,23 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<Re
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
+  // identify
+  let client = await authenticateClient(exchange, form, services);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    // identify
-    const client = await authenticateClient(exchange, form, services);
     // validate
     const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
     exchange.note({ grantType: grantType.name });
     const proposal = await grantType.redeem({ exchange, form, client }, services);
     // act; whoever is too late with it decides again, on what the others left
     if ("refusal" in proposal) {
-      if (await client.isCurrent() && await commitChange(proposal, services)) throw proposal.refusal;
+      if (!await client.isCurrent()) client = await authenticateClient(exchange, form, services);
+      else if (await commitChange(proposal, services)) throw proposal.refusal;
       continue;
     }
-    const tokens = await prepareTokens(proposal, exchange, services);
-    const committed = await client.settle() && await commitChange(tokens, services);
+    const tokens = await prepareTokens(proposal, client.client, exchange, services);
+    if (!await client.settle()) client = await authenticateClient(exchange, form, services);
     // respond
-    if (committed) return await respond(tokens, exchange, services);
+    else if (await commitChange(tokens, services)) return await respond(tokens, exchange, services);
   }
   return fail<TokenReason>(
     "temporarily_unavailable",

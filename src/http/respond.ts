@@ -34,6 +34,11 @@ export function json(body: unknown, { status = 200, headers }: AnswerTerms = {})
   return write(JSON.stringify(body), { status, headers: merged(jsonHeaders, headers) });
 }
 
+/** A JWT that stands for itself. */
+export function jwt(text: string): Response {
+  return new Response(text, { headers: { ...answerHeaders, "content-type": "application/jwt" } });
+}
+
 /** A page that only shows. */
 export function page(html: string, { status = 200, headers }: AnswerTerms = {}): Response {
   return write(html, { status, headers: merged(pageHeaders, headers) });

@@ -1,27 +1,34 @@
 /** Access tokens: signed (RFC 9068) or opaque; either names its grant, by which it lives. */
 
 import { randomText } from "../crypto/bytes.ts";
-import { signJwt } from "../crypto/jwt.ts";
+import { signJwt, verifyJwt } from "../crypto/jwt.ts";
 import type { Kind } from "../store/store.ts";
+import type { Client } from "./client.ts";
+import {
+  createId,
+  createSecret,
+  formatCredential,
+  hashSecret,
+  parseCredential,
+  provesSecret,
+} from "./credential.ts";
 import type { Exchange } from "./exchange.ts";
-import { createId, createSecret, formatCredential, hashSecret } from "./credential.ts";
 import type { Grant } from "./grant.ts";
+import type { ReadToken, TokenReader } from "./read_token.ts";
 import { type Claims, passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
+import { subjectFor } from "./subject.ts";
 
 /** What is kept of an opaque token. */
 export interface OpaqueToken {
   readonly secretHash: string;
-  readonly grantId: string;
-  readonly scope: readonly string[];
-  readonly audience: readonly string[];
   readonly claims: Claims;
 }
 
 export const opaqueTokens: Kind<OpaqueToken> = { name: "access_token" };
 
 export interface AccessTokenTerms {
-  readonly grantId: string;
+  readonly grantId?: string;
   readonly grant: Grant;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
@@ -32,8 +39,11 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
+const typ = "at+jwt";
+
 export async function createAccessToken(
   { grantId, grant, scope, resource }: AccessTokenTerms,
+  client: Client,
   exchange: Exchange,
   services: Services,
 ): Promise<AccessToken> {
@@ -42,7 +52,8 @@ export async function createAccessToken(
   const expiresAt = issuedAt + settings.lifetimes.accessToken;
   // RFC 9068 §3: without a requested resource the default audience, never the client.
   const audience = resource.length === 0 ? [settings.issuer] : resource;
-  // RFC 9068 §2.2. The id begins with the grant's, so that a reader of the token finds what it lives by.
+  const id = randomText(random, 12);
+  // RFC 9068 §2.2.
   const { claims } = await passSeam(
     services.seams,
     "claims",
@@ -50,38 +61,79 @@ export async function createAccessToken(
       token: "access_token",
       claims: {
         iss: settings.issuer,
-        sub: grant.subject,
+        // A client that acts for itself is its own subject (RFC 9068 §2.2).
+        sub: grantId === undefined ? client.id : await subjectFor(client, grant.subject, services),
         aud: audience.length === 1 ? audience[0] : audience,
-        client_id: grant.clientId,
+        client_id: client.id,
         scope: scope.join(" "),
-        auth_time: grant.authTime,
+        ...(grant.authTime === undefined ? {} : { auth_time: grant.authTime }),
+        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
         iat: issuedAt,
         exp: expiresAt,
-        jti: `${grantId}.${randomText(random, 12)}`,
+        // It begins with the grant's id, so that a reader of the token finds what it lives by.
+        jti: grantId === undefined ? id : `${grantId}.${id}`,
       },
     },
     exchange,
     grant,
   );
   const text = settings.accessTokens === "jwt"
-    ? await signJwt(await services.keys.signingKey(settings.alg), "at+jwt", claims)
-    : await keepOpaqueToken({ grantId, scope, audience, claims }, expiresAt, services);
+    ? await signJwt(await services.keys.signingKey(settings.alg), typ, claims)
+    : await keepOpaqueToken(claims, expiresAt, services);
   return { text, expiresAt };
 }
 
 /** Kept before the grant becomes active: until then it is worth nothing, and afterwards it cannot be missing. */
 async function keepOpaqueToken(
-  token: Omit<OpaqueToken, "secretHash">,
+  claims: Claims,
   expiresAt: number,
   { store, now, random }: Services,
 ): Promise<string> {
   const id = createId(random);
   const secret = createSecret(random);
-  await store.put(opaqueTokens, id, { ...token, secretHash: hashSecret(secret) }, {
-    expiresAt,
-    now: now(),
-    if: null,
-  });
+  const terms = { expiresAt, now: now(), if: null };
+  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, terms);
   return formatCredential({ id, secret });
+}
+
+export const accessTokenReader: TokenReader = {
+  kind: "access_token",
+  async read(text, services) {
+    const claims = await readOpaqueToken(text, services) ?? await readJwt(text, services);
+    return claims && describe(claims);
+  },
+};
+
+async function readOpaqueToken(text: string, { store, now }: Services): Promise<Claims | undefined> {
+  const credential = parseCredential(text);
+  const entry = credential && await store.get(opaqueTokens, credential.id, now());
+  return entry && provesSecret(credential.secret, entry.value.secretHash) ? entry.value.claims : undefined;
+}
+
+/** RFC 9068 §4: our own signature, and of this kind: an ID token or an assertion is no access token. */
+async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
+  const published = await keys.published();
+  const jwt = await verifyJwt(
+    text,
+    (kid, alg) => published.find((key) => key.kid === kid && key.alg === alg),
+  );
+  return jwt?.typ === typ && jwt.claims["iss"] === settings.issuer ? jwt.claims : undefined;
+}
+
+function describe(claims: Claims): ReadToken | undefined {
+  const { client_id: clientId, jti, scope, aud, exp } = claims;
+  // Whatever a hook made of the claims: a token that cannot be read any more is not one of ours.
+  if (typeof clientId !== "string" || typeof jti !== "string" || typeof exp !== "number") return undefined;
+  const dot = jti.indexOf(".");
+  return {
+    kind: "access_token",
+    clientId,
+    ...(dot === -1 ? {} : { grantId: jti.slice(0, dot) }),
+    jti,
+    scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
+    audience: [aud].flat().filter((each) => typeof each === "string"),
+    expiresAt: exp,
+    claims,
+  };
 }

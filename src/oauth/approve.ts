@@ -1,5 +1,6 @@
 /** The yes: a grant is put under the id that the request had from the start, and the client gets its answer. */
 
+import { empty } from "../http/respond.ts";
 import { answerClient } from "./answer_client.ts";
 import { adoptClient } from "./client.ts";
 import { OAuthError } from "./error.ts";
@@ -7,17 +8,19 @@ import { grants } from "./grant.ts";
 import type { Interaction } from "./interaction.ts";
 import { refusalPage } from "./refuse.ts";
 import type { Services } from "./services.ts";
-import type { SignedIn } from "./session.ts";
+import { rememberClient, type SignedIn } from "./session.ts";
 
 export type ApproveReason = "already_approved";
 
 export async function approve(
   { exchange, pending, target, request }: Interaction,
-  { person, authTime, amr, sessionId }: SignedIn,
+  { person, authTime, amr, session }: SignedIn,
   services: Services,
 ): Promise<Response> {
   const { store, now } = services;
   exchange.note({ subject: person.subject });
+  // RFC 9110 §9.2.1: HEAD looks and changes nothing.
+  if (exchange.request.method === "HEAD") return empty(200);
   const client = await adoptClient(target.client, services);
   const { grant, expiresAt, params } = request.responseType.issue({
     grantId: pending.grantId,
@@ -25,8 +28,9 @@ export async function approve(
     subject: person.subject,
     authTime,
     amr,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(session === undefined ? {} : { session }),
   }, services);
+  if (session !== undefined) await rememberClient(session, client.id, services);
   const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });
   // Two tabs, or Back and once more. Not a redirect: the client has its answer, and this is not another one.
   if (version === undefined) {

@@ -8,7 +8,7 @@ import {
   findClient,
   publicClientMethod,
 } from "./client.ts";
-import { fail, type RefusalDetails } from "./error.ts";
+import { fail, OAuthError, type RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ClientAuthMethod, Credentials } from "./feature.ts";
 import { hashSecret, provesSecret } from "./credential.ts";
@@ -53,7 +53,9 @@ export async function authenticateClient(
   exchange.note({ clientId: presented.clientId, clientAuth: presented.method });
   const client = await findClient(presented.clientId, services);
   const held = client?.authentication;
-  if (client !== undefined && held === undefined) return settleLater(client, presented, services);
+  if (client !== undefined && held === undefined && presented.prove === undefined) {
+    return settleLater(client, presented, services);
+  }
   if (presented.secret !== undefined) await requireSecret(presented, held, client, exchange, services);
   if (client === undefined) {
     fail<ClientAuthReason>("invalid_client", failedAuthentication, {
@@ -63,15 +65,20 @@ export async function authenticateClient(
     });
   }
   requireRegisteredMethod(presented, client, services);
+  const problem = await presented.prove?.(client, services);
+  if (problem !== undefined) {
+    throw new OAuthError(problem.error, problem.message, {
+      ...challenge(presented, services),
+      ...problem.details,
+    });
+  }
   return { client, method: presented.method, isCurrent: always, settle: always } as AuthenticatedClient;
 }
 
-interface Presented {
-  readonly clientId: string;
+interface Presented extends Credentials {
   readonly method: string;
   /** The scheme of the Authorization header that carried it. */
   readonly scheme?: string;
-  readonly secret?: string;
 }
 
 // One sentence for an unknown client and for a wrong secret: which of the two it was is nobody's business (B23).
@@ -195,9 +202,9 @@ async function requireSecret(
 
 /** OpenID Connect Core §9: only the registered method is good, however right the secret. */
 function requireRegisteredMethod(presented: Presented, client: Client, services: Services): void {
-  const registered = client.authentication!.method;
+  const registered = client.authentication?.method;
   if (presented.method === registered) return;
-  const reason = presented.secret === undefined ? "secret_missing" : "method_not_registered";
+  const reason = presented.method === publicClientMethod ? "secret_missing" : "method_not_registered";
   fail<ClientAuthReason>("invalid_client", `This client must authenticate with ${registered}`, {
     reason,
     ...challenge(presented, services),

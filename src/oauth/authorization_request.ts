@@ -1,6 +1,7 @@
 /** The authorization request: from parameters to something that a person can be asked about (OAuth 2.1 §4.1.1). */
 
 import type { RedirectTarget } from "./answer_client.ts";
+import type { RequestedClaims } from "./claims.ts";
 import type { Client } from "./client.ts";
 import { type ErrorCode, fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -20,8 +21,14 @@ export interface AuthorizationRequest {
   readonly resource: readonly string[];
   readonly challenge?: string;
   readonly nonce?: string;
-  /** Whom the client expects. Fills a field or picks among automatic sign-ins; proves nothing. */
+  /** Whom the client expects. Fills a field or picks among accounts; proves nothing. */
   readonly loginHint?: string;
+  /** OpenID Connect Core §3.1.2.1. */
+  readonly prompt?: readonly string[];
+  readonly maxAge?: number;
+  /** The person it has to be, by the name that this client knows: nobody else's tokens will do. */
+  readonly requiredSub?: string;
+  readonly claims?: RequestedClaims;
 }
 
 export type AuthorizationRequestReason =
@@ -30,7 +37,8 @@ export type AuthorizationRequestReason =
   | "response_type_unsupported"
   | "client_lacks_code_flow"
   | "parameter_unsupported"
-  | "request_too_long";
+  | "request_too_long"
+  | "two_subjects";
 
 // The same as for a URL.
 const longestRequest = 16_000;
@@ -81,14 +89,18 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
   return form;
 }
 
-export function requireAuthorizationRequest(
+export async function requireAuthorizationRequest(
   params: Params,
   target: RedirectTarget,
   services: Services,
-): AuthorizationRequest {
+): Promise<AuthorizationRequest> {
   const { client } = target;
-  const { settings } = services;
-  requireUnrepeated(params, [...singleParams, ...Object.keys(unsupportedParams)]);
+  const { settings, slots } = services;
+  requireUnrepeated(params, [
+    ...singleParams,
+    ...Object.keys(unsupportedParams),
+    ...slots.requestParams.keys(),
+  ]);
   for (const [name, error] of Object.entries(unsupportedParams)) {
     if (params.get(name) !== undefined) {
       fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {
@@ -99,14 +111,21 @@ export function requireAuthorizationRequest(
     }
   }
   const responseType = requireResponseType(params.get("response_type"), client, services);
-  const scope = requireScope(params.get("scope"), client, settings);
+  const scope = requireScope(params.get("scope"), client, services);
   const resource = requireResources(params.all("resource"), settings);
   const nonce = params.get("nonce");
   const loginHint = params.get("login_hint");
   // OAuth 2.1 §7.5.1.1: an OpenID client that checks a nonce is protected by it, where it was configured so.
-  const protectedByNonce = !client.requirePkce && nonce !== undefined && scope.includes("openid");
+  const protectedByNonce = !client.requirePkce && scope.includes("openid") &&
+    (nonce !== undefined || client.oauthVersion === "2.0");
   const challenge = requireChallenge(params, !protectedByNonce);
+  let more: Partial<AuthorizationRequest> = {};
+  for (const { name, read } of slots.requestParams.values()) {
+    const text = params.get(name);
+    if (text !== undefined) more = combine(more, await read(text, services));
+  }
   return {
+    ...more,
     client,
     redirectUri: target.redirectUri,
     redirectUriSent: params.get("redirect_uri") !== undefined,
@@ -117,6 +136,21 @@ export function requireAuthorizationRequest(
     ...(nonce === undefined ? {} : { nonce }),
     ...(loginHint === undefined ? {} : { loginHint }),
   };
+}
+
+/** A hint and a claim may both say who it has to be: then they have to agree (OpenID Connect Core §5.5.1). */
+function combine(
+  known: Partial<AuthorizationRequest>,
+  more: Partial<AuthorizationRequest>,
+): Partial<AuthorizationRequest> {
+  const subs = [known.requiredSub, more.requiredSub].filter((sub) => sub !== undefined);
+  if (new Set(subs).size > 1) {
+    fail<AuthorizationRequestReason>("invalid_request", "The request is about two people at once", {
+      reason: "two_subjects",
+      spec: "OpenID Connect Core §5.5.1",
+    });
+  }
+  return { ...known, ...more };
 }
 
 function requireResponseType(name: string | undefined, client: Client, { slots }: Services): ResponseType {

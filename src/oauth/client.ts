@@ -1,5 +1,6 @@
 /** Clients: what the server holds of each, and where they are found. */
 
+import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import { fail } from "./error.ts";
 import type { ClientSummary } from "./pages.ts";
 import { type Params, requireUnrepeated } from "./params.ts";
@@ -16,8 +17,24 @@ export interface Client {
   /** The scopes it may ask for. Absent: every one. */
   readonly scope?: readonly string[];
   readonly requirePkce: boolean;
-  /** An OAuth 2.1 client: the token request may leave redirect_uri out (OAuth 2.1 §10.2). */
-  readonly omitsRedirectUri: boolean;
+  /** The keys that its assertions are signed with. */
+  readonly jwks?: readonly JsonWebKey[];
+  /** The endpoint's own URL is good as an assertion's audience, too: OpenID's older rule (Core §9, errata 2). */
+  readonly assertsToEndpoint: boolean;
+  /** What signs its ID tokens. Absent: what signs everything here. */
+  readonly idTokenAlg?: SigningAlgorithm;
+  /** Absent: userinfo is JSON. */
+  readonly userinfoAlg?: SigningAlgorithm;
+  /** Pairwise subjects: clients of one sector know a person by the same name (OpenID Connect Core §8.1). */
+  readonly sector?: string;
+  /** Seconds after which its users sign in again, whatever the request says. */
+  readonly defaultMaxAge?: number;
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly backchannelLogoutUri?: string;
+  /** The APIs that it serves: it may introspect the tokens meant for them. */
+  readonly serves: readonly string[];
+  /** "2.1": the token request may leave redirect_uri out (OAuth 2.1 §10.2). "2.0", with PKCE not required: nonce, too. */
+  readonly oauthVersion?: "2.0" | "2.1";
   readonly origin: "configured" | "first_use";
   /** Changes when this id comes to mean another client: grants of the former one are dead. */
   readonly epoch: string;

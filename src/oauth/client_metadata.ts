@@ -1,5 +1,6 @@
 /** Client metadata under its registered names, from configuration and later from registration (RFC 7591 §2). */
 
+import { isVerifyingKey, type SigningAlgorithm } from "../crypto/jwk.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import type { Slots } from "./feature.ts";
 import { hashSecret } from "./credential.ts";
@@ -21,7 +22,23 @@ export interface ClientMetadata {
   readonly scope?: string;
   /** `false`: an OpenID client may go without PKCE when it sends a nonce. */
   readonly require_pkce?: boolean;
-  /** `2.1`: the token request may leave redirect_uri out. */
+  /** The public keys of a client that authenticates with `private_key_jwt`. */
+  readonly jwks?: { readonly keys: readonly JsonWebKey[] };
+  /** `endpoint`: an assertion may name the endpoint's URL, as OpenID's older rule had it. Default: `issuer`. */
+  readonly client_assertion_audience?: "issuer" | "endpoint";
+  readonly id_token_signed_response_alg?: SigningAlgorithm;
+  /** Left out: userinfo is JSON. */
+  readonly userinfo_signed_response_alg?: SigningAlgorithm;
+  /** `pairwise`: clients of other hosts know a person by another name. */
+  readonly subject_type?: "public" | "pairwise";
+  /** Seconds after which its users sign in again. */
+  readonly default_max_age?: number;
+  readonly post_logout_redirect_uris?: readonly string[];
+  readonly backchannel_logout_uri?: string;
+  readonly backchannel_logout_session_required?: boolean;
+  /** The APIs that this client is: it may introspect the tokens for them. */
+  readonly serves?: readonly string[];
+  /** `2.1`: the token request may leave redirect_uri out. `2.0`: without PKCE a nonce is not asked for either. */
   readonly oauth_version?: "2.0" | "2.1";
 }
 
@@ -55,8 +72,17 @@ export function readClientMetadata(
   if (method === publicClientMethod && secret !== undefined) {
     return { member: "client_secret", expected: "must be left out: the client authenticates with none" };
   }
-  if (method !== publicClientMethod && (secret === undefined || secret.trim() === "")) {
+  const provesKey = method === "private_key_jwt";
+  if (method !== publicClientMethod && !provesKey && (secret === undefined || secret.trim() === "")) {
     return { member: "client_secret", expected: `must be given and not be blank: ${method} proves it` };
+  }
+  const keyProblem = checkKeys(metadata.jwks?.keys, provesKey);
+  if (keyProblem !== undefined) return keyProblem;
+  const logoutProblem = checkLogoutUris(metadata);
+  if (logoutProblem !== undefined) return logoutProblem;
+  const sectors = new Set(redirectUris.map((uri) => new URL(uri).host));
+  if (metadata.subject_type === "pairwise" && sectors.size !== 1) {
+    return { member: "subject_type", expected: "can be pairwise only where all redirect_uris have one host" };
   }
   // OAuth 2.1 §7.5.1: a nonce protects the client's user, but only PKCE or a secret protects the code.
   if (metadata.require_pkce === false && method === publicClientMethod) {
@@ -88,8 +114,50 @@ export function readClientMetadata(
     responseTypes,
     ...(scope === undefined ? {} : { scope }),
     requirePkce: metadata.require_pkce ?? true,
-    omitsRedirectUri: metadata.oauth_version === "2.1",
+    ...(metadata.jwks === undefined ? {} : { jwks: metadata.jwks.keys }),
+    assertsToEndpoint: metadata.client_assertion_audience === "endpoint",
+    ...(metadata.id_token_signed_response_alg === undefined
+      ? {}
+      : { idTokenAlg: metadata.id_token_signed_response_alg }),
+    ...(metadata.userinfo_signed_response_alg === undefined
+      ? {}
+      : { userinfoAlg: metadata.userinfo_signed_response_alg }),
+    ...(metadata.subject_type === "pairwise" ? { sector: [...sectors][0]! } : {}),
+    ...(metadata.default_max_age === undefined ? {} : { defaultMaxAge: metadata.default_max_age }),
+    postLogoutRedirectUris: metadata.post_logout_redirect_uris ?? [],
+    ...(metadata.backchannel_logout_uri === undefined
+      ? {}
+      : { backchannelLogoutUri: metadata.backchannel_logout_uri }),
+    serves: metadata.serves ?? [],
+    ...(metadata.oauth_version === undefined ? {} : { oauthVersion: metadata.oauth_version }),
     origin,
     epoch,
   };
+}
+
+function checkKeys(keys: readonly JsonWebKey[] | undefined, needed: boolean): MetadataProblem | undefined {
+  if (!needed) {
+    return keys === undefined ? undefined : { member: "jwks", expected: "is for private_key_jwt only" };
+  }
+  if (keys === undefined || keys.length === 0) {
+    return { member: "jwks", expected: "must hold a public key: private_key_jwt is proved with it" };
+  }
+  const at = keys.findIndex((jwk) => !isVerifyingKey(jwk));
+  return at === -1 ? undefined : {
+    member: `jwks.keys[${at}]`,
+    expected: "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+  };
+}
+
+function checkLogoutUris(metadata: ClientMetadata): MetadataProblem | undefined {
+  const { post_logout_redirect_uris: uris = [], backchannel_logout_uri: told } = metadata;
+  for (const [index, uri] of uris.entries()) {
+    const expected = unfitForRegistration(uri);
+    if (expected !== undefined) return { member: `post_logout_redirect_uris[${index}]`, expected };
+  }
+  if (told === undefined) return undefined;
+  // The server calls it: only what an operator would call, too.
+  const expected = unfitForRegistration(told) ??
+    (/^https?:/.test(told) ? undefined : "must be https, or http on loopback");
+  return expected === undefined ? undefined : { member: "backchannel_logout_uri", expected };
 }

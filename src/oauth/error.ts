@@ -9,7 +9,13 @@ export type ErrorCode =
   | "invalid_grant"
   | "invalid_request"
   | "invalid_scope"
+  | "account_selection_required"
+  | "consent_required"
+  | "insufficient_scope"
+  | "interaction_required"
   | "invalid_target"
+  | "invalid_token"
+  | "login_required"
   | "registration_not_supported"
   | "request_not_supported"
   | "request_uri_not_supported"
@@ -53,7 +59,9 @@ export class OAuthError extends Error {
 }
 
 const usualStatus: { readonly [error in ErrorCode]?: number } = {
+  insufficient_scope: 403,
   invalid_client: 401,
+  invalid_token: 401,
   server_error: 500,
   temporarily_unavailable: 503,
 };

@@ -1,13 +1,18 @@
 /** A feature: one capability of the server, in one file that fills a few of these slots. */
 
+import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { AuthenticatedClient } from "./authenticate_client.ts";
 import { type Client, type ClientAuthentication, publicClientMethod } from "./client.ts";
+import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Approval, Grant } from "./grant.ts";
-import type { Proposal } from "./issue_tokens.ts";
+import type { Proposal, Redemption, TokenMembers } from "./issue_tokens.ts";
 import type { Params } from "./params.ts";
+import type { PendingRequest } from "./pending_request.ts";
+import type { TokenReader } from "./read_token.ts";
 import type { RedirectTarget } from "./answer_client.ts";
 import type { Services } from "./services.ts";
+import type { Account, SignedIn } from "./session.ts";
 
 /** Slots stand in the order a request meets them. Two features with one answer are an error at start. */
 export interface Feature {
@@ -19,12 +24,43 @@ export interface Feature {
   /** Where clients come from besides the configuration: first use; registration and metadata documents later. */
   readonly clientSources?: readonly ClientSource[];
   readonly clientAuth?: readonly ClientAuthMethod[];
+  /** What an authorization request may say beyond the basics: prompt, claims, a hint. */
+  readonly requestParams?: readonly RequestParam[];
+  /** What somebody who is signed in has to be asked all the same: by prompt, by max_age. */
+  readonly asksUser?: (asked: {
+    readonly request: AuthorizationRequest;
+    readonly pending: PendingRequest;
+    readonly account: SignedIn;
+    readonly now: number;
+  }) => Question | undefined;
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
-  /** Only what nothing above implies. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What else a token response holds: a refresh token, an ID token. */
+  readonly tokenMembers?: (
+    made: {
+      readonly redemption: Redemption;
+      readonly accessToken: string;
+      readonly client: Client;
+      readonly exchange: Exchange;
+    },
+    services: Services,
+  ) => TokenMembers | undefined | Promise<TokenMembers | undefined>;
+  /** From the text of a token to what it stands for: refresh tokens; access tokens are the engine's own. */
+  readonly tokenReaders?: readonly TokenReader[];
+  /** Hears of sign-ins that have ended. */
+  readonly tellsSignOut?: (
+    accounts: readonly Account[],
+    exchange: Exchange,
+    services: Services,
+  ) => Promise<void>;
+  /** Scopes that mean something here, beside the configured ones. */
+  readonly scopes?: readonly string[];
+  /** Metadata that nothing above implies; a function where it depends on the server's settings. */
+  readonly metadata?: Readonly<Record<string, MetadataValue>>;
 }
+
+export type MetadataValue = string | boolean | readonly string[] | ((services: Services) => unknown);
 
 export interface Endpoint {
   readonly method: "GET" | "POST";
@@ -60,7 +96,10 @@ export interface ClientSource {
 /** What a request shows to say who it is from; nothing is checked yet. */
 export interface Credentials {
   readonly clientId: string;
-  readonly secret: string;
+  /** Compared with the hash that is held of it. */
+  readonly secret?: string;
+  /** Anything else that proves it. Resolves to what is wrong with it. */
+  prove?(client: Client, services: Services): Promise<OAuthError | undefined>;
 }
 
 export interface ClientAuthMethod {
@@ -71,6 +110,17 @@ export interface ClientAuthMethod {
   /** `undefined`: these credentials are not mine. */
   read(exchange: Exchange, form: Params): Credentials | undefined;
 }
+
+export interface RequestParam {
+  readonly name: string;
+  read(
+    text: string,
+    services: Services,
+  ): Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
+}
+
+/** In the order in which they are asked. */
+export type Question = "sign_in" | "choose" | "consent";
 
 export interface ResponseType {
   readonly name: string;
@@ -105,10 +155,16 @@ export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: readonly ClientSource[];
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
+  readonly requestParams: ReadonlyMap<string, RequestParam>;
+  readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;
   readonly grantTypes: ReadonlyMap<string, GrantType>;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
+  readonly tokenReaders: readonly TokenReader[];
+  readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
+  readonly scopes: readonly string[];
+  readonly metadata: Readonly<Record<string, MetadataValue>>;
 }
 
 export function gatherSlots(features: readonly Feature[]): Slots {
@@ -119,9 +175,15 @@ export function gatherSlots(features: readonly Feature[]): Slots {
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? []),
     ),
+    requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
+    asksUser: features.flatMap((feature) => feature.asksUser ?? []),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
     grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
+    tokenMembers: features.flatMap((feature) => feature.tokenMembers ?? []),
+    tokenReaders: features.flatMap((feature) => feature.tokenReaders ?? []),
+    tellsSignOut: features.flatMap((feature) => feature.tellsSignOut ?? []),
+    scopes: features.flatMap((feature) => feature.scopes ?? []),
     metadata: gatherMetadata(features),
   };
 }
@@ -136,8 +198,8 @@ const derivedMembers: ReadonlySet<string> = new Set([
   "token_endpoint_auth_methods_supported",
 ]);
 
-function gatherMetadata(features: readonly Feature[]): Readonly<Record<string, unknown>> {
-  const members = new Map<string, unknown>();
+function gatherMetadata(features: readonly Feature[]): Slots["metadata"] {
+  const members = new Map<string, MetadataValue>();
   for (const { name, metadata = {} } of features) {
     for (const [member, value] of Object.entries(metadata)) {
       if (members.has(member) || derivedMembers.has(member)) {

@@ -2,8 +2,11 @@
 
 import type { Entry, Kind } from "../store/store.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
+import type { RequestedClaims } from "./claims.ts";
 import { parseCredential, provesSecret } from "./credential.ts";
+import type { RefreshChain } from "./refresh_chain.ts";
 import type { Services } from "./services.ts";
+import type { SignedIn } from "./session.ts";
 
 /** One authorization, from the approval to its end. */
 export interface Grant {
@@ -11,12 +14,18 @@ export interface Grant {
   readonly clientId: string;
   readonly clientEpoch: string;
   readonly subject: string;
-  readonly sessionId?: string;
+  /** The sign-in that it lives by, unless it may outlive that. */
+  readonly session?: { readonly id: string; readonly sid: string };
   readonly scope: readonly string[];
   readonly resource: readonly string[];
-  readonly authTime: number;
+  /** Absent where nobody signed in: a client acts for itself. */
+  readonly authTime?: number;
   readonly amr: readonly string[];
+  readonly acr?: string;
   readonly nonce?: string;
+  /** The `claims` parameter (OpenID Connect Core §5.5). */
+  readonly claims?: RequestedClaims;
+  readonly refresh?: RefreshChain;
   /** Kept after its use, so that a second use is recognised. */
   readonly code?: GrantCode;
   readonly redeemedAt?: number;
@@ -39,7 +48,7 @@ export interface Approval {
   readonly subject: string;
   readonly authTime: number;
   readonly amr: readonly string[];
-  readonly sessionId?: string;
+  readonly session?: SignedIn["session"];
 }
 
 export const grants: Kind<Grant> = { name: "grant" };

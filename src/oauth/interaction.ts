@@ -1,12 +1,15 @@
 /** Asking a person: the authorization request meets whoever sits at the browser, for as many pages as it takes. */
 
-import { formPage } from "../http/respond.ts";
+import { formPage, redirect } from "../http/respond.ts";
 import { answeringClient, type RedirectTarget, requireRedirectTarget } from "./answer_client.ts";
+import { approve } from "./approve.ts";
 import { type AuthorizationRequest, requireAuthorizationRequest } from "./authorization_request.ts";
 import { identifyClient, summariseClient } from "./client.ts";
+import { claimsOf } from "./consent_record.ts";
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ConsentProps, SignInProps } from "./pages.ts";
+import { findNextStep, refuseToAsk } from "./next_question.ts";
+import type { FormProps, SignInProps } from "./pages.ts";
 import { type Params, readForm } from "./params.ts";
 import { paths } from "./paths.ts";
 import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
@@ -35,7 +38,7 @@ export async function interact(
   exchange.note({ clientId: client.id, flow: pending.grantId });
   const target = requireRedirectTarget(pending.params, client, services);
   return await answeringClient(target, exchange, services, async () => {
-    const request = requireAuthorizationRequest(pending.params, target, services);
+    const request = await requireAuthorizationRequest(pending.params, target, services);
     const { scope, resource, challenge } = request;
     exchange.note({ scope, resource, pkce: challenge === undefined ? "none" : "S256" });
     return await work({ exchange, pending, target, request });
@@ -52,8 +55,8 @@ export async function readAnswer(
   return { form, pending: await openPendingRequest(form, findBrowser(exchange, services), services) };
 }
 
-/** The sealed request is the protection; what a browser says of itself only speaks earlier (RFC 9700 §4.7). */
-function requireSameSite({ request, url }: Exchange, { settings }: Services): void {
+/** The sealed form is the protection; what a browser says of itself only speaks earlier (RFC 9700 §4.7). */
+export function requireSameSite({ request, url }: Exchange, { settings }: Services): void {
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
   // Our own pages ask for no referrer, and then a browser says `null`; a proxy may know us under the issuer alone.
@@ -68,19 +71,45 @@ function requireSameSite({ request, url }: Exchange, { settings }: Services): vo
   });
 }
 
+/** A form that a client's page sent: the browser leaves its cookies at home. */
+export function isFromAnotherSite({ request }: Exchange): boolean {
+  return /^(cross-site|same-site)$/.test(request.headers.get("sec-fetch-site") ?? "");
+}
+
+/** The same request as a GET, which brings the cookies along (OpenID Connect Core §3.1.2.1). */
+export async function askAgainByGet(
+  exchange: Exchange,
+  path: string,
+  { settings }: Services,
+): Promise<Response> {
+  const form = await readForm(exchange);
+  const query = new URLSearchParams(form.pairs.map(([name, value]) => [name, value]));
+  return redirect(`${settings.baseUrl}${path}?${query}`);
+}
+
 export function deny(): never {
   fail<InteractionReason>("access_denied", "The user said no", { reason: "user_denied" });
 }
 
-/** The next question: who are you, and after that, may this client have it. */
-export async function askPerson(
+/** Answers the request when nothing is left to ask, and else asks. */
+export async function proceed(
   interaction: Interaction,
-  signedIn: SignedIn | undefined,
+  accounts: readonly SignedIn[],
   services: Services,
 ): Promise<Response> {
-  return signedIn === undefined
-    ? await showSignIn(interaction, services)
-    : await showConsent(interaction, signedIn, services);
+  const { request, pending } = interaction;
+  const step = await findNextStep(request, pending, accounts, services);
+  if (step.question !== undefined && request.prompt?.includes("none")) refuseToAsk(step.question);
+  switch (step.question) {
+    case "sign_in":
+      return await showSignIn(interaction, services);
+    case "choose":
+      return await showAccounts(interaction, accounts, services);
+    case "consent":
+      return await showConsent(interaction, step.account, services);
+    case undefined:
+      return await approve(interaction, step.account, services);
+  }
 }
 
 export async function showSignIn(
@@ -103,6 +132,20 @@ export async function showSignIn(
     ));
 }
 
+async function showAccounts(
+  interaction: Interaction,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<Response> {
+  const { settings, pages } = services;
+  return await showForm(interaction, interaction.pending, services, (form) =>
+    formPage(pages.accounts({
+      ...form,
+      action: settings.basePath + paths.account,
+      people: accounts.map(({ person }) => summarisePerson(person)),
+    })));
+}
+
 async function showConsent(
   interaction: Interaction,
   { person }: SignedIn,
@@ -122,16 +165,15 @@ async function showConsent(
         return words === undefined ? { name } : { name, words };
       }),
       resources: resource,
+      claims: claimsOf(interaction.request),
     })));
 }
-
-type CommonProps = keyof SignInProps & keyof ConsentProps;
 
 async function showForm(
   { exchange, target }: Interaction,
   pending: PendingRequest,
   services: Services,
-  show: (form: Pick<SignInProps, Exclude<CommonProps, "action">>) => Response,
+  show: (form: Omit<FormProps, "action">) => Response,
 ): Promise<Response> {
   const browser = openBrowser(exchange, services);
   const response = show({

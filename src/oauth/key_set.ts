@@ -1,10 +1,10 @@
-/** The server's keys in the store: made once, shared by every process that shares it. */
+/** The server's keys in the store: made once, shared by every process that shares it, replaced one after another. */
 
 import { type RandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import { type SigningAlgorithm, signsWith } from "../crypto/jwk.ts";
 import { generateSigningJwk } from "../crypto/jwt.ts";
-import type { KeySet } from "../crypto/key_ring.ts";
-import type { Kind, Store } from "../store/store.ts";
+import type { KeptKey, KeySet } from "../crypto/key_ring.ts";
+import type { Entry, Kind, Store } from "../store/store.ts";
 
 const keySets: Kind<KeySet> = { name: "key_set" };
 const id = "signing";
@@ -14,30 +14,86 @@ const never = 253_402_300_799;
 
 export interface KeySetTerms {
   readonly store: Store;
-  readonly alg: SigningAlgorithm;
+  /** Every algorithm that something here signs with. */
+  readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;
   readonly random: RandomBytes;
 }
 
 /** Of several processes that start at once one writes its keys, and all others use those. */
 export async function loadKeySet(terms: KeySetTerms): Promise<KeySet> {
-  const { store, alg, now, random } = terms;
+  const { store, algorithms, now } = terms;
   const entry = await store.get(keySets, id, now());
-  if (entry?.value.signing.some((key) => key.alg === alg)) return entry.value;
-  const made = { alg, jwk: await generateSigningJwk(alg) };
-  const keySet: KeySet = {
-    signing: [...entry?.value.signing ?? [], made],
-    sealing: entry?.value.sealing ?? randomText(random, 32),
-  };
-  const version = await store.put(keySets, id, keySet, {
-    expiresAt: never,
-    now: now(),
-    if: entry?.version ?? null,
-  });
-  return version === undefined ? await loadKeySet(terms) : keySet;
+  const signing = entry?.value.signing ?? [];
+  const missing = algorithms.filter((alg) =>
+    !signing.some((key) => key.alg === alg && isPublished(key, now()))
+  );
+  if (entry !== undefined && missing.length === 0) return entry.value;
+  const made = await Promise.all(missing.map(async (alg) => await makeKey(alg, Math.floor(now()))));
+  return await writeKeySet(entry, [...signing, ...made], terms) ?? await loadKeySet(terms);
+}
+
+export interface RotationTerms extends KeySetTerms {
+  /** Seconds that a new key is published before it signs: at least as long as anybody keeps the old list. */
+  readonly publishAhead: number;
+  /** Seconds that an old key stays published: at least as long as anything lives that it signed. */
+  readonly keepAfter: number;
+}
+
+/** The keys as they are kept, and new ones when those have signed for long enough. */
+export async function loadRotatingKeySet(
+  terms: RotationTerms & { readonly signsFor: number | undefined },
+): Promise<KeySet> {
+  const keySet = await loadKeySet(terms);
+  const newest = Math.max(...keySet.signing.map(({ signsFrom }) => signsFrom));
+  return terms.signsFor === undefined || terms.now() < newest + terms.signsFor
+    ? keySet
+    : await rotateKeySet(terms);
+}
+
+/** A new key for each algorithm: published now, signing a little later, when the old one begins to retire. */
+export async function rotateKeySet(terms: RotationTerms): Promise<KeySet> {
+  const { store, algorithms, now, publishAhead, keepAfter } = terms;
+  const entry = await store.get(keySets, id, now());
+  const kept = (entry?.value.signing ?? []).filter((key) => isPublished(key, now()));
+  // Another server on this store may sign with something else: whatever retires is replaced.
+  const replaced = kept.filter((key) => key.publishedUntil === undefined).map((key) => key.alg);
+  const made = await Promise.all([...new Set([...algorithms, ...replaced])].map(async (alg) => {
+    // Where nothing signs yet, there is nothing to wait for.
+    const isFirst = !kept.some((key) => key.alg === alg && key.signsFrom <= now());
+    return await makeKey(alg, Math.floor(now()) + (isFirst ? 0 : publishAhead));
+  }));
+  const retiredAt = Math.floor(now()) + publishAhead;
+  const retiring = kept.map((key) => ({
+    ...key,
+    publishedUntil: key.publishedUntil ?? retiredAt + keepAfter,
+  }));
+  return await writeKeySet(entry, [...retiring, ...made], terms) ?? await rotateKeySet(terms);
+}
+
+function isPublished({ publishedUntil }: KeptKey, now: number): boolean {
+  return publishedUntil === undefined || now < publishedUntil;
+}
+
+async function makeKey(alg: SigningAlgorithm, signsFrom: number): Promise<KeptKey> {
+  return { alg, jwk: await generateSigningJwk(alg), signsFrom };
+}
+
+/** `undefined`: another process wrote first, and what it wrote counts. */
+async function writeKeySet(
+  entry: Entry<KeySet> | undefined,
+  signing: readonly KeptKey[],
+  { store, now, random }: KeySetTerms,
+): Promise<KeySet | undefined> {
+  const keySet = { signing, sealing: entry?.value.sealing ?? randomText(random, 32) };
+  const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
+  return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
 }
 
 /** Keys that were given: nothing is made or kept, and what is sealed with them opens wherever they are given again. */
-export function fixedKeySet(jwk: JsonWebKey, alg: SigningAlgorithm): KeySet {
-  return { signing: [{ jwk, alg }], sealing: sha256(`postern sealing key ${jwk.d}`) };
+export function fixedKeySet(keys: readonly JsonWebKey[], preferred: SigningAlgorithm): KeySet {
+  return {
+    signing: keys.map((jwk) => ({ jwk, alg: signsWith(jwk, preferred)!, signsFrom: 0 })),
+    sealing: sha256(`postern sealing key ${keys.map(({ d }) => d).join(" ")}`),
+  };
 }

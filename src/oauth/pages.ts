@@ -11,7 +11,10 @@ export interface Pages {
   readonly assets: readonly Asset[];
   home(props: HomeProps): string;
   signIn(props: SignInProps): string;
+  accounts(props: AccountsProps): string;
   consent(props: ConsentProps): string;
+  signOut(props: SignOutProps): string;
+  signedOut(props: SignedOutProps): string;
   callback(props: CallbackProps): string;
   refusal(props: RefusalProps): string;
   formPost(props: FormPostProps): string;
@@ -47,6 +50,8 @@ export interface HomeProps {
     readonly demoSecret?: string;
   })[];
   readonly people: readonly PersonSummary[];
+  /** Who is signed in at this browser, and where they can sign out. */
+  readonly signedIn?: { readonly people: readonly PersonSummary[]; readonly signOutUrl: string };
   /** An unknown client id with a loopback redirect URI becomes a client when somebody approves it. */
   readonly acceptsFirstUse: boolean;
   readonly endpoints: readonly { readonly name: string; readonly url: string }[];
@@ -55,7 +60,7 @@ export interface HomeProps {
 }
 
 /** A page that posts back: the request as it came, sealed, in one hidden field called `request`. */
-interface FormProps {
+export interface FormProps {
   readonly action: string;
   readonly request: string;
   readonly client: ClientSummary;
@@ -70,11 +75,34 @@ export interface SignInProps extends FormProps {
   readonly problem?: "wrong_password" | "unknown_person" | "too_many_attempts";
 }
 
+/** Several people are signed in: posts `request` and `account` (a username), `account=` for somebody else, or `decision=deny`. */
+export interface AccountsProps extends FormProps {
+  readonly people: readonly PersonSummary[];
+}
+
+/** Asks before anybody is signed out: posts `request` and `decision=sign_out` or `decision=stay`. */
+export interface SignOutProps {
+  readonly action: string;
+  readonly request: string;
+  readonly people: readonly PersonSummary[];
+  /** Who asked for it, if that is known. */
+  readonly client?: ClientSummary;
+  readonly homeUrl: string;
+}
+
+export interface SignedOutProps {
+  /** Nobody was signed in, or whoever was asked said no. */
+  readonly outcome: "signed_out" | "nobody" | "stayed";
+  readonly homeUrl: string;
+}
+
 /** Posts `request` and `decision=approve` or `decision=deny`. */
 export interface ConsentProps extends FormProps {
   readonly person: PersonSummary;
   /** `words` where somebody described the scope. */
   readonly scopes: readonly { readonly name: string; readonly words?: string }[];
+  /** Single facts about the person, asked for by name. */
+  readonly claims?: readonly string[];
   readonly resources: readonly string[];
   /** Offers `decision=change_person`, which the engine answers with the sign-in page for the same request. */
   readonly canChangePerson?: boolean;

@@ -9,4 +9,9 @@ export const paths = {
   consent: "/oauth2/consent",
   token: "/oauth2/token",
   jwks: "/oauth2/jwks",
+  revoke: "/oauth2/revoke",
+  introspect: "/oauth2/introspect",
+  account: "/oauth2/account",
+  userinfo: "/userinfo",
+  logout: "/connect/logout",
 } as const;

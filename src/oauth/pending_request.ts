@@ -13,8 +13,10 @@ export interface PendingRequest {
   readonly startedAt: number;
   /** The id that the grant will get, so that a second approval finds it taken. */
   readonly grantId: string;
-  /** Whom the consent page was shown to. */
+  /** Whom the request goes on with: who signed in for it, was chosen, or was shown the consent page. */
   readonly subject?: string;
+  /** That person signed in to answer this very request. */
+  readonly signedIn?: true;
 }
 
 export type PendingRequestReason = "form_not_ours" | "form_too_old";
@@ -24,7 +26,11 @@ interface Sealed {
   readonly startedAt: number;
   readonly grantId: string;
   readonly subject?: string;
+  readonly signedIn?: true;
 }
+
+// What is sealed for another purpose does not open here.
+const boundTo = (browser: Browser) => `authorization request ${browser.secret}`;
 
 const lifetime = 3600;
 
@@ -38,7 +44,7 @@ export async function sealPendingRequest(
   { keys, random }: Services,
 ): Promise<string> {
   const sealed: Sealed = { params: params.pairs, ...rest };
-  return seal(await keys.sealingKey(), JSON.stringify(sealed), browser.secret, random);
+  return seal(await keys.sealingKey(), JSON.stringify(sealed), boundTo(browser), random);
 }
 
 /** RFC 9700 §4.7: a form that was not made for this very browser changes nothing. */
@@ -48,7 +54,7 @@ export async function openPendingRequest(
   { keys, now }: Services,
 ): Promise<PendingRequest> {
   const sealed = form.get("request");
-  const text = sealed && browser && unseal(await keys.sealingKey(), sealed, browser.secret);
+  const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(browser));
   if (!text) {
     fail<PendingRequestReason>("invalid_request", "This form was not made for this browser by this server", {
       reason: "form_not_ours",

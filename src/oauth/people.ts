@@ -1,6 +1,6 @@
 /** The people who can sign in. */
 
-import { sameDigest, sha256 } from "../crypto/bytes.ts";
+import type { PasswordProof } from "../crypto/password.ts";
 import type { PersonSummary } from "./pages.ts";
 
 export interface Person {
@@ -8,7 +8,7 @@ export interface Person {
   /** What tokens call this person. */
   readonly subject: string;
   /** Absent: one click signs in. */
-  readonly passwordHash?: string;
+  readonly password?: PasswordProof;
   /** OpenID Connect's claims, under their own names. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
@@ -29,20 +29,12 @@ export function createPeople(all: readonly Person[]): People {
   };
 }
 
-// Compared for people who do not exist, so that they take as long to refuse as those who do.
-const nobodysHash = sha256("nobody");
-
-export function checkPassword(person: Person | undefined, password: string): boolean {
-  const matches = sameDigest(sha256(password), person?.passwordHash ?? nobodysHash);
-  return matches && person?.passwordHash !== undefined;
-}
-
 export function summarisePerson(person: Person): PersonSummary {
   const { name, email } = person.claims;
   return {
     username: person.username,
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof email === "string" ? { email } : {}),
-    hasPassword: person.passwordHash !== undefined,
+    hasPassword: person.password !== undefined,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Client } from "./client.ts";
 import { fail } from "./error.ts";
-import type { Settings } from "./settings.ts";
+import type { Services } from "./services.ts";
 
 export type ScopeReason = "scope_malformed" | "scope_unknown" | "scope_not_for_client" | "scope_not_granted";
 
@@ -26,15 +26,16 @@ function requireWellFormed(text: string): readonly string[] {
 export function requireScope(
   text: string | undefined,
   client: Client,
-  { scopes, defaultScope }: Settings,
+  { settings: { scopes, defaultScope }, slots }: Services,
 ): readonly string[] {
   if (text === undefined) return client.scope ?? defaultScope;
   const names = requireWellFormed(text);
-  const unknown = scopes.size === 0 ? undefined : names.find((name) => !scopes.has(name));
+  const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
+  const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
   if (unknown !== undefined) {
     fail<ScopeReason>("invalid_scope", `The scope ${unknown} does not exist here`, {
       reason: "scope_unknown",
-      expected: [...scopes.keys()].join(" "),
+      expected: [...slots.scopes, ...scopes.keys()].join(" "),
       received: unknown,
     });
   }

@@ -14,7 +14,10 @@ export interface SeamValues {
   arrival: Request;
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
-  claims: { readonly token: "access_token"; readonly claims: Claims };
+  claims: {
+    readonly token: "access_token" | "id_token" | "userinfo" | "introspection" | "logout_token";
+    readonly claims: Claims;
+  };
   authorization_response: {
     readonly redirectUri: string;
     readonly mode: string;

@@ -1,7 +1,11 @@
 /** What the server says about itself, derived from its slots: it cannot announce what it does not do (RFC 8414 §2). */
 
+import { sha256 } from "../crypto/bytes.ts";
+import { serveStatic } from "../http/static_files.ts";
 import { publicClientMethod } from "./client.ts";
-import type { Members } from "./seams.ts";
+import type { Exchange } from "./exchange.ts";
+import type { MetadataValue } from "./feature.ts";
+import { type Members, passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
 
 export function describeServer(services: Services): Members {
@@ -9,15 +13,25 @@ export function describeServer(services: Services): Members {
   return withoutEmptyLists({
     issuer: settings.issuer,
     ...Object.fromEntries(endpointUrls(services)),
-    scopes_supported: [...settings.scopes.keys()],
+    scopes_supported: [...new Set([...slots.scopes, ...settings.scopes.keys()])],
     response_types_supported: [...slots.responseTypes.keys()],
     response_modes_supported: [...slots.responseModes.keys()],
     grant_types_supported: [...slots.grantTypes.keys()],
     token_endpoint_auth_methods_supported: slots.endpoints.some(({ name }) => name === "token_endpoint")
-      ? [publicClientMethod, ...slots.clientAuth.keys()]
+      ? clientAuthMethods(services)
       : [],
-    ...slots.metadata,
+    ...Object.fromEntries(
+      Object.entries(slots.metadata).map(([name, value]) => [name, resolveMetadata(value, services)]),
+    ),
   });
+}
+
+function resolveMetadata(value: MetadataValue, services: Services): unknown {
+  return typeof value === "function" ? value(services) : value;
+}
+
+export function clientAuthMethods({ slots }: Services): readonly string[] {
+  return [publicClientMethod, ...slots.clientAuth.keys()];
 }
 
 /** The endpoints that have a name to the world; several methods of one path are one endpoint. */
@@ -30,6 +44,19 @@ export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string,
 /** RFC 8414 §3.2: an empty list is left out. */
 function withoutEmptyLists(members: Members): Members {
   return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => !Array.isArray(value) || value.length > 0),
+    Object.entries(members).filter(([, value]) =>
+      value !== undefined && (!Array.isArray(value) || value.length > 0)
+    ),
+  );
+}
+
+/** One document for all of its addresses, revalidated by ETag. */
+export async function showMetadata(exchange: Exchange, services: Services): Promise<Response> {
+  const metadata = await passSeam(services.seams, "metadata", describeServer(services), exchange);
+  const text = JSON.stringify(metadata);
+  return serveStatic(
+    exchange.request,
+    { type: "application/json", text, etag: `"${sha256(text)}"` },
+    60,
   );
 }

@@ -17,6 +17,8 @@ export interface Services {
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;
+  /** For what the server itself has to fetch or tell. */
+  readonly fetch: typeof fetch;
   /** Seconds since 1970, with a fraction: the only clock. */
   readonly now: () => number;
   readonly random: RandomBytes;

@@ -8,7 +8,13 @@ export interface Lifetimes {
   /** Seconds, as all times are. */
   readonly code: number;
   readonly accessToken: number;
+  readonly idToken: number;
   readonly session: number;
+  readonly refreshIdle: number;
+  readonly refreshAbsolute: number;
+  readonly refreshGrace: number;
+  /** How long a key signs before a new one takes over. Absent: until it is told to. */
+  readonly signingKey?: number;
 }
 
 export interface Settings {
@@ -34,7 +40,10 @@ export interface Settings {
   readonly resources: ReadonlySet<string>;
   /** Who sign-in and consent answer for by themselves: unless the request hints at somebody else. */
   readonly automaticPerson: string | undefined;
+  /** What signs access tokens, and whatever a client did not ask to have signed otherwise. */
   readonly alg: SigningAlgorithm;
+  /** Every algorithm that something here signs with. */
+  readonly algorithms: readonly SigningAlgorithm[];
   readonly accessTokens: "jwt" | "opaque";
   readonly lifetimes: Lifetimes;
 }

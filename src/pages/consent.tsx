@@ -35,6 +35,18 @@ export function consentPage(props: ConsentProps): Page {
               })}
             </ul>
           )}
+        {props.claims !== undefined && props.claims.length > 0 && (
+          <>
+            <h2 id="claims-heading">{words.consent.claims}</h2>
+            <ul class="scopes" id="claims" aria-labelledby="claims-heading">
+              {props.claims.map((name) => (
+                <li key={name}>
+                  <code>{name}</code>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         {props.resources.length > 0 && (
           <>
             <h2 id="resources-heading">{words.consent.resources}</h2>

@@ -34,6 +34,16 @@ export function homePage(props: HomeProps): Page {
             {words.home.automatic(<strong>{props.automaticPerson}</strong>)}
           </p>
         )}
+        {props.signedIn !== undefined && (
+          <p class="notice" id="signed-in">
+            {words.home.signedIn} {props.signedIn.people.map((person, at) => (
+              <span key={person.username}>
+                {at > 0 && ", "}
+                <PersonName person={person} />
+              </span>
+            ))} <a id="sign-out" href={props.signedIn.signOutUrl}>{words.home.signOut}</a>
+          </p>
+        )}
         <section aria-labelledby="issuer-heading">
           <h2 id="issuer-heading">{words.home.issuer}</h2>
           <p>{words.home.issuerNote}</p>

@@ -112,3 +112,32 @@ export function personDetail(person: PersonSummary): string {
 export function SealedRequest({ request }: { readonly request: string }): VNode {
   return <input type="hidden" name="request" value={request} />;
 }
+
+/** One click for each person; the name of the button says what the click means. */
+export function PeopleButtons(
+  { name, people, focused }: {
+    readonly name: "person" | "account";
+    readonly people: readonly PersonSummary[];
+    readonly focused?: PersonSummary | undefined;
+  },
+): VNode {
+  return (
+    <ul>
+      {people.map((person) => (
+        <li key={person.username}>
+          <button
+            type="submit"
+            class="button person"
+            name={name}
+            value={person.username}
+            autofocus={person === focused}
+          >
+            <span class="unseen">{words.signIn.continueAs}</span>
+            <PersonName person={person} />
+            <span class="detail">{personDetail(person)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

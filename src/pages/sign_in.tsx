@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProps } from "../oauth/pages.ts";
 import { GoesTo } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, personDetail, PersonName, SealedRequest, Unverified } from "./parts.tsx";
+import { ClientName, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
 import { words } from "./words.ts";
 
 export function signInPage(props: SignInProps): Page {
@@ -56,23 +56,7 @@ function PickPerson(
     <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
       <h2 id="pick-heading">{words.signIn.people}</h2>
       <SealedRequest request={props.request} />
-      <ul>
-        {people.map((person) => (
-          <li key={person.username}>
-            <button
-              type="submit"
-              class="button person"
-              name="person"
-              value={person.username}
-              autofocus={person === hinted && !props.problem}
-            >
-              <span class="unseen">{words.signIn.continueAs}</span>
-              <PersonName person={person} />
-              <span class="detail">{personDetail(person)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <PeopleButtons name="person" people={people} focused={props.problem ? undefined : hinted} />
     </form>
   );
 }

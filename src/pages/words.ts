@@ -81,6 +81,8 @@ export const words = {
   },
 
   home: {
+    signedIn: "Signed in at this browser:",
+    signOut: "Sign out",
     title: "The small gate beside the big one",
     heading: "The small gate beside the big one",
     about:
@@ -141,6 +143,37 @@ export const words = {
     },
   },
 
+  accounts: {
+    title: "Choose an account",
+    heading: "Who goes on?",
+    people: "Signed in at this browser",
+    somebodyElse: "Somebody else",
+    denyNote: "Deny sends you back without telling who you are.",
+  },
+
+  signOut: {
+    title: "Sign out",
+    heading: "Sign out?",
+    asks: <Piece>(
+      client: Piece,
+    ): Sentence<Piece> => [client, " asks whether you want to sign out here, too."],
+    people: "Signed in at this browser",
+    signOut: "Sign out",
+    signOutAll: "Sign out everybody",
+    note: "What applications may do for you ends, too, unless you let them keep it while you are away.",
+    stay: "Stay signed in",
+  },
+
+  signedOut: {
+    signed_out: {
+      heading: "Signed out",
+      text: "The sign-in has ended, and the applications that asked to hear of it were sent word.",
+    },
+    nobody: { heading: "Signed out", text: "Nobody was signed in at this browser." },
+    stayed: { heading: "Still signed in", text: "Nothing was changed." },
+    home: "Back to Home",
+  },
+
   consent: {
     title: (client: string): string => `Allow ${client}?`,
     heading: <Piece>(client: Piece): Sentence<Piece> => ["Allow ", client, "?"],
@@ -148,6 +181,7 @@ export const words = {
     client: "Client",
     goesTo: "The code goes to",
     scopes: "It would be able to",
+    claims: "And to know about you",
     noScopes: "It asks for no particular access.",
     scope: <Piece>(name: Piece): Sentence<Piece> => ["Use the scope ", name],
     scopeOf: (name: string): string | undefined => scopeWords.get(name),

@@ -18,6 +18,15 @@ export interface ServeTerms {
   /** `localhost` answers on 127.0.0.1 and on [::1]. */
   readonly host: string;
   readonly port: number;
+  /** Given: https, and nothing but https. */
+  readonly tls?: TlsTerms;
+}
+
+/** Both in PEM. */
+export interface TlsTerms {
+  /** The certificate and those between it and its root. */
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface Served {
@@ -36,13 +45,14 @@ const limits = { header: 10, request: 30, finish: 10, flush: 0.25 };
 // What fits our longest URL, which gets an answer in words, and the headers around it.
 const headerOctets = 32 * 1024;
 
-export async function serve({ fetch, host, port }: ServeTerms): Promise<Served> {
+export async function serve({ fetch, host, port, tls }: ServeTerms): Promise<Served> {
   const running = countRunning(fetch);
   const listeners: Listener[] = [];
   const abort = new AbortController();
   try {
     for (const hostname of listeningHosts(host)) {
-      const listener = await openListener({ hostname, port, fetch: running.fetch, signal: abort.signal })
+      const terms = { hostname, port, fetch: running.fetch, signal: abort.signal };
+      const listener = await openListener(tls === undefined ? terms : { ...terms, tls })
         .catch((error) => {
           // Many a container has no IPv6. A port that somebody else holds there is another matter: half of the
           // programs on this machine would take him for us.
@@ -78,13 +88,15 @@ async function openListener(
     readonly port: number;
     readonly fetch: ListenerOptions["fetch"];
     readonly signal: AbortSignal;
+    readonly tls?: TlsTerms;
   },
 ): Promise<Listener> {
-  const { hostname, port, fetch, signal } = terms;
+  const { hostname, port, fetch, signal, tls } = terms;
   const listener = (await chooseServe(hostname))({
     hostname,
     port,
     fetch,
+    ...(tls === undefined ? {} : { tls }),
     manual: true,
     silent: true,
     gracefulShutdown: false,
@@ -93,6 +105,8 @@ async function openListener(
     reusePort: false,
     bun: { idleTimeout: limits.request, development: false },
     node: {
+      // The limits below are those of HTTP/1.1; with a certificate it would be HTTP/2.
+      http2: false,
       headersTimeout: limits.header * 1000,
       requestTimeout: limits.request * 1000,
       connectionsCheckingInterval: 2000,

@@ -53,7 +53,7 @@ export async function visit(
   const server = createServer({
     issuer,
     alg: "ES256",
-    signingKey: sampleKey,
+    signingKeys: [sampleKey],
     ...options.server?.({ issuer }),
   });
   resolve(server);

@@ -51,10 +51,50 @@ test("readme: what it says to be missing is missing", async () => {
   const server = createServer();
   const url = `${server.issuer}/.well-known/oauth-authorization-server`;
   const metadata = await (await server.fetch(new Request(url))).json();
-  assertMatch(text, /Not there yet: refresh tokens, ID tokens/);
-  assertEquals(metadata.grant_types_supported, ["authorization_code"]);
-  for (const name of ["userinfo", "introspection", "revocation", "registration"]) {
+  const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(text) ?? [];
+  assertEquals(
+    missing.replaceAll("\n", " "),
+    "PAR, DPoP and mTLS, the device flow, token exchange, client registration, `request` objects, a test kit",
+  );
+  assertEquals(metadata.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
+  for (const name of ["pushed_authorization_request", "device_authorization", "registration"]) {
     assertEquals(metadata[`${name}_endpoint`], undefined, name);
   }
+  for (const name of ["dpop_signing_alg_values_supported", "tls_client_certificate_bound_access_tokens"]) {
+    assertEquals(metadata[name], undefined, name);
+  }
+  assertEquals([metadata.request_parameter_supported, metadata.request_uri_parameter_supported], [
+    false,
+    false,
+  ]);
   await server.close();
+});
+
+test("readme: the endpoints it names are those of the metadata, and where it is", async () => {
+  const server = createServer();
+  const [, named = ""] = /^Endpoints: ([^]*?)\n\n/m.exec(text) ?? [];
+  const paths = [...named.matchAll(/`([^`]*)`/g)].map(([, path]) => path!);
+  const documents = paths.filter((path) => path.startsWith("/.well-known/"));
+  assertEquals(documents.length, 2);
+  for (const path of documents) {
+    const metadata = await (await server.fetch(new Request(server.issuer + path))).json();
+    const urls = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
+    assertEquals(
+      urls.map(([, url]) => String(url).slice(server.issuer.length)).sort(),
+      paths.filter((each) => !documents.includes(each)).sort(),
+    );
+  }
+  await server.close();
+});
+
+test("readme: the keys of the configuration that it names below the features are there", async () => {
+  const schema = await readFile("static/configuration.schema.json", "utf8");
+  const [, section = ""] = text.split("\n**Tokens.**");
+  const words = section.split("\nNot there yet:")[0]!;
+  const named = [...words.matchAll(/`(?:lifetimes\.)?([a-z]+(?:[A-Z]|_)\w+)(?:: "\w+")?`/g)].map(([, key]) =>
+    key!
+  );
+  const keys = new Set(named.filter((each) => !["refresh_token", "offline_access"].includes(each)));
+  assertEquals([...keys].filter((key) => !schema.includes(`"${key}": {`)), []);
+  assert(keys.size >= 14, [...keys].join(", "));
 });

@@ -10,7 +10,7 @@ const loopback = "http://127.0.0.1:4000/cb";
 const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
 
 function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
-  return inWorld({ alg: "ES256", signingKey: sampleKey, login: "auto", ...options }, work, {});
+  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
 }
 
 type Way = readonly [changed: Params, headers: HeadersInit];

@@ -13,7 +13,7 @@ const unregistered = { error: "invalid_request", reason: "redirect_uri_unregiste
 
 /** Nothing configured but what makes a test quick. */
 function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
-  return inWorld({ alg: "ES256", signingKey: sampleKey, login: "auto", ...options }, work, {});
+  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
 }
 
 const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });

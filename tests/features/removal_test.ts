@@ -21,11 +21,37 @@ interface Without {
   readonly flows: boolean;
 }
 
+const postStatus = async (world: World, path: string) =>
+  (await world.post(path, { client_id: "public", token: "x" })).status;
+
+/** The members of a token response for `openid`, from a server with what is left. */
+const tokenNames = async (world: World) =>
+  Object.keys(await assertTokens(await world.redeem(await world.code({ scope: "openid" }))));
+
 const errorOf = (response: Response) => callbackParams(response).get("error");
 
 const without: Readonly<Record<string, Without>> = {
   authorize: { announces: /authorization_endpoint|authorization_response_iss/, flows: false },
+  prompt: {
+    announces: /prompt_values_supported/,
+    // One of the unknown parameters, which are ignored.
+    refuses: async (world) => errorOf(await world.authorize({ prompt: "none login", max_age: "soon" })),
+    refusal: null,
+    flows: true,
+  },
+  claims_parameter: {
+    announces: /claims_parameter_supported/,
+    refuses: async (world) => errorOf(await world.authorize({ claims: "no JSON" })),
+    refusal: null,
+    flows: true,
+  },
+  id_token_hint: {
+    refuses: async (world) => errorOf(await world.authorize({ id_token_hint: "not ours" })),
+    refusal: null,
+    flows: true,
+  },
   sign_in: { flows: true },
+  account: { flows: true },
   consent: { flows: true },
   response_modes: {
     announces: /"(query|fragment)"/,
@@ -71,6 +97,15 @@ const without: Readonly<Record<string, Without>> = {
     refusal: 400,
     flows: true,
   },
+  private_key_jwt: {
+    announces: /private_key_jwt|auth_signing_alg/,
+    refuses: async (world) => {
+      const response = await world.redeem("x", { client_id: undefined, client_assertion: "x" });
+      return [response.status, (await response.json()).error, world.lastRefusal()?.reason];
+    },
+    refusal: [401, "invalid_client", "assertion_unsupported"],
+    flows: true,
+  },
   first_use: {
     refuses: async (world) => {
       await world.authorize({ client_id: "unknown", redirect_uri: "http://127.0.0.1/cb" });
@@ -79,8 +114,51 @@ const without: Readonly<Record<string, Without>> = {
     refusal: "client_unknown",
     flows: true,
   },
+  refresh_token: {
+    announces: /"refresh_token"|offline_access/,
+    refuses: async (world) => {
+      const response = await world.redeem("x", { grant_type: "refresh_token", refresh_token: "x" });
+      return [(await response.json()).error, (await tokenNames(world)).includes("refresh_token")];
+    },
+    refusal: ["unsupported_grant_type", false],
+    flows: true,
+  },
+  client_credentials: {
+    announces: /"client_credentials"/,
+    refuses: async (world) =>
+      (await (await world.redeem("x", { grant_type: "client_credentials" })).json()).error,
+    refusal: "unsupported_grant_type",
+    flows: true,
+  },
+  id_token: {
+    announces: /"openid"|id_token_signing_alg|subject_types/,
+    refuses: async (world) => (await tokenNames(world)).includes("id_token"),
+    refusal: false,
+    flows: true,
+  },
+  userinfo: {
+    announces: /userinfo|claims_supported|"(profile|email|address|phone)"/,
+    refuses: async (world) => (await world.get("/userinfo", { authorization: "Bearer x" })).status,
+    refusal: 404,
+    flows: true,
+  },
+  revocation: {
+    announces: /revocation/,
+    refuses: (world) => postStatus(world, "/oauth2/revoke"),
+    refusal: 404,
+    flows: true,
+  },
+  introspection: {
+    announces: /introspection/,
+    refuses: (world) => postStatus(world, "/oauth2/introspect"),
+    refusal: 404,
+    flows: true,
+  },
+  logout: { announces: /end_session_endpoint/, flows: true },
+  back_channel_logout: { announces: /backchannel_logout/, flows: true },
   jwks: { announces: /jwks_uri/, flows: true },
   server_metadata: { flows: true },
+  openid_discovery: { announces: /request_uri_parameter_supported|request_parameter_supported/, flows: true },
   home: { flows: true },
   callback_page: {
     // A flow that ends on a page that is not there is not offered.
@@ -112,7 +190,7 @@ for (const { name, endpoints = [] } of all) {
 
   test(`features: without ${name} the server starts, configured or not`, async () => {
     await createWorld({ ...options, features }).close();
-    await createWorld({ features, alg: "ES256", signingKey: sampleKey }, {}).close();
+    await createWorld({ features, alg: "ES256", signingKeys: [sampleKey] }, {}).close();
   });
 
   test(`features: without ${name} there is nothing where it was`, () =>
@@ -151,7 +229,7 @@ test("features: without client_secret_basic a client cannot be registered for it
   const clients = [{ client_id: "basic", client_secret: "x", redirect_uris: [redirectUri] }];
   return assertCannotCreate(
     () => createWorld({ clients, features }),
-    "clients[0].token_endpoint_auth_method must be one of none, client_secret_post",
+    "clients[0].token_endpoint_auth_method must be one of none, client_secret_post, private_key_jwt",
   );
 });
 

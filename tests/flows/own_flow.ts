@@ -6,7 +6,7 @@ import { type Browser, createBrowser, inWorld, type Page, sampleKey, type World 
 export const own: string = "http://localhost:9000/authorized";
 
 export function unconfigured(work: (world: World) => Promise<void>, login = "picker"): Promise<void> {
-  return inWorld({ alg: "ES256", signingKey: sampleKey, login }, work, {});
+  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login }, work, {});
 }
 
 /** From the front page over the start link of this client to the page that asks who is there. */

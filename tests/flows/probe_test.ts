@@ -9,7 +9,7 @@ const asked: Params = { client_id: "probe", redirect_uri };
 
 /** Automatic sign-in only saves the clicks; everything else is what somebody gets who says nothing. */
 function unconfigured(work: (world: World) => Promise<void>): Promise<void> {
-  return inWorld({ login: "auto", alg: "ES256", signingKey: sampleKey }, work, {});
+  return inWorld({ login: "auto", alg: "ES256", signingKeys: [sampleKey] }, work, {});
 }
 
 async function outcome(response: Response): Promise<readonly [status: number, error: string | undefined]> {
@@ -67,7 +67,7 @@ const redemptions:
         { grant_type: "refresh_token", refresh_token: "bogus" },
         {},
         400,
-        "unsupported_grant_type",
+        "invalid_grant",
       ],
       [
         "a person's password",

@@ -18,7 +18,9 @@ const nowhere = [
   "/static/../deno.json",
   "/static/..%2f..%2fdeno.json",
   "/static/nothing.css",
-  "/.well-known/openid-configuration",
+  "/.well-known/openid-configuration/",
+  "/userinfo/",
+  "/connect",
   "/favicon.ico",
 ];
 
@@ -53,7 +55,14 @@ const allowed: readonly (readonly [path: string, method: string, allow: string])
   ["/oauth2/authorize", "PUT", "GET, POST, HEAD"],
   ["/oauth2/sign_in", "GET", "POST"],
   ["/oauth2/consent", "GET", "POST"],
+  ["/oauth2/account", "GET", "POST"],
   ["/oauth2/token", "GET", "POST"],
+  ["/oauth2/revoke", "GET", "POST"],
+  ["/oauth2/introspect", "GET", "POST"],
+  ["/userinfo", "PUT", "GET, POST, HEAD"],
+  ["/connect/logout", "PUT", "GET, POST, HEAD"],
+  ["/.well-known/oauth-authorization-server", "POST", "GET, HEAD"],
+  ["/.well-known/openid-configuration", "POST", "GET, HEAD"],
   ["/oauth2/jwks", "POST", "GET, HEAD"],
   ["/static/postern.css", "POST", "GET, HEAD"],
 ];
@@ -68,7 +77,16 @@ for (const [path, method, allow] of allowed) {
 }
 
 for (
-  const path of ["/", "/authorized", "/oauth2/authorize", "/oauth2/sign_in", "/oauth2/consent", "/nothing"]
+  const path of [
+    "/",
+    "/authorized",
+    "/oauth2/authorize",
+    "/oauth2/sign_in",
+    "/oauth2/account",
+    "/oauth2/consent",
+    "/connect/logout",
+    "/nothing",
+  ]
 ) {
   test(`routing: no script of another origin may ask about ${path} (A14, CORS)`, () =>
     inWorld({}, async (world) => {

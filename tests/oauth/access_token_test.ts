@@ -1,7 +1,7 @@
 /** Access tokens: what they say, how they are signed, and the keys that prove it (checklist D; RFC 9068). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -9,7 +9,7 @@ import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprin
 import { createWorld, inWorld, sampleKey, type World, worldDefaults } from "../world.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
 
-const { signingKey: _fixed, ...withoutKey } = worldDefaults;
+const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
 
 async function accessToken(world: World, changed: Parameters<World["code"]>[0] = {}): Promise<string> {
   return String((await assertTokens(await world.redeem(await world.code(changed))))["access_token"]);
@@ -125,7 +125,22 @@ test("access token: an opaque one is in the store by its hash only (B49)", async
   await inWorld({ accessTokens: "opaque", store }, async (world) => {
     const [id = "", secret = ""] = (await accessToken(world)).split(".");
     const entry = await store.get<Record<string, unknown>>({ name: "access_token" }, id, world.clock.now);
-    assertEquals(entry?.value["scope"], ["read"]);
+    const { claims, secretHash, ...rest } = entry!.value;
+    assertEquals(rest, {});
+    assertEquals(secretHash, createHash("sha256").update(secret).digest("base64url"));
+    const { jti, ...others } = claims as Record<string, unknown>;
+    assertMatch(String(jti), /^[\w-]{22}\.[\w-]{16}$/);
+    // What a JWT would say, the same words.
+    assertEquals(others, {
+      iss: "https://as.test",
+      sub: "alice",
+      aud: "https://as.test",
+      client_id: "public",
+      scope: "read",
+      auth_time: world.clock.now,
+      iat: world.clock.now,
+      exp: world.clock.now + 3600,
+    });
     assertEquals(JSON.stringify(entry).includes(secret), false);
     assertEquals(await store.get({ name: "access_token" }, id, world.clock.now + 3600), undefined);
   });
@@ -140,7 +155,7 @@ const known: readonly (readonly [alg: "ES256" | "EdDSA", vector: typeof es256Thu
 
 for (const [alg, { jwk, thumbprint }] of known) {
   test(`key set: the kid of the ${alg} sample ${thumbprint.slice(0, 6)}… is its thumbprint (D2, RFC 7638)`, () =>
-    inWorld({ alg, signingKey: jwk }, async (world) => {
+    inWorld({ alg, signingKeys: [{ ...jwk, alg }] }, async (world) => {
       const keys = await keySet(world);
       const { d: _private, ...publicMembers } = jwk;
       assertEquals(
@@ -195,21 +210,61 @@ const rsa = (modulusLength: number) =>
   generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ format: "jwk" }) as JsonWebKey;
 
 const { d: _d, ...publicSample } = sampleKey;
-const unfit:
-  readonly (readonly [name: string, alg: "RS256" | "PS256" | "ES256" | "EdDSA", key: () => JsonWebKey])[] = [
-    ["an RSA key of 1024 bits", "RS256", () => rsa(1024)],
-    ["an RSA key of 1024 bits", "PS256", () => rsa(1024)],
-    ["a public RSA key", "RS256", () => rsaThumbprint.jwk],
-    ["a key of another kind", "RS256", () => sampleKey],
-    ["a key of another curve", "ES256", () => ({ ...sampleKey, crv: "P-384" })],
-    ["a public key", "ES256", () => publicSample],
-    ["a key of another kind", "EdDSA", () => sampleKey],
-    ["a key to agree on secrets", "EdDSA", () => ({ ...ed25519Thumbprint.jwk, crv: "X25519" })],
-    ["a shared secret", "ES256", () => ({ kty: "oct", k: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T" })],
-  ];
+const missing = (alg: string) => `signingKeys must hold a key for ${alg}, because something signs with it`;
+const misfit = (sentence: string) => `signingKeys[0] does not fit: ${sentence}`;
+const noPrivate = misfit("a signing key needs its private member d");
+const noSigner = "signingKeys[0] must be a key that something here signs with";
 
-for (const [name, alg, key] of unfit) {
+const unfit: readonly (readonly [
+  name: string,
+  alg: "RS256" | "PS256" | "ES256" | "EdDSA",
+  key: () => JsonWebKey,
+  sentence: string,
+])[] = [
+  [
+    "an RSA key of 1024 bits",
+    "RS256",
+    () => rsa(1024),
+    misfit("RS256 needs an RSA key of 2048 bits or more"),
+  ],
+  [
+    "an RSA key of 1024 bits",
+    "PS256",
+    () => rsa(1024),
+    misfit("PS256 needs an RSA key of 2048 bits or more"),
+  ],
+  ["a public RSA key", "RS256", () => rsaThumbprint.jwk, noPrivate],
+  ["a key of another kind", "RS256", () => sampleKey, missing("RS256")],
+  [
+    "a key of another curve",
+    "ES256",
+    () => ({ ...sampleKey, crv: "P-384" }),
+    misfit('ES256 needs a key with kty "EC" and crv "P-256"'),
+  ],
+  ["a public key", "ES256", () => publicSample, noPrivate],
+  ["a key of another kind", "EdDSA", () => sampleKey, missing("EdDSA")],
+  [
+    "a key to agree on secrets",
+    "EdDSA",
+    () => ({ ...ed25519Thumbprint.jwk, crv: "X25519" }),
+    misfit('EdDSA needs a key with kty "OKP" and crv "Ed25519"'),
+  ],
+  [
+    "a shared secret",
+    "ES256",
+    () => ({ kty: "oct", k: "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T" }),
+    noSigner,
+  ],
+];
+
+for (const [name, alg, key, sentence] of unfit) {
   test(`signing key: ${name} is refused for ${alg} at start (D7)`, () => {
-    return assertCannotCreate(() => createWorld({ alg, signingKey: key() }), "signingKey does not fit: ");
+    return assertCannotCreate(() => createWorld({ alg, signingKeys: [key()] }), sentence);
   });
 }
+
+test("signing key: one that fits does not excuse another that does not (D7)", () =>
+  assertCannotCreate(
+    () => createWorld({ alg: "ES256", signingKeys: [sampleKey, publicSample] }),
+    "signingKeys[1] does not fit: a signing key needs its private member d",
+  ));

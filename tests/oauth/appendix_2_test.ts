@@ -198,9 +198,13 @@ const unknownCode = ["invalid_grant", 400, "code_unknown"] as const;
 const badGrants: Readonly<Record<string, Row>> = {
   "grant_type=password (B25)": { refused: otherGrant, send: changed({ grant_type: "password" }) },
   "grant_type=implicit (B25)": { refused: otherGrant, send: changed({ grant_type: "implicit" }) },
-  "grant_type=refresh_token (B25, B53)": {
-    refused: otherGrant,
+  "grant_type=refresh_token with a token that nobody gave (B25, B53)": {
+    refused: ["invalid_grant", 400, "refresh_unknown"],
     send: changed({ grant_type: "refresh_token", refresh_token: "bogus" }),
+  },
+  "grant_type=client_credentials of a public client (B25)": {
+    refused: ["unauthorized_client", 400, "public_client_for_itself"],
+    send: changed({ grant_type: "client_credentials" }),
   },
   "grant_type in another case (B25)": {
     refused: otherGrant,

@@ -1,10 +1,11 @@
 /** What happens between a valid request and its answer: somebody signs in and says yes or no (checklist A.3 to A.5). */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { decodeJwt } from "jose";
 import { memoryStore, type Store } from "../../src/mod.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, inWorld, type Page, redirectUri, type World } from "../world.ts";
+import { type Browser, createBrowser, inWorld, type Page, redirectUri, type World } from "../world.ts";
 import { assertRefusedOnPage, assertTokens } from "./refusals.ts";
 
 const picker = { login: "picker" };
@@ -53,16 +54,20 @@ test("interaction: a denial at either stage stores nothing (A59)", async () => {
   await store.close();
 });
 
-test("interaction: whoever is signed in is not asked who they are, but always whether they agree (A45, A47)", () =>
+test("interaction: whoever is signed in is not asked who they are, but whether they agree (A45, A47)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const first = await browser.submit(await browser.open(world.authorizeUrl()), { person: "bob" });
     assert(codeOf(await browser.submit(first, { decision: "approve" })));
-    const again = await browser.open(world.authorizeUrl());
-    assertEquals([again.status, headingOf(again)], [200, "Allow public?"]);
+    // To more than bob agreed to before: consent_test.ts says what that is.
+    const more = { scope: "read write" };
+    const again = await browser.open(world.authorizeUrl(more));
+    assertEquals([again.status, again.leftFor, headingOf(again)], [200, undefined, "Allow public?"]);
     assertEquals(textOf(byId(readHtml(again.html), "person")).includes("bob"), true);
     world.clock.advance(8 * 3600);
-    assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Sign in");
+    for (const changed of [{}, more]) {
+      assertEquals(headingOf(await browser.open(world.authorizeUrl(changed))), "Sign in");
+    }
   }));
 
 test("interaction: the consent page names the client, where the code goes, and each scope (A46)", () =>
@@ -112,10 +117,32 @@ test("interaction: consent given for somebody else is asked again of whoever is 
     const signIn = await browser.open(world.authorizeUrl());
     const forAlice = await browser.submit(signIn, { person: "alice" });
     await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
+    signOut(browser);
     await browser.submit(signIn, { person: "bob" });
     const asked = await browser.submit(forAlice, { decision: "approve" });
     assertEquals([asked.status, asked.leftFor, headingOf(asked)], [200, undefined, "Allow public?"]);
     assertStringIncludes(textOf(byId(readHtml(asked.html), "person")), "bob");
+  }));
+
+function signOut({ cookies }: Browser): void {
+  for (const name of cookies.keys()) if (name.includes("postern_session")) cookies.delete(name);
+}
+
+test("interaction: of two people at one browser, each form is answered for the one that it names (A58)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const forAlice = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    world.clock.advance(1);
+    const other = await browser.open(world.authorizeUrl({ prompt: "login" }));
+    const forBob = await browser.submit(other, { person: "bob" });
+    for (const [form, sub] of [[forAlice, "alice"], [forBob, "bob"]] as const) {
+      assertStringIncludes(textOf(byId(readHtml(form.html), "person")), sub);
+      const answer = await browser.submit(form, { decision: "approve" });
+      const tokens = await assertTokens(await world.redeem(codeOf(answer)!));
+      assertEquals(decodeJwt(String(tokens["access_token"])).sub, sub);
+    }
+    // And somebody else is asked which of them it is.
+    assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Who goes on?");
   }));
 
 test("interaction: a consent form of a request signs nobody in, a sign-in form approves nothing (A44, A58)", () =>

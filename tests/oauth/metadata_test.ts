@@ -1,11 +1,27 @@
 /** Authorization server metadata: derived, so that every value works and nothing else does (checklist C; RFC 8414). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createHash } from "node:crypto";
 import { readFormOnPage } from "./read_form.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/jwk.ts";
+import { generateSigningJwk, importSigningKey, type SigningKey, signJwt } from "../../src/crypto/jwt.ts";
+import { claimsOfScope } from "../../src/oauth/claims.ts";
+import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { basic, callbackParams, inWorld, type World } from "../world.ts";
-import { assertTokens } from "./refusals.ts";
+import {
+  basic,
+  callbackParams,
+  clients,
+  createBrowser,
+  createWorld,
+  inWorld,
+  type Params,
+  redirectUri,
+  type World,
+  worldDefaults,
+} from "../world.ts";
+import { assertCannotCreate, assertTokens } from "./refusals.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -15,6 +31,10 @@ async function metadataOf(world: World, url = wellKnown): Promise<Metadata> {
   return await (await world.get(url)).json();
 }
 
+const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
+const methods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
+const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
+
 test("metadata: says this, no more and no less (A12, C1, C4, C5, C7, C8, C9, C10, C11, C12)", () =>
   inWorld({}, async (world) => {
     const response = await world.get(wellKnown);
@@ -23,43 +43,220 @@ test("metadata: says this, no more and no less (A12, C1, C4, C5, C7, C8, C9, C10
       issuer: "https://as.test",
       authorization_endpoint: "https://as.test/oauth2/authorize",
       token_endpoint: "https://as.test/oauth2/token",
+      userinfo_endpoint: "https://as.test/userinfo",
+      revocation_endpoint: "https://as.test/oauth2/revoke",
+      introspection_endpoint: "https://as.test/oauth2/introspect",
+      end_session_endpoint: "https://as.test/connect/logout",
       jwks_uri: "https://as.test/oauth2/jwks",
+      scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
       response_types_supported: ["code"],
       response_modes_supported: ["query", "fragment", "form_post"],
-      grant_types_supported: ["authorization_code"],
-      token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
+      grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+      token_endpoint_auth_methods_supported: methods,
+      token_endpoint_auth_signing_alg_values_supported: asymmetric,
+      revocation_endpoint_auth_methods_supported: methods,
+      revocation_endpoint_auth_signing_alg_values_supported: asymmetric,
+      introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== "none"),
+      introspection_endpoint_auth_signing_alg_values_supported: asymmetric,
       authorization_response_iss_parameter_supported: true,
       code_challenge_methods_supported: ["S256"],
+      prompt_values_supported: ["none", "login", "consent", "select_account"],
+      claims_parameter_supported: true,
+      claims_supported: [
+        "sub",
+        "name",
+        "family_name",
+        "given_name",
+        "middle_name",
+        "nickname",
+        "preferred_username",
+        "profile",
+        "picture",
+        "website",
+        "gender",
+        "birthdate",
+        "zoneinfo",
+        "locale",
+        "updated_at",
+        "email",
+        "email_verified",
+        "address",
+        "phone_number",
+        "phone_number_verified",
+      ],
+      subject_types_supported: ["public", "pairwise"],
+      id_token_signing_alg_values_supported: ["ES256"],
+      userinfo_signing_alg_values_supported: ["ES256"],
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
     });
   }));
 
-test("metadata: lists the configured scopes (C14)", () =>
+test("metadata: lists the configured scopes, and those that mean something here anyway (C14)", () =>
   inWorld({ scopes: { openid: "", read: "" } }, async (world) => {
-    assertEquals((await metadataOf(world))["scopes_supported"], ["openid", "read"]);
+    const scopes = ["offline_access", "openid", "profile", "email", "address", "phone", "read"];
+    assertEquals((await metadataOf(world))["scopes_supported"], scopes);
   }));
 
-const secrets: Readonly<Record<string, string>> = {
-  client_secret_basic: "basic",
-  client_secret_post: "post",
-};
+test("metadata: says each algorithm that something here signs with (C14)", () =>
+  inWorld({
+    clients: [
+      { client_id: "a", id_token_signed_response_alg: "EdDSA" },
+      { client_id: "b", userinfo_signed_response_alg: "ES256" },
+    ],
+  }, async (world) => {
+    const { id_token_signing_alg_values_supported, userinfo_signing_alg_values_supported } = await metadataOf(
+      world,
+    );
+    assertEquals(id_token_signing_alg_values_supported, ["ES256", "EdDSA"]);
+    assertEquals(userinfo_signing_alg_values_supported, ["ES256", "EdDSA"]);
+  }, withoutKey));
 
-async function redeemBy(
+const keys: ReadonlyMap<string, SigningKey> = new Map(
+  await Promise.all(
+    signingAlgorithms.map(async (alg: SigningAlgorithm) =>
+      [alg, await importSigningKey(await generateSigningJwk(alg), alg)] as const
+    ),
+  ),
+);
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** A world with a client for everything that is announced. */
+const everything = {
+  clients: [
+    ...clients,
+    {
+      client_id: "key",
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk as unknown as JsonWebKey) },
+      redirect_uris: [redirectUri],
+    },
+    { client_id: "pairwise", subject_type: "pairwise", redirect_uris: [redirectUri] },
+    { client_id: "signed", userinfo_signed_response_alg: "ES256", redirect_uris: [redirectUri] },
+    { client_id: "told", backchannel_logout_uri: "https://app.example/told", redirect_uris: [redirectUri] },
+  ],
+  people: [{
+    username: "alice",
+    claims: Object.fromEntries(Object.values(claimsOfScope).flat().map((name) => [name, `alice's ${name}`])),
+  }],
+} as const;
+
+/** Who a method is registered for, and how that client proves to be the one. */
+async function credentialsBy(
   world: World,
   method: string,
-  changed: Parameters<World["redeem"]>[1] = {},
-): Promise<Response> {
-  const client_id = secrets[method] ?? "public";
-  const code = await world.code({ client_id });
-  if (method === "client_secret_basic") {
-    return await world.redeem(
-      code,
-      { ...changed, client_id: undefined },
-      basic("basic", "basic secret: a+b%c"),
-    );
+  alg = "ES256",
+): Promise<readonly [form: Params, headers: Record<string, string>]> {
+  switch (method) {
+    case "client_secret_basic":
+      return [{ client_id: undefined }, { ...basic("basic", "basic secret: a+b%c") }];
+    case "client_secret_post":
+      return [{ client_id: "post", client_secret: "post-secret" }, {}];
+    case "private_key_jwt":
+      return [{
+        client_id: undefined,
+        client_assertion_type: assertionType,
+        client_assertion: await assertionBy(world, alg),
+      }, {}];
+    default:
+      return [{ client_id: "public" }, {}];
   }
-  const client_secret = method === "client_secret_post" ? "post-secret" : undefined;
-  return await world.redeem(code, { client_id, client_secret, ...changed });
 }
+
+let assertions = 0;
+
+async function assertionBy({ issuer, clock }: World, alg: string): Promise<string> {
+  const claims = { iss: "key", sub: "key", aud: issuer, exp: clock.now + 60, jti: `${++assertions}` };
+  const key = keys.get(alg);
+  if (key !== undefined) return await signJwt(key, "client-authentication+jwt", claims);
+  const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
+  return `${encode({ alg, kid: keys.get("ES256")!.kid })}.${encode(claims)}.AAAA`;
+}
+
+const clientOf: Readonly<Record<string, string>> = {
+  none: "public",
+  client_secret_basic: "basic",
+  client_secret_post: "post",
+  private_key_jwt: "key",
+};
+
+async function redeemBy(world: World, method: string, alg?: string): Promise<Response> {
+  const code = await world.code({ client_id: clientOf[method] });
+  return await world.redeem(code, ...await credentialsBy(world, method, alg));
+}
+
+/** A request to an endpoint about a token that the same client was given. */
+async function askBy(world: World, path: string, method: string, alg?: string): Promise<Response> {
+  const { access_token } = await assertTokens(await redeemBy(world, method));
+  const [form, headers] = await credentialsBy(world, method, alg);
+  return await world.post(path, { ...form, token: String(access_token) }, headers);
+}
+
+async function useGrant(world: World, grant_type: string): Promise<Response> {
+  if (grant_type === "client_credentials") {
+    return await world.post("/oauth2/token", { grant_type }, basic("basic", "basic secret: a+b%c"));
+  }
+  if (grant_type !== "refresh_token") return await world.redeem(await world.code(), { grant_type });
+  const { refresh_token } = await assertTokens(await world.redeem(await world.code()));
+  return await world.post("/oauth2/token", {
+    grant_type,
+    client_id: "public",
+    refresh_token: String(refresh_token),
+  });
+}
+
+async function openidTokens(world: World, changed: Params = {}): Promise<Record<string, unknown>> {
+  const code = await world.code({ scope: "openid", ...changed });
+  return await assertTokens(await world.redeem(code, { client_id: changed["client_id"] ?? "public" }));
+}
+
+async function userinfoOf(world: World, { access_token }: Record<string, unknown>): Promise<Response> {
+  return await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
+}
+
+/** Alice has signed in and agreed; what `told` hears when she signs out by a client's wish. */
+async function withPeople(
+  work: (world: World, browser: ReturnType<typeof createBrowser>, heard: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const heard: string[] = [];
+  const hear: typeof fetch = async (input, init) => {
+    heard.push(await new Request(input, init).text());
+    return new Response();
+  };
+  await inWorld({ ...everything, login: "picker", fetch: hear }, async (world) => {
+    const browser = createBrowser(world);
+    const url = world.authorizeUrl({ client_id: "told", scope: "openid" });
+    const consent = await browser.submit(await browser.open(url), { person: "alice" });
+    await browser.submit(consent, { decision: "approve" });
+    world.clock.advance(1);
+    await work(world, browser, heard);
+  });
+}
+
+async function requireLogoutToken(): Promise<Record<string, unknown>> {
+  let claims: Record<string, unknown> = {};
+  await withPeople(async (world, browser, heard) => {
+    const { leftFor } = await browser.open(world.authorizeUrl({ client_id: "told", scope: "openid" }));
+    const code = new URL(leftFor!).searchParams.get("code")!;
+    const { id_token } = await assertTokens(await world.redeem(code, { client_id: "told" }));
+    await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    assertEquals(heard.length, 1);
+    claims = decodeJwt(new URLSearchParams(heard[0]).get("logout_token")!);
+    assertEquals(claims["sid"], decodeJwt(String(id_token))["sid"]);
+  });
+  return claims;
+}
+
+/** What a page of this prompt asks; `none` asks nothing. */
+const asks: Readonly<Record<string, string | undefined>> = {
+  none: undefined,
+  login: "Sign in",
+  consent: "Allow told?",
+  select_account: "Who goes on?",
+};
 
 /** For each member of the metadata: shows that a value of it works. */
 const works: Readonly<Record<string, (world: World, value: string) => Promise<void>>> = {
@@ -78,6 +275,25 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
   async jwks_uri(world, value) {
     assertEquals((await (await world.get(value)).json()).keys.length, 1);
   },
+  async userinfo_endpoint(world, value) {
+    const { access_token } = await openidTokens(world);
+    const response = await world.get(value, { authorization: `Bearer ${access_token}` });
+    assertEquals((await response.json()).sub, "alice");
+  },
+  async revocation_endpoint(world, value) {
+    const tokens = await openidTokens(world);
+    const response = await world.post(value, { client_id: "public", token: String(tokens["access_token"]) });
+    assertEquals([response.status, (await userinfoOf(world, tokens)).status], [200, 401]);
+  },
+  async introspection_endpoint(world, value) {
+    const response = await askBy(world, value, "client_secret_basic");
+    const { active, client_id } = await response.json();
+    assertEquals([active, client_id], [true, "basic"]);
+  },
+  async end_session_endpoint(world, value) {
+    const response = await world.get(value);
+    assertEquals([response.status, response.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+  },
   async response_types_supported(world, value) {
     assert(callbackParams(await world.authorize({ response_type: value })).has(value));
   },
@@ -89,7 +305,7 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     assert(fields.has("code"));
   },
   async grant_types_supported(world, value) {
-    await assertTokens(await world.redeem(await world.code(), { grant_type: value }));
+    await assertTokens(await useGrant(world, value));
   },
   async token_endpoint_auth_methods_supported(world, value) {
     await assertTokens(await redeemBy(world, value));
@@ -108,15 +324,94 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     const tokens = await assertTokens(await world.redeem(await world.code({ scope: value })));
     assertEquals(tokens["scope"], value);
   },
+  async token_endpoint_auth_signing_alg_values_supported(world, value) {
+    await assertTokens(await redeemBy(world, "private_key_jwt", value));
+  },
+  async revocation_endpoint_auth_methods_supported(world, value) {
+    assertEquals((await askBy(world, "/oauth2/revoke", value)).status, 200);
+    assertEquals(world.journal.at(-1)?.facts.clientAuth, value);
+  },
+  async revocation_endpoint_auth_signing_alg_values_supported(world, value) {
+    assertEquals((await askBy(world, "/oauth2/revoke", "private_key_jwt", value)).status, 200);
+  },
+  async introspection_endpoint_auth_methods_supported(world, value) {
+    assertEquals((await (await askBy(world, "/oauth2/introspect", value)).json()).active, true);
+    assertEquals(world.journal.at(-1)?.facts.clientAuth, value);
+  },
+  async introspection_endpoint_auth_signing_alg_values_supported(world, value) {
+    const response = await askBy(world, "/oauth2/introspect", "private_key_jwt", value);
+    assertEquals((await response.json()).active, true);
+  },
+  async prompt_values_supported(_, value) {
+    await withPeople(async (world, browser) => {
+      const url = world.authorizeUrl({ client_id: "told", scope: "openid", prompt: value });
+      const { html, leftFor } = await browser.open(url);
+      const asked = asks[value] && textOf(findAll(readHtml(html), "h1")[0]!);
+      assertEquals([asked, leftFor === undefined], [asks[value], value !== "none"]);
+      assertEquals(value in asks, true);
+    });
+  },
+  async claims_parameter_supported(world, value) {
+    assertEquals(value, true as unknown as string);
+    const claims = JSON.stringify({ id_token: { email: null }, userinfo: { name: null } });
+    const tokens = await openidTokens(world, { claims });
+    assertEquals(decodeJwt(String(tokens["id_token"]))["email"], "alice's email");
+    assertEquals(await (await userinfoOf(world, tokens)).json(), { name: "alice's name", sub: "alice" });
+  },
+  async claims_supported(world, value) {
+    const tokens = await openidTokens(world, { claims: JSON.stringify({ userinfo: { [value]: null } }) });
+    const claims = await (await userinfoOf(world, tokens)).json();
+    assertEquals(claims, { [value]: `alice's ${value}`, sub: "alice" });
+  },
+  async subject_types_supported(world, value) {
+    const client_id = value === "pairwise" ? "pairwise" : "public";
+    const { sub } = decodeJwt(String((await openidTokens(world, { client_id }))["id_token"]));
+    assertEquals(sub === "alice", value === "public");
+  },
+  async id_token_signing_alg_values_supported(world, value) {
+    const { id_token } = await openidTokens(world);
+    assertEquals(decodeProtectedHeader(String(id_token)).alg, value);
+  },
+  async userinfo_signing_alg_values_supported(world, value) {
+    const response = await userinfoOf(world, await openidTokens(world, { client_id: "signed" }));
+    assertEquals(response.headers.get("content-type"), "application/jwt");
+    assertEquals(decodeProtectedHeader(await response.text()).alg, value);
+  },
+  async backchannel_logout_supported(_, value) {
+    assertEquals(value, true as unknown as string);
+    const event = "http://schemas.openid.net/event/backchannel-logout";
+    assertEquals((await requireLogoutToken())["events"], { [event]: {} });
+  },
+  async backchannel_logout_session_supported(_, value) {
+    assertEquals(value, true as unknown as string);
+    assertEquals(typeof (await requireLogoutToken())["sid"], "string");
+  },
+  async request_parameter_supported(world, value) {
+    assertEquals(value, false as unknown as string);
+    const answer = callbackParams(await world.authorize({ request: "e30.e30." }));
+    assertEquals(answer.get("error"), "request_not_supported");
+  },
+  async request_uri_parameter_supported(world, value) {
+    assertEquals(value, false as unknown as string);
+    const answer = callbackParams(await world.authorize({ request_uri: "https://app.example/r" }));
+    assertEquals(answer.get("error"), "request_uri_not_supported");
+  },
 };
 
-test("metadata: every advertised value works (C6, C11, C12, C16)", () =>
-  inWorld({ scopes: { openid: "", read: "" } }, async (world) => {
-    for (const [member, values] of Object.entries(await metadataOf(world))) {
-      assertEquals(member in works, true, `nobody shows that ${member} works`);
-      for (const value of [values].flat()) await works[member]!(world, value as string);
-    }
-  }));
+for (
+  const [name, options] of [
+    ["", everything],
+    [" where scopes are configured", { ...everything, scopes: { openid: "", read: "" } }],
+  ] as const
+) {
+  test(`metadata: every advertised value works${name} (C6, C11, C12, C16)`, () =>
+    inWorld(options, async (world) => {
+      for (const [member, values] of Object.entries(await metadataOf(world))) {
+        assertEquals(member in works, true, `nobody shows that ${member} works`);
+        for (const value of [values].flat()) await works[member]!(world, value as string);
+      }
+    }));
+}
 
 /** Values that other servers know: what of them is not advertised must be refused. */
 const refused: Readonly<
@@ -156,8 +451,15 @@ const refused: Readonly<
       "urn:ietf:params:oauth:grant-type:token-exchange",
       "urn:ietf:params:oauth:grant-type:jwt-bearer",
     ],
-    async (world, value) =>
-      (await (await world.redeem(await world.code(), { grant_type: value })).json()).error ?? null,
+    async (world, value) => (await (await useGrant(world, value)).json()).error ?? null,
+  ],
+  introspection_endpoint_auth_methods_supported: [
+    methods,
+    async (world, value) => (await (await askBy(world, "/oauth2/introspect", value)).json()).error ?? null,
+  ],
+  token_endpoint_auth_signing_alg_values_supported: [
+    [...asymmetric, "RS384", "RS512", "PS512", "ES384", "ES256K", "HS256", "none"],
+    async (world, value) => (await (await redeemBy(world, "private_key_jwt", value)).json()).error ?? null,
   ],
   code_challenge_methods_supported: [
     ["S256", "plain", "S512"],
@@ -165,14 +467,14 @@ const refused: Readonly<
       callbackParams(await world.authorize({ code_challenge_method: value })).get("error"),
   ],
   scopes_supported: [
-    ["openid", "read", "profile", "email", "offline_access"],
+    ["openid", "read", "profile", "email", "address", "phone", "offline_access", "groups", "write"],
     async (world, value) => callbackParams(await world.authorize({ scope: value })).get("error"),
   ],
 };
 
 for (const [member, [values, refuse]] of Object.entries(refused)) {
   test(`metadata: what ${member} does not list is refused (C16)`, () =>
-    inWorld({ scopes: { openid: "", read: "" } }, async (world) => {
+    inWorld({ ...everything, scopes: { openid: "", read: "" } }, async (world) => {
       const advertised = (await metadataOf(world))[member] as readonly string[];
       for (const value of values) {
         assertEquals(await refuse(world, value) === null, advertised.includes(value), `${member}: ${value}`);
@@ -180,15 +482,18 @@ for (const [member, [values, refuse]] of Object.entries(refused)) {
     }));
 }
 
-test("metadata: a client cannot be registered for a method that is not listed (C9, C16)", () =>
-  inWorld({}, async (world) => {
-    const assertion = {
-      client_assertion: "e30.e30.x",
-      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-    };
-    const response = await redeemBy(world, "client_secret_post", { ...assertion, client_secret: undefined });
-    assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
-  }));
+for (
+  const method of ["client_secret_jwt", "tls_client_auth", "self_signed_tls_client_auth", "basic", "None"]
+) {
+  test(`metadata: a client cannot be registered for ${method}, which is not listed (C9, C16)`, () =>
+    assertCannotCreate(
+      () =>
+        createWorld({
+          clients: [{ client_id: "a", client_secret: "x", token_endpoint_auth_method: method }],
+        }),
+      `clients[0].token_endpoint_auth_method must be one of ${methods.join(", ")}`,
+    ));
+}
 
 const issuers: readonly (readonly [issuer: string, url: string])[] = [
   ["https://as.test", wellKnown],
@@ -213,7 +518,17 @@ for (const [issuer, url] of issuers) {
         if (/_endpoint$|_uri$/.test(member)) await works[member]!(world, String(value));
       }
       await assertTokens(await world.redeem(await world.code()));
+      // OpenID Connect Discovery §4 and RFC 8414 §5: behind the issuer's path and before it, the same document.
+      const origin = new URL(url).origin;
+      const openid = "/.well-known/openid-configuration";
+      for (
+        const at of [`${base}${openid}`, `${origin}${openid}${new URL(base).pathname.replace(/\/$/, "")}`]
+      ) {
+        assertEquals(await metadataOf(world, at), metadata, at);
+      }
       const elsewhere = [
+        `${origin}${openid}/nobody`,
+        `${base}${openid}/`,
         `${url}/`,
         `${url}/other`,
         `${new URL(url).origin}/.well-known/oauth-authorization-server/nobody`,

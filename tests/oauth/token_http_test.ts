@@ -70,8 +70,12 @@ test("token: a success is JSON that nobody keeps (B7)", () =>
 test("token: has an access token, its type, life and scope, and nothing empty (B46, B47, B48, B53)", () =>
   inWorld({}, async (world) => {
     const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid read" })));
-    // Refresh tokens and ID Tokens are later: neither is given, and neither is announced.
-    assertEquals(Object.keys(tokens), ["access_token", "token_type", "expires_in", "scope"]);
+    const always = ["access_token", "token_type", "expires_in", "scope", "refresh_token"];
+    assertEquals(Object.keys(tokens), [...always, "id_token"]);
+    // An ID token is for who asked for openid.
+    const plain = await assertTokens(await world.redeem(await world.code({ scope: "read" })));
+    assertEquals(Object.keys(plain), always);
+    for (const value of [...Object.values(tokens), ...Object.values(plain)]) assertNotEquals(value, "");
     assertEquals(tokens["token_type"], "Bearer");
     assertEquals(tokens["expires_in"], 3600);
     assertEquals(tokens["scope"], "openid read");

@@ -111,7 +111,7 @@ test("session: who approves with one that has just ended is asked to sign in, an
   for (const [elapsed, status] of [[89, 303], [90, 200]] as const) {
     const store = memoryStore();
     await inWorld({ ...options, store }, async (world) => {
-      const form = await openConsentForm(world);
+      const form = await openConsentForm(world, { prompt: "consent" });
       world.clock.advance(elapsed);
       const response = await form.send(world, { decision: "approve" });
       assertEquals(response.status, status);
@@ -208,7 +208,7 @@ async function liveThrough(
   const options: ServerOptions = {
     ...asked,
     alg: "EdDSA",
-    signingKey: fastKey,
+    signingKeys: [fastKey],
     accessTokens: "opaque",
     firstUse: true,
     lifetimes: { code: 60, session: 900, accessToken: 120 },
@@ -223,7 +223,7 @@ async function liveThrough(
     };
     const used = await openCode(world);
     const wasted = await openCode(world);
-    const form = await openConsentForm(world);
+    const form = await openConsentForm(world, { prompt: "consent" });
     await hear("redeem", () => world.redeem(used));
     await hear("wrong secret", () => world.redeem(wasted, { client_id: "post", client_secret: "guess" }));
     for (const seconds of [59, 1, 60, 599, 1, 100, 80, 2700, 3600, 24 * 3600]) {
@@ -244,7 +244,7 @@ async function liveThrough(
 }
 
 async function openCode(world: World): Promise<string> {
-  const form = await openConsentForm(world);
+  const form = await openConsentForm(world, { prompt: "consent" });
   const response = await form.send(world, { decision: "approve" });
   return new URL(response.headers.get("location")!).searchParams.get("code")!;
 }

@@ -176,7 +176,7 @@ async function play(race: Race, choose: (ready: Ready) => string | undefined): P
     return perform();
   });
   const open = (name: string, store: Store) =>
-    createWorld({ alg: "EdDSA", signingKey: fastKey, ...race.options, store, random: seededRandom(name) });
+    createWorld({ alg: "EdDSA", signingKeys: [fastKey], ...race.options, store, random: seededRandom(name) });
   const before = open("before", shared);
   const steps: string[] = [];
   const runners: Runner[] = [];

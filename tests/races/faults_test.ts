@@ -61,7 +61,7 @@ function faultTest(name: string, each: Case): void {
 /** Whether the fault struck: it does not when the request makes fewer calls. */
 async function strike({ options, prepare, answered }: Case, fault: Fault): Promise<boolean> {
   const memory = memoryStore();
-  const open = (store: Store) => createWorld({ alg: "EdDSA", signingKey: fastKey, ...options, store });
+  const open = (store: Store) => createWorld({ alg: "EdDSA", signingKeys: [fastKey], ...options, store });
   const failing = failingStore(memory, fault);
   const [calm, stormy] = [open(memory), open(failing.store)];
   try {

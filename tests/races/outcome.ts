@@ -105,12 +105,14 @@ async function describeRecord(
   { store, now, heard }: Remains,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (kind === "grant") {
-    const { code, clientEpoch, sessionId, redeemedAt, ...grant } = value as Grant;
+    const { code, clientEpoch, session, redeemedAt, refresh, ...grant } = value as Grant;
     const client = await store.get<Client>({ name: "client" }, grant.clientId, now);
     return {
       ...grant,
       clientEpoch: clientEpoch === (client?.value.epoch ?? "configured") ? "the client's" : "another",
-      session: sessionId !== undefined && await store.get({ name: "session" }, sessionId, now) !== undefined,
+      session: session !== undefined && await store.get({ name: "session" }, session.id, now) !== undefined,
+      // Its secrets differ from run to run; how far it has come does not.
+      ...(refresh === undefined ? {} : { generation: refresh.generation }),
       redeemed: redeemedAt !== undefined,
       ...(code === undefined ? {} : { code: { ...code, hash: `given to ${holderOf(code.hash, heard)}` } }),
     };
@@ -119,12 +121,14 @@ async function describeRecord(
     const { epoch: _epoch, ...client } = value as Client;
     return { ...client };
   }
-  if (kind === "session") return { accounts: (value as Session).accounts };
+  if (kind === "session") {
+    return { accounts: (value as Session).accounts.map(({ sid: _sid, ...account }) => account) };
+  }
   if (kind === "access_token") {
     // An opaque token is kept before its grant is put, and lives by the grant: without it, it is nothing.
-    const { grantId, scope, audience } = value as OpaqueToken;
-    const grant = await store.get(grants, grantId, now);
-    return grant?.value.status === "active" ? { scope, audience } : undefined;
+    const { jti, scope, aud } = (value as OpaqueToken).claims;
+    const grant = await store.get(grants, String(jti).split(".")[0]!, now);
+    return grant?.value.status === "active" ? { scope, aud } : undefined;
   }
   return { id, value };
 }

@@ -19,7 +19,7 @@ export interface Tally {
 
 /** A world that others can share: the same key, the same clock, and nothing kept of what was said. */
 export function openStormWorld(options: ServerOptions = {}): World {
-  return createWorld({ alg: "EdDSA", signingKey: fastKey, journal: () => {}, ...options });
+  return createWorld({ alg: "EdDSA", signingKeys: [fastKey], journal: () => {}, ...options });
 }
 
 /** The tallies in the order of the codes. */

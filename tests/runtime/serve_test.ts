@@ -33,7 +33,7 @@ async function withSite(
 }
 
 function withPostern(work: (site: Site) => Promise<void>): Promise<void> {
-  const server = createServer({ login: "auto", alg: "ES256", signingKey: sampleKey });
+  const server = createServer({ login: "auto", alg: "ES256", signingKeys: [sampleKey] });
   return withSite(server.fetch, work).finally(server.close);
 }
 

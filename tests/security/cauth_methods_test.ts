@@ -60,7 +60,7 @@ test("CAUTH-02 Basic and the same client_id in the body are one client", async (
   });
 });
 
-test("CAUTH-05 an assertion, which nobody here reads, is failed authentication and no matter of ignoring it (OAuth 2.1 §3.2.4)", async () => {
+test("CAUTH-05 an assertion that proves nothing is failed authentication and no matter of ignoring it (OAuth 2.1 §3.2.4)", async () => {
   await inWorld({}, async (world) => {
     for (
       const sent of [assertion, { client_assertion: "x" }, {
@@ -77,6 +77,15 @@ test("CAUTH-05 an assertion, which nobody here reads, is failed authentication a
   });
 });
 
+test("CAUTH-05 an assertion that proves nothing is answered with a challenge, as every 401 is (RFC 9110 §15.5.2)", async () => {
+  await inWorld({}, async (world) => {
+    for (const sent of [assertion, { ...assertion, client_assertion: "x" }, { client_assertion: "x" }]) {
+      const { status, headers } = await world.redeem("x", { client_id: undefined, ...sent });
+      assertEquals([status, headers.get("www-authenticate")], [401, 'Basic realm="postern"']);
+    }
+  });
+});
+
 test("CAUTH-05 metadata announces the methods that work and no others (RFC 8414 §2)", async () => {
   await inWorld({}, async (world) => {
     const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json() as Record<
@@ -87,8 +96,15 @@ test("CAUTH-05 metadata announces the methods that work and no others (RFC 8414 
       "none",
       "client_secret_basic",
       "client_secret_post",
+      "private_key_jwt",
     ]);
-    assertEquals(Object.keys(metadata).filter((name) => name.includes("auth_signing_alg")), []);
+    const algorithms = Object.entries(metadata).filter(([name]) => name.includes("auth_signing_alg"));
+    const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
+    assertEquals(algorithms.sort(), [
+      ["introspection_endpoint_auth_signing_alg_values_supported", asymmetric],
+      ["revocation_endpoint_auth_signing_alg_values_supported", asymmetric],
+      ["token_endpoint_auth_signing_alg_values_supported", asymmetric],
+    ]);
   });
 });
 
@@ -121,8 +137,11 @@ for (const { client_id, token_endpoint_auth_method } of registered) {
           if (method !== token_endpoint_auth_method) {
             assertEquals(await readRefusal(response), "401 invalid_client", grant_type);
             assert(response.headers.has("www-authenticate"));
-          } else if (grant_type === "authorization_code") assertEquals(response.status, 200);
-          else assertEquals(await readRefusal(response), "400 unsupported_grant_type");
+          } else if (grant_type === "refresh_token") {
+            assertEquals(await readRefusal(response), "400 invalid_grant");
+          } else if (grant_type === "client_credentials" && method === "none") {
+            assertEquals(await readRefusal(response), "400 unauthorized_client");
+          } else assertEquals(response.status, 200, grant_type);
         }
       });
     });

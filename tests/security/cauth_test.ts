@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { basic, inWorld, type Params, redirectUri, type World } from "../world.ts";
+import { basic, inWorld, type Params, redirectUri, sampleKey, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
 const secret = "basic secret: a+b%c";
@@ -210,8 +210,19 @@ test("CAUTH-04 a blank secret in the configuration stops the server from being m
   const open = { token_endpoint_auth_method: "none", client_secret: "secret" };
   assertThrows(create(open), TypeError, "clients[0].client_secret must be left out");
   for (
-    const token_endpoint_auth_method of ["", "private_key_jwt", "NONE", "__proto__", "constructor", null]
+    const token_endpoint_auth_method of ["", "client_secret_jwt", "NONE", "__proto__", "constructor", null]
   ) {
     assertThrows(create({ token_endpoint_auth_method }), TypeError, "clients[0].token_endpoint_auth_method");
+  }
+  const byKey = { token_endpoint_auth_method: "private_key_jwt" };
+  for (const jwks of [undefined, { keys: [] }]) {
+    assertThrows(
+      create(jwks === undefined ? byKey : { ...byKey, jwks }),
+      TypeError,
+      "clients[0].jwks must hold",
+    );
+  }
+  for (const key of [{}, { kty: "oct", k: "c2VjcmV0" }, { kty: "EC", crv: "P-384" }, sampleKey]) {
+    assertThrows(create({ ...byKey, jwks: { keys: [key] } }), TypeError, "clients[0].jwks.keys[0] must be");
   }
 });

@@ -62,6 +62,13 @@ for (const path of paths) {
   });
 }
 
+const methodsOf: Readonly<Record<string, readonly string[]>> = {
+  "/oauth2/token": ["POST"],
+  "/oauth2/revoke": ["POST"],
+  "/oauth2/introspect": ["POST"],
+  "/userinfo": ["GET", "POST", "HEAD"],
+};
+
 test("CORS-01 preflight: names the methods and headers that work, and no others, whatever is asked", async () => {
   await inWorld({}, async (world) => {
     for (const path of forScripts) {
@@ -71,7 +78,7 @@ test("CORS-01 preflight: names the methods and headers that work, and no others,
       });
       const { headers } = await world.fetch(request);
       const methods = headers.get("access-control-allow-methods")!.split(/, */);
-      assertEquals(methods, path === "/oauth2/token" ? ["POST"] : ["GET", "HEAD"]);
+      assertEquals(methods, path in methodsOf ? methodsOf[path] : ["GET", "HEAD"], path);
       assertEquals(headers.get("access-control-allow-headers"), "authorization, content-type");
     }
   });
@@ -103,7 +110,8 @@ test("CORS-01 refusals that belong to no endpoint are for nobody's script", asyn
       const url of [
         `${world.issuer}/nowhere`,
         `${world.issuer}/oauth2/token/`,
-        `${world.issuer}/oauth2/introspect`,
+        `${world.issuer}/oauth2/introspect/`,
+        `${world.issuer}/userinfo/`,
         "https://evil.example/oauth2/token",
       ]
     ) {
@@ -117,8 +125,8 @@ test("CORS-01 refusals that belong to no endpoint are for nobody's script", asyn
 
 test("CORS-02 the origin changes nothing: the same answer to each, and none is echoed", async () => {
   await inWorld({}, async (world) => {
-    // the two forms of people ask the Origin header for something else: SES-02
-    for (const path of paths.filter((each) => !/sign_in|consent/.test(each))) {
+    // the three forms of people ask the Origin header for something else: SES-02
+    for (const path of paths.filter((each) => !/sign_in|account|consent/.test(each))) {
       for (const method of ["GET", "POST"] as const) {
         const ask = async (headers: Record<string, string>) => {
           const response = await world.fetch(requestTo(world, { method, path }, {}, headers));

@@ -1,6 +1,7 @@
 /** One run through everything that a server does with secrets, and the list of those that went over the wire. */
 
 import { assertEquals } from "@std/assert";
+import { importSigningKey, signJwt } from "../../src/crypto/jwt.ts";
 import {
   basic,
   type Browser,
@@ -10,6 +11,7 @@ import {
   type Page,
   type Params,
   redirectUri,
+  sampleKey,
   type World,
   type WorldOptions,
 } from "../world.ts";
@@ -24,6 +26,7 @@ const canary = (place: string) => challengeOf(`canary ${place}`);
 
 const secrets = { basic: `${canary("basic")} a+b%c:ü`, post: canary("post"), firstUse: canary("first use") };
 const passwords = { right: canary("password"), wrong: canary("wrong password") };
+const clientKey = await importSigningKey(sampleKey, "ES256");
 const verifierFor = (flow: string) => canary(`verifier ${flow}`);
 
 /** The verifiers that are sent: that of the denied request never is. */
@@ -39,6 +42,12 @@ export const everyFlowOptions: WorldOptions = {
       client_id: "post",
       client_secret: secrets.post,
       token_endpoint_auth_method: "client_secret_post",
+      redirect_uris: [redirectUri],
+    },
+    {
+      client_id: "key",
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [clientKey.publicJwk as unknown as JsonWebKey] },
       redirect_uris: [redirectUri],
     },
   ],
@@ -58,11 +67,12 @@ export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
     assertEquals((await redeem(world, "password", code, { client_id: "public" })).status, status);
   }
 
-  // a secret in the header, wrong and then right
-  code = await approve(browser, await browser.open(authorizeUrl(world, "basic", { client_id: "basic" })));
-  for (const [secret, status] of [[canary("wrong secret"), 401], [secrets.basic, 200]] as const) {
-    assertEquals((await redeem(world, "basic", code, {}, basic("basic", secret))).status, status);
-  }
+  // a secret in the header, wrong and then right; what the tokens are good for
+  const openid = { client_id: "basic", scope: "openid profile" };
+  code = await approve(browser, await browser.open(authorizeUrl(world, "basic", openid)));
+  const refused = await redeem(world, "basic", code, {}, basic("basic", canary("wrong secret")));
+  assertEquals(refused.status, 401);
+  await useTokens(world, await redeem(world, "basic", code, {}, basic("basic", secrets.basic)));
 
   // a secret in the form, wrong and then right, for an answer in a form
   const byForm = { client_id: "post", response_mode: "form_post", resource: "https://api.example/" };
@@ -91,7 +101,50 @@ export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
   code = await approve(stranger, page);
   assertEquals((await redeem(world, "another verifier", code, { client_id: "public" })).status, 400);
 
-  return [...knownSecrets(), ...readSecrets(world)];
+  // a signed assertion, and once more
+  const assertion = await signJwt(clientKey, "client-authentication+jwt", {
+    iss: "key",
+    sub: "key",
+    aud: world.issuer,
+    exp: world.clock.now + 60,
+    jti: canary("assertion's jti"),
+  });
+  for (const status of [200, 401]) {
+    const response = await world.post("/oauth2/token", {
+      grant_type: "client_credentials",
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: assertion,
+    });
+    assertEquals(response.status, status);
+  }
+
+  return [
+    ...knownSecrets(),
+    { what: "assertion", text: secretPart(assertion) },
+    ...readSecrets(world),
+  ];
+}
+
+type Tokens = Readonly<Record<"access_token" | "refresh_token" | "id_token", string>>;
+
+/** Userinfo, introspection, the next refresh token, the last one once more, revocation, and a sign-out by hint. */
+async function useTokens(world: World, response: Response): Promise<void> {
+  const asClient = basic("basic", secrets.basic);
+  const tokens: Tokens = await response.json();
+  const post = async (path: string, form: Params) => await world.post(path, form, asClient);
+  const authorization = `Bearer ${tokens.access_token}`;
+  assertEquals((await world.get("/userinfo", { authorization })).status, 200);
+  for (const token of [tokens.access_token, tokens.refresh_token]) {
+    assertEquals((await (await post("/oauth2/introspect", { token })).json()).active, true);
+  }
+  const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+  const next: Tokens = await (await post("/oauth2/token", refresh)).json();
+  assertEquals((await post("/oauth2/token", refresh)).status, 400);
+  for (const token of [next.refresh_token, next.access_token]) {
+    assertEquals((await post("/oauth2/revoke", { token })).status, 200);
+  }
+  // at another browser, where nobody is signed in
+  assertEquals((await world.get(`/connect/logout?id_token_hint=${tokens.id_token}`)).status, 200);
 }
 
 function authorizeUrl(world: World, flow: string, changed: Params): string {
@@ -158,6 +211,12 @@ function readSecrets(world: World): Secret[] {
     }
     const token = /"access_token":"([^"]*)"/.exec(response.body ?? "")?.[1];
     if (token !== undefined) keep("access token", secretPart(token));
+    const idToken = /"id_token":"([^"]*)"/.exec(response.body ?? "")?.[1];
+    if (idToken !== undefined) keep("ID token", secretPart(idToken));
+    const refreshToken = /"refresh_token":"([^"]*)"/.exec(response.body ?? "")?.[1] ?? "";
+    const [, , family, proof] = refreshToken.split(".");
+    keep("refresh token's family", family);
+    keep("refresh token's proof", proof);
     keep("sealed form", new URLSearchParams(request.body).get("request"));
   }
   return [...found].map(([text, what]) => ({ what, text }));

@@ -164,7 +164,8 @@ for (const { what, changed = {}, options = {}, person, error } of outcomes) {
 async function answerTo(world: World, changed: Params, person: Outcome["person"]): Promise<URLSearchParams> {
   if (person === undefined) return await readAnswer(await world.authorize(changed));
   const browser = createBrowser(world);
-  let page = await browser.open(world.authorizeUrl(changed));
+  // Whatever was agreed to before: here somebody is asked.
+  let page = await browser.open(world.authorizeUrl({ prompt: "consent", ...changed }));
   if (person === "denies at sign-in") page = await browser.submit(page, { decision: "deny" });
   else {
     page = await browser.submit(page, { person: "alice" });
@@ -196,7 +197,7 @@ test("RED-07 iss: equals the issuer of the metadata to the letter, with a slash 
   for (
     const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant", "http://localhost:9000"]
   ) {
-    await inWorld({ issuer, signingKey: sampleKey }, async (world) => {
+    await inWorld({ issuer, signingKeys: [sampleKey] }, async (world) => {
       const path = new URL(issuer).pathname.replace(/\/$/, "");
       const metadataUrl = `${new URL(issuer).origin}/.well-known/oauth-authorization-server${path}`;
       const metadata = await (await world.get(metadataUrl)).json() as { issuer: string };

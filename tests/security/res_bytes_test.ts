@@ -258,7 +258,8 @@ for (const response_mode of ["query", "fragment", "form_post"]) {
 
 async function viaPages(world: World, url: string): Promise<string> {
   const browser = createBrowser(world);
-  const consent = await browser.submit(await browser.open(url), { person: "alice" });
+  // Whatever was agreed to before: here somebody is asked.
+  const consent = await browser.submit(await browser.open(`${url}&prompt=consent`), { person: "alice" });
   const { html, leftFor } = await browser.submit(consent, { decision: "approve" });
   return leftFor ?? formAsLocation(html);
 }

@@ -171,7 +171,7 @@ test("SES-02 behind a proxy that speaks TLS, the browser's origin is the issuer'
 test("SES-02 a form of another server, even with the same secret of the browser, is not ours", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
-    // no signingKey: keys of its own
+    // no signingKeys: keys of its own
     const foreign = createWorld({ login: "picker", alg: "ES256" }, { issuer: "https://as.test" });
     const browser = createBrowser(world);
     await browser.open(world.authorizeUrl());
@@ -207,6 +207,8 @@ test("SES-02 nobody approves for somebody else: the form of one person in anothe
     const browser = createBrowser(world);
     const first = await browser.open(world.authorizeUrl());
     const forAlice = await browser.submit(first, { person: "alice" });
+    // alice's sign-in is gone, and bob's is here
+    browser.cookies.delete(cookieNamed(browser, "session"));
     await browser.submit(first, { person: "bob" });
     store.forget();
     const asked = await browser.submit(forAlice, { decision: "approve" });
@@ -224,15 +226,35 @@ test("SES-02 nobody approves for somebody else: the form of one person in anothe
   });
 });
 
+test("SES-02 where two are signed in, a form approves for the one whom it shows, whoever came last", async () => {
+  const store = countingStore();
+  await inWorld({ store, login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const first = await browser.open(world.authorizeUrl());
+    const forAlice = await browser.submit(first, { person: "alice" });
+    assert(forAlice.html.includes("Alice") && !forAlice.html.includes("Bob"));
+    await browser.submit(first, { person: "bob" });
+    // the hidden name is no choice: who is meant is sealed
+    const answer = await browser.submit(forAlice, { decision: "approve", person: "bob", account: "bob" });
+    assertEquals(answer.status, 303);
+    assertEquals((await valuesOf(store, grants)).map(({ subject }) => subject), ["alice"]);
+  });
+});
+
 test("SES-02 GET grants nothing: whoever is signed in is still asked", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const { browser } = await signIn(world, "alice");
     store.forget();
-    for (const extra of ["", "&decision=approve", "&approve=1", "&prompt=none", "&person=alice"]) {
+    for (const extra of ["", "&decision=approve", "&approve=1", "&account=alice", "&person=alice"]) {
       const page = await browser.open(world.authorizeUrl() + extra);
       assertEquals([page.status, page.leftFor], [200, undefined]);
     }
+    // who must not be asked has not agreed
+    const { leftFor } = await browser.open(world.authorizeUrl({ prompt: "none" }));
+    const answer = new URL(leftFor!).searchParams;
+    assertEquals([answer.get("error"), answer.get("code")], ["consent_required", null]);
     assertEquals(store.writes, []);
+    assertEquals(await valuesOf(store, grants), []);
   });
 });

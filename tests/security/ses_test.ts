@@ -32,6 +32,8 @@ async function signIn(
 }
 
 test("SES-01 a session cookie that somebody planted is not adopted: sign-in makes a new one", async () => {
+  // asked each time, whatever was agreed to before
+  const prompt = "consent";
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const { browser: other } = await signIn(world, "bob");
@@ -40,30 +42,41 @@ test("SES-01 a session cookie that somebody planted is not adopted: sign-in make
     for (const value of [planted, `${other.cookies.get(name)!.split(".")[0]}.${"B".repeat(43)}`, "x", ""]) {
       const browser = createBrowser(world);
       browser.cookies.set(name, value);
-      const page = await browser.open(world.authorizeUrl());
+      const page = await browser.open(world.authorizeUrl({ prompt }));
       assert(page.html.includes('name="person"'), "nobody was asked to sign in");
       const consent = await browser.submit(page, { person: "alice" });
-      assertNotEquals(browser.cookies.get(name), value);
+      const given = browser.cookies.get(name)!;
+      assertNotEquals(given, value);
+      assertNotEquals(given.split(".")[0], value.split(".")[0]);
       assertEquals((await browser.submit(consent, { decision: "approve" })).status, 303);
       browser.cookies.set(name, value);
       assert(
-        (await browser.open(world.authorizeUrl())).html.includes('name="person"'),
+        (await browser.open(world.authorizeUrl({ prompt }))).html.includes('name="person"'),
         "the planted one is alive",
       );
     }
   });
 });
 
-test("SES-01 every sign-in makes a new session, also for the same person at the same browser", async () => {
+test("SES-01 every sign-in makes a new secret of its session, and what was before is nobody", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
-    const seen = new Set<string>();
+    const seen: string[] = [];
     for (const person of ["alice", "alice", "bob", "alice"]) {
       await browser.submit(page, { person });
-      seen.add(browser.cookies.get(cookieNamed(browser, "session"))!);
+      seen.push(browser.cookies.get(cookieNamed(browser, "session"))!);
     }
-    assertEquals(seen.size, 4);
+    const halves = seen.map((cookie) => cookie.split("."));
+    assertEquals(new Set(halves.map(([, secret]) => secret)).size, 4);
+    // the session is the same one, with everybody who signed in: its id proves nothing
+    assertEquals(new Set(halves.map(([id]) => id)).size, 1);
+    for (const [index, cookie] of seen.entries()) {
+      browser.cookies.set(cookieNamed(browser, "session"), cookie);
+      const { html } = await browser.open(world.authorizeUrl());
+      assertEquals(html.includes('name="account"'), index === 3, `${index}`);
+      assertEquals(html.includes('name="person"'), index !== 3, `${index}`);
+    }
   });
 });
 

@@ -21,8 +21,12 @@ export const paths: readonly string[] = [...new Set(addresses.map(({ path }) => 
 /** What scripts of other origins may call; at all other addresses a person may be at work (RFC 9700 §2.6). */
 export const forScripts: ReadonlySet<string> = new Set([
   "/oauth2/token",
+  "/oauth2/revoke",
+  "/oauth2/introspect",
   "/oauth2/jwks",
+  "/userinfo",
   "/.well-known/oauth-authorization-server",
+  "/.well-known/openid-configuration",
 ]);
 
 export const formType = { "content-type": "application/x-www-form-urlencoded" };

@@ -16,9 +16,11 @@ import { everyFlowOptions, runEveryFlow, type Secret } from "./every_flow.ts";
  *
  * - the id half of codes, sessions and opaque tokens: a record is found by it, and it proves nothing;
  * - SHA-256 of the secret half and of a first-use client's secret: to compare with;
+ * - of refresh tokens the hash of what they have in common, and the key that makes each one's proof: neither is a
+ *   token without the other half, which only the tokens hold;
  * - the PKCE challenge: it is the hash of the verifier already;
  * - the private signing key and the sealing key, if the server made them: several processes share them through the store,
- *   and SQLite's file is its owner's alone (mode 600). With `signingKey` neither is there;
+ *   and SQLite's file is its owner's alone (mode 600). With `signingKeys` neither is there;
  * - what was asked and by whom: client, person, scope, resource, nonce, redirect URI, times.
  */
 const mayBeThere = {
@@ -54,7 +56,20 @@ function assertNothingIn(dump: Buffer, secrets: readonly Secret[]): void {
   assertEquals(findIn(dump, secrets), []);
   const kinds = new Set(secrets.map(({ what }) => what.split(" ")[0]));
   for (
-    const kind of ["code", "cookie", "access", "verifier", "secret", "password", "Basic", "sealed", "state"]
+    const kind of [
+      "code",
+      "cookie",
+      "access",
+      "refresh",
+      "ID",
+      "assertion",
+      "verifier",
+      "secret",
+      "password",
+      "Basic",
+      "sealed",
+      "state",
+    ]
   ) {
     assert(kinds.has(kind), `the run had no ${kind} to look for`);
   }

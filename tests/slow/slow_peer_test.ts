@@ -31,7 +31,7 @@ function drip(port: number, start: string): Promise<Outcome> {
 test("slow peers: silence, endless headers and endless bodies end within 35 s, and others are served meanwhile", async () => {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
-  const server = createServer({ issuer, alg: "ES256", signingKey: sampleKey });
+  const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
   const served = await serve({ fetch: server.fetch, host: "0.0.0.0", port });
   const host = `Host: localhost:${port}\r\n`;
   const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n";

@@ -1,0 +1,55 @@
+/** The certificate and the private key behind `--tls-cert` and `--tls-key`: two files that have to fit each other. */
+
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { TlsTerms } from "../runtime/serve.ts";
+import { CommandError } from "./command.ts";
+
+export interface TlsFlags {
+  readonly "tls-cert"?: string;
+  readonly "tls-key"?: string;
+}
+
+/** `undefined`: neither flag was given. */
+export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {
+  const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
+  if (certificateFile === undefined && keyFile === undefined) return undefined;
+  if (certificateFile === undefined) throw new CommandError("--tls-key needs --tls-cert FILE beside it", 2);
+  if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE beside it", 2);
+  const cert = await readPem(`--tls-cert ${certificateFile}`, certificateFile, "CERTIFICATE");
+  const key = await readPem(`--tls-key ${keyFile}`, keyFile, "PRIVATE KEY");
+  const certificate = parse(
+    () => new X509Certificate(cert),
+    `--tls-cert ${certificateFile}: this is no certificate`,
+  );
+  const privateKey = parse(
+    () => createPrivateKey(key),
+    `--tls-key ${keyFile}: this is no private key, or one behind a passphrase`,
+  );
+  requireFit(certificate, privateKey, `--tls-key ${keyFile}: the key is not that of ${certificateFile}`);
+  return { cert, key };
+}
+
+/** Only the blocks that are meant: tools write words, parameters and other things around them. */
+async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVATE KEY"): Promise<string> {
+  const text = await readFile(path, "utf8").catch((error: Error & { readonly code?: string }) => {
+    const reason = error.code === "ENOENT" ? "there is no such file" : error.message;
+    throw new CommandError(`${flag}: ${reason}`, 2, { cause: error });
+  });
+  const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];
+  const meant = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
+  if (meant.length === 0) throw new CommandError(`${flag}: there is no ${label} in it, in PEM`, 2);
+  return `${meant.join("\n")}\n`;
+}
+
+function parse<T>(read: () => T, message: string): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new CommandError(message, 2, { cause });
+  }
+}
+
+function requireFit(certificate: X509Certificate, key: KeyObject, message: string): void {
+  if (!certificate.checkPrivateKey(key)) throw new CommandError(message, 2);
+}

@@ -1,0 +1,33 @@
+/** The chooser: which of the people who are signed in goes on, or somebody else. */
+
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import { paths } from "../oauth/paths.ts";
+import type { Services } from "../oauth/services.ts";
+import { findAccounts } from "../oauth/session.ts";
+
+export function account(): Feature {
+  return {
+    name: "account",
+    spec: "OpenID Connect Core §3.1.2.1",
+    endpoints: [{ method: "POST", path: paths.account, refusal: "page", handle: answerChooser }],
+  };
+}
+
+async function answerChooser(exchange: Exchange, services: Services): Promise<Response> {
+  // parse
+  const { form, pending } = await readAnswer(exchange, services);
+  // identify
+  return await interact(pending, exchange, services, async (interaction) => {
+    // validate
+    if (form.get("decision") === "deny") deny();
+    const accounts = await findAccounts(exchange, services);
+    const chosen = accounts.find(({ person }) => person.username === form.get("account"));
+    // respond
+    if (chosen === undefined) return await showSignIn(interaction, services);
+    const { signedIn: _earlier, ...rest } = pending;
+    const answered = { ...rest, subject: chosen.person.subject };
+    return await proceed({ ...interaction, pending: answered }, accounts, services);
+  });
+}

@@ -1,0 +1,65 @@
+/** Client credentials: a client acts for itself (OAuth 2.1 §4.2). */
+
+import { publicClientMethod } from "../oauth/client.ts";
+import { fail } from "../oauth/error.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { requireResources } from "../oauth/resource.ts";
+import { requireScope } from "../oauth/scope.ts";
+
+export type ClientCredentialsReason = "public_client_for_itself" | "openid_for_itself";
+
+/** They speak of somebody who signed in. */
+const personalScopes: readonly string[] = ["openid", "offline_access"];
+
+export function clientCredentials(): Feature {
+  return {
+    name: "client_credentials",
+    spec: "OAuth 2.1 §4.2",
+    grantTypes: [{
+      name: "client_credentials",
+      redeem({ exchange, form, client: { client, method } }, services) {
+        if (method === publicClientMethod) {
+          fail<ClientCredentialsReason>(
+            "unauthorized_client",
+            "A client that proves nothing cannot act for itself",
+            {
+              reason: "public_client_for_itself",
+              spec: "OAuth 2.1 §4.2",
+              expected: "a client that authenticates",
+            },
+          );
+        }
+        const asked = form.get("scope");
+        const scope = requireScope(asked, client, services).filter((name) =>
+          asked !== undefined || !personalScopes.includes(name)
+        );
+        const personal = scope.find((name) => personalScopes.includes(name));
+        if (personal !== undefined) {
+          fail<ClientCredentialsReason>("invalid_scope", `Nobody signs in here, so there is no ${personal}`, {
+            reason: "openid_for_itself",
+            spec: "OpenID Connect Core §3.1.2.1",
+            received: personal,
+          });
+        }
+        const resource = requireResources(form.all("resource"), services.settings);
+        exchange.note({ scope, resource });
+        return Promise.resolve({
+          // Kept nowhere: the token lives by its client.
+          grant: {
+            status: "active",
+            clientId: client.id,
+            clientEpoch: client.epoch,
+            subject: client.id,
+            scope,
+            resource,
+            amr: [],
+          },
+          replaces: "unstored",
+          keepUntil: 0,
+          scope,
+          resource,
+        });
+      },
+    }],
+  };
+}

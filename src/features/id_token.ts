@@ -1,0 +1,77 @@
+/** ID tokens (OpenID Connect Core §2, §3.1.3, §12.2). */
+
+import { createHash } from "node:crypto";
+import { toBase64url } from "../crypto/bytes.ts";
+import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import { signJwt } from "../crypto/jwt.ts";
+import { selectClaims } from "../oauth/claims.ts";
+import type { Client } from "../oauth/client.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import type { Redemption, TokenMembers } from "../oauth/issue_tokens.ts";
+import { passSeam } from "../oauth/seams.ts";
+import type { Services } from "../oauth/services.ts";
+import { subjectFor } from "../oauth/subject.ts";
+
+export function idToken(): Feature {
+  return {
+    name: "id_token",
+    spec: "OpenID Connect Core §2",
+    scopes: ["openid"],
+    tokenMembers: createIdToken,
+    metadata: {
+      subject_types_supported: ["public", "pairwise"],
+      id_token_signing_alg_values_supported: ({ settings }) => settings.algorithms,
+    },
+  };
+}
+
+async function createIdToken(
+  { redemption, accessToken, client, exchange }: {
+    readonly redemption: Redemption;
+    readonly accessToken: string;
+    readonly client: Client;
+    readonly exchange: Exchange;
+  },
+  services: Services,
+): Promise<TokenMembers | undefined> {
+  const { grantId, grant, scope } = redemption;
+  const { settings, keys, now } = services;
+  const person = settings.people.findBySubject(grant.subject);
+  if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
+  const alg = client.idTokenAlg ?? settings.alg;
+  const issuedAt = Math.floor(now());
+  const { claims } = await passSeam(
+    services.seams,
+    "claims",
+    {
+      token: "id_token",
+      claims: {
+        ...selectClaims(person, grant.claims?.idToken ?? []),
+        iss: settings.issuer,
+        sub: await subjectFor(client, grant.subject, services),
+        aud: client.id,
+        exp: issuedAt + settings.lifetimes.idToken,
+        iat: issuedAt,
+        auth_time: grant.authTime,
+        // §12.2: the nonce belongs to the one authentication, not to what is made of it later.
+        ...(grant.nonce === undefined || redemption.refreshFamily !== undefined
+          ? {}
+          : { nonce: grant.nonce }),
+        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
+        ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
+        ...(grant.session === undefined ? {} : { sid: grant.session.sid }),
+        at_hash: leftHalf(accessToken, alg),
+      },
+    },
+    exchange,
+    grant,
+  );
+  return { members: { id_token: await signJwt(await keys.signingKey(alg), "JWT", claims) } };
+}
+
+/** §3.1.3.6: the left half of the hash that the signature uses. */
+function leftHalf(text: string, alg: SigningAlgorithm): string {
+  const digest = createHash(alg === "EdDSA" ? "sha512" : "sha256").update(text).digest();
+  return toBase64url(digest.subarray(0, digest.length / 2));
+}

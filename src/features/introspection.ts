@@ -1,0 +1,88 @@
+/** Token introspection (RFC 7662). */
+
+import { json } from "../http/respond.ts";
+import { authenticateClient } from "../oauth/authenticate_client.ts";
+import { type Client, publicClientMethod } from "../oauth/client.ts";
+import { fail } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
+import { findLiveToken, findToken, type LiveToken } from "../oauth/read_token.ts";
+import { type Claims, passSeam } from "../oauth/seams.ts";
+import { clientAuthMethods } from "../oauth/server_metadata.ts";
+import type { Services } from "../oauth/services.ts";
+
+export type IntrospectionReason = "public_client_introspects";
+
+export function introspection(): Feature {
+  return {
+    name: "introspection",
+    spec: "RFC 7662",
+    endpoints: [{
+      method: "POST",
+      path: paths.introspect,
+      name: "introspection_endpoint",
+      refusal: "json",
+      cors: true,
+      handle: introspect,
+    }],
+    metadata: {
+      introspection_endpoint_auth_methods_supported: (services) =>
+        clientAuthMethods(services).filter((method) => method !== publicClientMethod),
+    },
+  };
+}
+
+async function introspect(exchange: Exchange, services: Services): Promise<Response> {
+  // parse
+  const form = await readForm(exchange);
+  requireUnrepeatedForm(form);
+  // identify
+  const { client, method } = await authenticateClient(exchange, form, services);
+  // validate
+  requireConfidential(method);
+  const text = requireParam(form, "token");
+  const token = await findToken(text, form.get("token_type_hint"), services);
+  const live = token && await findLiveToken(token, services);
+  // respond
+  if (live === undefined || !mayKnow(client, live)) return json({ active: false });
+  const answer = await passSeam(
+    services.seams,
+    "claims",
+    { token: "introspection", claims: describe(live) },
+    exchange,
+    live.grant?.entry.value,
+  );
+  return json(answer.claims);
+}
+
+/** RFC 7662 §4: whoever can be anybody must not try tokens out here. */
+function requireConfidential(method: string): void {
+  if (method !== publicClientMethod) return;
+  fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
+    reason: "public_client_introspects",
+    spec: "RFC 7662 §2.1",
+    headers: { "www-authenticate": `Basic realm="postern"` },
+  });
+}
+
+/** RFC 7662 §2.2, §4: its own tokens, and those for an API that it serves. To anybody else they are not there. */
+function mayKnow(client: Client, { token }: LiveToken): boolean {
+  return token.clientId === client.id ||
+    token.kind === "access_token" && token.audience.some((each) => client.serves.includes(each));
+}
+
+function describe({ token, grant, client }: LiveToken): Claims {
+  // A pairwise name would be worth nothing beside the real one.
+  const username = client.sector === undefined ? grant?.person.username : undefined;
+  return {
+    active: true,
+    ...token.claims,
+    client_id: token.clientId,
+    scope: token.scope.join(" "),
+    exp: Math.floor(token.expiresAt),
+    ...(token.kind === "access_token" ? { token_type: "Bearer" } : {}),
+    ...(username === undefined ? {} : { username }),
+  };
+}

@@ -1,0 +1,169 @@
+/** Sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
+
+import { formPage, page, redirect } from "../http/respond.ts";
+import { type Client, findClient, summariseClient } from "../oauth/client.ts";
+import { fail } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Endpoint, Feature } from "../oauth/feature.ts";
+import { askAgainByGet, isFromAnotherSite, requireSameSite } from "../oauth/interaction.ts";
+import { type OwnIdToken, readOwnIdToken } from "../oauth/own_id_token.ts";
+import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
+import { openSignOut, sealSignOut } from "../oauth/pending_sign_out.ts";
+import { summarisePerson } from "../oauth/people.ts";
+import { withQuery } from "../oauth/redirect_uri.ts";
+import type { Services } from "../oauth/services.ts";
+import { findAccounts, findBrowser, openBrowser, type SignedIn } from "../oauth/session.ts";
+import { signOut } from "../oauth/sign_out.ts";
+
+export type LogoutReason =
+  | "hint_not_ours"
+  | "hint_of_another_client"
+  | "client_unknown"
+  | "post_logout_uri_unregistered"
+  | "post_logout_uri_without_client";
+
+export function logout(): Feature {
+  const endpoint: Omit<Endpoint, "method"> = {
+    path: paths.logout,
+    name: "end_session_endpoint",
+    refusal: "page",
+    handle: endSession,
+  };
+  return {
+    name: "logout",
+    spec: "OpenID Connect RP-Initiated Logout",
+    endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+  };
+}
+
+async function endSession(exchange: Exchange, services: Services): Promise<Response> {
+  // parse
+  const isForm = exchange.request.method === "POST";
+  if (isForm && isFromAnotherSite(exchange)) return await askAgainByGet(exchange, paths.logout, services);
+  const params = isForm ? await readForm(exchange) : readQuery(exchange);
+  requireUnrepeatedForm(params);
+  const sealed = isForm ? params.get("request") : undefined;
+  if (sealed !== undefined) return await answerForm(sealed, params, exchange, services);
+  // identify
+  const hint = await readHint(params, services);
+  const client = await findAskingClient(params, hint, services);
+  const accounts = await findAccounts(exchange, services);
+  // validate
+  const continueAt = requireContinuation(params, client);
+  // act, respond
+  const meant = accounts.find(({ session }) => hint?.sid !== undefined && session?.sid === hint.sid);
+  // RFC 9110 §9.2.1: HEAD looks and changes nothing.
+  if (meant !== undefined && exchange.request.method !== "HEAD") {
+    // The client showed that it knows this very sign-in (§2): nobody needs to be asked.
+    await signOut([meant], exchange, services);
+    return finish("signed_out", continueAt, services);
+  }
+  // §4: who is not signed in is signed out.
+  if (accounts.length === 0) return finish("nobody", continueAt, services);
+  return await ask(accounts, client, continueAt, exchange, services);
+}
+
+async function readHint(params: Params, services: Services): Promise<OwnIdToken | undefined> {
+  const text = params.get("id_token_hint");
+  if (text === undefined) return undefined;
+  return await readOwnIdToken(text, services) ??
+    fail<LogoutReason>("invalid_request", "The id_token_hint was not issued here", {
+      reason: "hint_not_ours",
+      spec: "RP-Initiated Logout §2",
+    });
+}
+
+async function findAskingClient(
+  params: Params,
+  hint: OwnIdToken | undefined,
+  services: Services,
+): Promise<Client | undefined> {
+  const named = params.get("client_id");
+  if (named !== undefined && hint !== undefined && named !== hint.clientId) {
+    fail<LogoutReason>("invalid_request", "The id_token_hint was issued to another client", {
+      reason: "hint_of_another_client",
+      spec: "RP-Initiated Logout §2",
+      expected: hint.clientId,
+      received: named,
+    });
+  }
+  const id = named ?? hint?.clientId;
+  if (id === undefined) return undefined;
+  return await findClient(id, services) ??
+    fail<LogoutReason>("invalid_request", "This client is not known here", {
+      reason: "client_unknown",
+      spec: "RP-Initiated Logout §2",
+      received: id,
+    });
+}
+
+/** §3: only to a URI that is registered, to the letter, for the client that asks. */
+function requireContinuation(params: Params, client: Client | undefined): string | undefined {
+  const uri = params.get("post_logout_redirect_uri");
+  if (uri === undefined) return undefined;
+  if (client === undefined) {
+    fail<LogoutReason>("invalid_request", "Whose post_logout_redirect_uri this is cannot be told", {
+      reason: "post_logout_uri_without_client",
+      spec: "RP-Initiated Logout §3",
+      expected: "id_token_hint or client_id beside it",
+    });
+  }
+  if (!client.postLogoutRedirectUris.includes(uri)) {
+    fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
+      reason: "post_logout_uri_unregistered",
+      spec: "RP-Initiated Logout §3",
+      expected: client.postLogoutRedirectUris.join(" ") || "none is registered",
+      received: uri,
+    });
+  }
+  const state = params.get("state");
+  return state === undefined ? uri : withQuery(uri, new URLSearchParams({ state }).toString());
+}
+
+async function ask(
+  accounts: readonly SignedIn[],
+  client: Client | undefined,
+  continueAt: string | undefined,
+  exchange: Exchange,
+  services: Services,
+): Promise<Response> {
+  const { settings, pages, now } = services;
+  const browser = openBrowser(exchange, services);
+  const pending = {
+    startedAt: Math.floor(now()),
+    ...(continueAt === undefined ? {} : { continueAt }),
+  };
+  const response = formPage(pages.signOut({
+    action: settings.basePath + paths.logout,
+    request: await sealSignOut(pending, browser, services),
+    people: accounts.map(({ person }) => summarisePerson(person)),
+    ...(client === undefined ? {} : { client: summariseClient(client) }),
+    homeUrl: settings.basePath + paths.home,
+  }));
+  if (browser.setCookie !== undefined) response.headers.append("set-cookie", browser.setCookie);
+  return response;
+}
+
+async function answerForm(
+  sealed: string,
+  params: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<Response> {
+  requireSameSite(exchange, services);
+  const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
+  if (params.get("decision") !== "sign_out") return finish("stayed", undefined, services);
+  await signOut(await findAccounts(exchange, services), exchange, services);
+  return finish("signed_out", pending.continueAt, services);
+}
+
+function finish(
+  outcome: "signed_out" | "nobody" | "stayed",
+  continueAt: string | undefined,
+  { pages, settings }: Services,
+): Response {
+  return continueAt === undefined
+    ? page(pages.signedOut({ outcome, homeUrl: settings.basePath + paths.home }))
+    : redirect(continueAt);
+}

@@ -1,0 +1,27 @@
+/** OpenID Connect Discovery: the same metadata at the addresses where OpenID clients look for it. */
+
+import type { Endpoint, Feature } from "../oauth/feature.ts";
+import { showMetadata } from "../oauth/server_metadata.ts";
+
+const path = "/.well-known/openid-configuration";
+
+export function openidDiscovery(): Feature {
+  const endpoint: Omit<Endpoint, "wellKnown"> = {
+    method: "GET",
+    path,
+    refusal: "json",
+    cors: true,
+    handle: showMetadata,
+  };
+  return {
+    name: "openid_discovery",
+    spec: "OpenID Connect Discovery §4",
+    // Behind the issuer's path, as Discovery says, and before it, where clients of RFC 8414 §5 look.
+    endpoints: [endpoint, { ...endpoint, wellKnown: true }],
+    metadata: {
+      // Discovery §3: left out, this one would mean yes.
+      request_uri_parameter_supported: false,
+      request_parameter_supported: false,
+    },
+  };
+}

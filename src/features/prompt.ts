@@ -1,0 +1,49 @@
+/** How often somebody is asked: prompt and max_age (OpenID Connect Core §3.1.2.1). */
+
+import { fail } from "../oauth/error.ts";
+import type { Feature } from "../oauth/feature.ts";
+
+export type PromptReason = "prompt_none_with_others" | "max_age_malformed";
+
+export function prompt(): Feature {
+  return {
+    name: "prompt",
+    spec: "OpenID Connect Core §3.1.2.1",
+    requestParams: [
+      { name: "prompt", read: (text) => ({ prompt: readPrompt(text) }) },
+      { name: "max_age", read: (text) => ({ maxAge: readMaxAge(text) }) },
+    ],
+    asksUser({ request, pending, account, now }) {
+      const { prompt = [], client, maxAge = client.defaultMaxAge } = request;
+      // Zero means now, even within the second of the last sign-in.
+      const isTooOld = maxAge !== undefined && (maxAge === 0 || now - account.authTime > maxAge);
+      if (!pending.signedIn && (prompt.includes("login") || isTooOld)) return "sign_in";
+      if (prompt.includes("select_account") && pending.subject === undefined) return "choose";
+      return prompt.includes("consent") ? "consent" : undefined;
+    },
+    metadata: { prompt_values_supported: ["none", "login", "consent", "select_account"] },
+  };
+}
+
+function readPrompt(text: string): readonly string[] {
+  const values = text.split(" ");
+  if (values.includes("none") && values.length > 1) {
+    fail<PromptReason>("invalid_request", "prompt=none cannot be combined with another value", {
+      reason: "prompt_none_with_others",
+      spec: "OpenID Connect Core §3.1.2.1",
+      received: text,
+    });
+  }
+  return values;
+}
+
+function readMaxAge(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) {
+    fail<PromptReason>("invalid_request", "max_age must be a number of seconds", {
+      reason: "max_age_malformed",
+      spec: "OpenID Connect Core §3.1.2.1",
+      received: text,
+    });
+  }
+  return Number(text);
+}

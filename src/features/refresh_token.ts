@@ -1,0 +1,193 @@
+/** Refresh tokens: rotated on every use; one that comes back ends everything it gave (OAuth 2.1 §4.3). */
+
+import type { Client } from "../oauth/client.ts";
+import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
+import type { Feature, GrantType } from "../oauth/feature.ts";
+import { type Grant, grants } from "../oauth/grant.ts";
+import { endGrant, type Ending, type Redemption } from "../oauth/issue_tokens.ts";
+import { findLiveParts } from "../oauth/live_grant.ts";
+import { requireParam } from "../oauth/params.ts";
+import {
+  formatRefreshToken,
+  isOfChain,
+  parseRefreshToken,
+  type RefreshChain,
+  type RefreshToken,
+  startChain,
+} from "../oauth/refresh_chain.ts";
+import type { TokenReader } from "../oauth/read_token.ts";
+import { narrowResources } from "../oauth/resource.ts";
+import { narrowScope } from "../oauth/scope.ts";
+import type { Services } from "../oauth/services.ts";
+import type { Entry } from "../store/store.ts";
+
+export type RefreshReason =
+  | "refresh_unknown"
+  | "refresh_of_another_client"
+  | "refresh_expired"
+  | "refresh_revoked"
+  | "refresh_reused"
+  | "refresh_grant_ended";
+
+const name = "refresh_token";
+
+export function refreshToken(): Feature {
+  return {
+    name,
+    spec: "OAuth 2.1 §4.3",
+    scopes: ["offline_access"],
+    grantTypes: [grantType],
+    tokenReaders: [reader],
+    tokenMembers({ redemption, client }, services) {
+      const made = continueOrStart(redemption, client, services);
+      if (made === undefined) return undefined;
+      const { chain, family } = made;
+      return {
+        members: { refresh_token: formatRefreshToken(redemption.grantId!, chain, family) },
+        grant: { refresh: chain },
+        expiresAt: idleEnd(chain, services),
+      };
+    },
+  };
+}
+
+function continueOrStart(
+  redemption: Redemption,
+  client: Client,
+  { now, random, settings }: Services,
+): { readonly chain: RefreshChain; readonly family: string } | undefined {
+  const { grantId, grant, refreshFamily } = redemption;
+  if (grantId === undefined || !client.grantTypes.includes(name)) return undefined;
+  if (refreshFamily !== undefined && grant.refresh !== undefined) {
+    return { chain: grant.refresh, family: refreshFamily };
+  }
+  return startChain({ now: now(), endsAt: Math.floor(now()) + settings.lifetimes.refreshAbsolute, random });
+}
+
+/** OAuth 2.1 §4.3.3: it ends when it is not used, and some day anyway. */
+function idleEnd({ rotatedAt, endsAt }: RefreshChain, { settings }: Services): number {
+  return Math.min(Math.floor(rotatedAt) + settings.lifetimes.refreshIdle, endsAt);
+}
+
+interface Found {
+  readonly token: RefreshToken;
+  readonly entry: Entry<Grant>;
+  readonly chain: RefreshChain;
+}
+
+async function findChain(text: string, { store, now }: Services): Promise<Found | undefined> {
+  const token = parseRefreshToken(text);
+  if (token === undefined) return undefined;
+  const entry = await store.get(grants, token.grantId, now());
+  const chain = entry?.value.refresh;
+  return entry && chain && isOfChain(token, chain) ? { token, entry, chain } : undefined;
+}
+
+const reader: TokenReader = {
+  kind: name,
+  async read(text, services) {
+    const found = await findChain(text, services);
+    if (found === undefined) return undefined;
+    const { token, entry, chain } = found;
+    const { clientId, scope } = entry.value;
+    return {
+      kind: name,
+      clientId,
+      grantId: token.grantId,
+      scope,
+      audience: [services.settings.issuer],
+      expiresAt: idleEnd(chain, services),
+      claims: { iss: services.settings.issuer },
+      ...(token.generation === chain.generation ? {} : { superseded: true }),
+    };
+  },
+};
+
+const grantType: GrantType = {
+  name,
+  // The same order as for a code, for the same reasons: status last, and only a request that is right in all else
+  // ends anything.
+  async redeem({ exchange, form, client: { client } }, services) {
+    const found = await requireChain(requireParam(form, name), services);
+    const { token: { grantId, generation, family }, entry, chain } = found;
+    const grant = entry.value;
+    exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
+    requireSameClient(grant, client);
+    requireUnexpired(chain, services);
+    const resource = narrowResources(form.all("resource"), grant.resource);
+    const scope = narrowScope(form.get("scope"), grant.scope);
+    if (grant.status !== "active") refuseRevoked();
+    if (await findLiveParts(grantId, entry, services) === undefined) refuseEnded();
+    const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
+    if (generation === chain.generation) {
+      const next = { ...chain, generation: generation + 1, rotatedAt: services.now() };
+      return { ...common, grant: { ...grant, refresh: next }, replaces: entry.version };
+    }
+    // The answer got lost: the same successor again, so that there are never two.
+    if (isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
+    return refuseReused(found, services);
+  },
+};
+
+async function requireChain(text: string, services: Services): Promise<Found> {
+  return await findChain(text, services) ??
+    fail<RefreshReason>("invalid_grant", "The refresh token is not valid", {
+      reason: "refresh_unknown",
+      spec: "OAuth 2.1 §4.3.1",
+      expected: "a refresh token that this server gave and has not forgotten",
+    });
+}
+
+function requireSameClient(grant: Grant, client: Client): void {
+  if (grant.clientId === client.id && grant.clientEpoch === client.epoch) return;
+  fail<RefreshReason>("invalid_grant", "The refresh token was given to another client", {
+    reason: "refresh_of_another_client",
+    spec: "OAuth 2.1 §4.3.1",
+    expected: grant.clientId,
+    received: client.id,
+  });
+}
+
+function requireUnexpired(chain: RefreshChain, services: Services): void {
+  if (services.now() < idleEnd(chain, services)) return;
+  const { refreshIdle, refreshAbsolute } = services.settings.lifetimes;
+  fail<RefreshReason>("invalid_grant", "The refresh token has expired", {
+    reason: "refresh_expired",
+    spec: "OAuth 2.1 §4.3.3",
+    expected: `used within ${refreshIdle} seconds, and for ${refreshAbsolute} seconds at most`,
+  });
+}
+
+function isInGrace({ token, chain }: Found, { settings, now }: Services): boolean {
+  return token.generation === chain.generation - 1 &&
+    now() < chain.rotatedAt + settings.lifetimes.refreshGrace;
+}
+
+function refuseRevoked(): never {
+  fail<RefreshReason>("invalid_grant", "The refresh token is not valid any more", {
+    reason: "refresh_revoked",
+    spec: "OAuth 2.1 §4.3.1",
+  });
+}
+
+function refuseEnded(): never {
+  fail<RefreshReason>("invalid_grant", "The refresh token ended with the session, the person or the client", {
+    reason: "refresh_grant_ended",
+    spec: "OAuth 2.1 §4.3.1",
+    expected: "offline_access, to outlive a sign-out",
+  });
+}
+
+/** OAuth 2.1 §4.3.1: either copy may be the thief's, so both end. */
+function refuseReused({ token, entry, chain }: Found, { now }: Services): Ending {
+  const later = Math.round((now() - chain.rotatedAt) * 1000);
+  const details: RefusalDetails<RefreshReason> = {
+    reason: "refresh_reused",
+    spec: "OAuth 2.1 §4.3.1",
+    expected: `generation ${chain.generation}`,
+    received:
+      `generation ${token.generation}, ${later} ms after the last rotation: do two refreshes run at once?`,
+  };
+  const description = "The refresh token was used before; everything of its grant is revoked";
+  return endGrant(token.grantId, entry, new OAuthError("invalid_grant", description, details));
+}

@@ -1,0 +1,68 @@
+/** Token revocation (RFC 7009). */
+
+import { empty } from "../http/respond.ts";
+import { authenticateClient } from "../oauth/authenticate_client.ts";
+import { fail } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
+import { revokeGrant } from "../oauth/grant.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
+import { findToken, type ReadToken, revokedTokens } from "../oauth/read_token.ts";
+import { clientAuthMethods } from "../oauth/server_metadata.ts";
+import type { Services } from "../oauth/services.ts";
+
+export type RevocationReason = "token_of_another_client";
+
+export function revocation(): Feature {
+  return {
+    name: "revocation",
+    spec: "RFC 7009",
+    endpoints: [{
+      method: "POST",
+      path: paths.revoke,
+      name: "revocation_endpoint",
+      refusal: "json",
+      cors: true,
+      handle: revoke,
+    }],
+    metadata: { revocation_endpoint_auth_methods_supported: clientAuthMethods },
+  };
+}
+
+async function revoke(exchange: Exchange, services: Services): Promise<Response> {
+  // parse
+  const form = await readForm(exchange);
+  requireUnrepeatedForm(form);
+  // identify
+  const { client } = await authenticateClient(exchange, form, services);
+  // validate
+  const text = requireParam(form, "token");
+  const token = await findToken(text, form.get("token_type_hint"), services);
+  // RFC 7009 §2.2: a token that is no token (any more) is as good as revoked.
+  if (token === undefined) return empty(200);
+  if (token.clientId !== client.id) {
+    fail<RevocationReason>("unauthorized_client", "The token was given to another client", {
+      reason: "token_of_another_client",
+      spec: "RFC 7009 §2.1",
+      expected: token.clientId,
+      received: client.id,
+    });
+  }
+  exchange.note({ ...(token.grantId === undefined ? {} : { flow: token.grantId }) });
+  // act
+  await endToken(token, services);
+  // respond
+  return empty(200);
+}
+
+/** A refresh token ends with all that its grant gave (RFC 7009 §2.1); an access token ends alone. */
+async function endToken(token: ReadToken, services: Services): Promise<void> {
+  const { store, now } = services;
+  if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);
+  if (token.expiresAt <= now()) return;
+  await store.put(revokedTokens, token.jti!, { revokedAt: now() }, {
+    expiresAt: token.expiresAt,
+    now: now(),
+  });
+}

@@ -1,0 +1,69 @@
+/** Userinfo: what a token may know about the person it speaks for (OpenID Connect Core §5.3). */
+
+import { json, jwt } from "../http/respond.ts";
+import { signJwt } from "../crypto/jwt.ts";
+import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/claims.ts";
+import { fail } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Endpoint, Feature } from "../oauth/feature.ts";
+import { paths } from "../oauth/paths.ts";
+import { requireToken } from "../oauth/protect_resource.ts";
+import { passSeam } from "../oauth/seams.ts";
+import type { Services } from "../oauth/services.ts";
+import { subjectFor } from "../oauth/subject.ts";
+
+export type UserinfoReason = "token_without_person";
+
+export function userinfo(): Feature {
+  const endpoint: Omit<Endpoint, "method"> = {
+    path: paths.userinfo,
+    name: "userinfo_endpoint",
+    refusal: "json",
+    cors: true,
+    handle: showPerson,
+  };
+  return {
+    name: "userinfo",
+    spec: "OpenID Connect Core §5.3",
+    scopes: Object.keys(claimsOfScope),
+    endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+    metadata: {
+      userinfo_signing_alg_values_supported: ({ settings }) => settings.algorithms,
+      claims_supported: ["sub", ...new Set(Object.values(claimsOfScope).flat())],
+    },
+  };
+}
+
+async function showPerson(exchange: Exchange, services: Services): Promise<Response> {
+  const { settings, keys, now, seams } = services;
+  // identify, validate
+  const { token, client, grant } = await requireToken(
+    exchange,
+    { audience: settings.issuer, scope: "openid" },
+    services,
+  );
+  if (grant === undefined) {
+    fail<UserinfoReason>("insufficient_scope", "Nobody signed in for this token", {
+      reason: "token_without_person",
+      spec: "OAuth 2.1 §7.4",
+    });
+  }
+  const { person, entry: { value } } = grant;
+  exchange.note({ subject: person.subject });
+  // respond
+  const names = [...namesOfScopes(token.scope), ...value.claims?.userinfo ?? []];
+  const { claims } = await passSeam(
+    seams,
+    "claims",
+    {
+      token: "userinfo",
+      claims: { ...selectClaims(person, names), sub: await subjectFor(client, person.subject, services) },
+    },
+    exchange,
+    value,
+  );
+  if (client.userinfoAlg === undefined) return json(claims);
+  // §5.3.2: signed, it says who speaks and to whom.
+  const signed = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
+  return jwt(await signJwt(await keys.signingKey(client.userinfoAlg), "JWT", signed));
+}

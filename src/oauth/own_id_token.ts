@@ -1,0 +1,23 @@
+/** An ID token that comes back as a hint: ours, however old it is (OpenID Connect Core §3.1.2.1). */
+
+import { verifyJwt } from "../crypto/jwt.ts";
+import type { Services } from "./services.ts";
+
+export interface OwnIdToken {
+  readonly sub: string;
+  readonly clientId: string;
+  readonly sid?: string;
+}
+
+export async function readOwnIdToken(text: string, services: Services): Promise<OwnIdToken | undefined> {
+  const published = await services.keys.published();
+  const jwt = await verifyJwt(
+    text,
+    (kid, alg) => published.find((key) => key.kid === kid && key.alg === alg),
+  );
+  if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
+  const { sub, aud, sid, exp } = jwt.claims;
+  // Signed userinfo looks much alike, but is not for any time.
+  if (typeof sub !== "string" || typeof aud !== "string" || typeof exp !== "number") return undefined;
+  return { sub, clientId: aud, ...(typeof sid === "string" ? { sid } : {}) };
+}

@@ -1,0 +1,87 @@
+/** A resource that only a bearer token opens (RFC 6750; OAuth 2.1 §5). */
+
+import { fail } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import { readForm } from "./params.ts";
+import { findLiveToken, findToken, type LiveToken } from "./read_token.ts";
+import type { Services } from "./services.ts";
+
+export type ResourceAccessReason =
+  | "token_missing"
+  | "token_twice"
+  | "token_unknown"
+  | "token_ended"
+  | "token_for_another_audience"
+  | "token_lacks_scope";
+
+export interface ResourceTerms {
+  readonly audience: string;
+  readonly scope: string;
+}
+
+/** The token is in the header, or in the form of a POST; never in the URL, where it would be ignored. */
+export async function requireToken(
+  exchange: Exchange,
+  { audience, scope }: ResourceTerms,
+  services: Services,
+): Promise<LiveToken> {
+  const text = await readBearer(exchange);
+  const found = await findToken(text, "access_token", services);
+  const live = found?.kind === "access_token" ? await findLiveToken(found, services) : undefined;
+  if (live === undefined) {
+    fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
+      reason: found === undefined ? "token_unknown" : "token_ended",
+      spec: "RFC 6750 §3.1",
+      headers: challenge("invalid_token"),
+    });
+  }
+  exchange.note({ clientId: live.client.id, scope: live.token.scope });
+  if (!live.token.audience.includes(audience)) {
+    fail<ResourceAccessReason>("invalid_token", "The access token is for another resource", {
+      reason: "token_for_another_audience",
+      spec: "RFC 9068 §4",
+      expected: audience,
+      received: live.token.audience.join(" "),
+      headers: challenge("invalid_token"),
+    });
+  }
+  if (!live.token.scope.includes(scope)) {
+    fail<ResourceAccessReason>("insufficient_scope", `The access token lacks the scope ${scope}`, {
+      reason: "token_lacks_scope",
+      spec: "RFC 6750 §3.1",
+      expected: scope,
+      received: live.token.scope.join(" "),
+      headers: challenge("insufficient_scope", scope),
+    });
+  }
+  return live;
+}
+
+async function readBearer(exchange: Exchange): Promise<string> {
+  const { request } = exchange;
+  const header = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const hasForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ??
+    false;
+  const form = request.method === "POST" && hasForm ? await readForm(exchange) : undefined;
+  const inForm = form?.get("access_token");
+  if (header !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
+    fail<ResourceAccessReason>("invalid_request", "The access token must come once", {
+      reason: "token_twice",
+      spec: "RFC 6750 §2",
+      headers: challenge("invalid_request"),
+    });
+  }
+  return header ?? inForm ??
+    // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
+    fail<ResourceAccessReason>("invalid_token", "This resource needs an access token", {
+      reason: "token_missing",
+      spec: "RFC 6750 §3",
+      expected: "Authorization: Bearer <access token>",
+      headers: { "www-authenticate": `Bearer realm="postern"` },
+    });
+}
+
+function challenge(error: string, scope?: string): Readonly<Record<string, string>> {
+  const wanted = scope === undefined ? "" : `, scope="${scope}"`;
+  return { "www-authenticate": `Bearer realm="postern", error="${error}"${wanted}` };
+}

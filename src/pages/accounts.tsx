@@ -1,0 +1,46 @@
+/** The chooser: several people are signed in, and the request is about one of them. */
+
+import type { AccountsProps } from "../oauth/pages.ts";
+import { GoesTo } from "./destination.tsx";
+import type { Page } from "./document.tsx";
+import { ClientName, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
+import { words } from "./words.ts";
+
+export function accountsPage(props: AccountsProps): Page {
+  return {
+    title: words.accounts.title,
+    shape: "gate",
+    main: (
+      <>
+        <h1>{words.accounts.heading}</h1>
+        <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
+        <p id="destination">
+          <GoesTo uri={props.redirectUri} />
+        </p>
+        {props.client.firstUse && <Unverified />}
+        <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
+          <h2 id="accounts-heading">{words.accounts.people}</h2>
+          <SealedRequest request={props.request} />
+          <PeopleButtons name="account" people={props.people} />
+          <button type="submit" class="button" id="somebody-else" name="account" value="">
+            {words.accounts.somebodyElse}
+          </button>
+        </form>
+        <form class="deny" method="post" action={props.action}>
+          <SealedRequest request={props.request} />
+          <button
+            type="submit"
+            class="button"
+            id="deny"
+            name="decision"
+            value="deny"
+            aria-describedby="deny-note"
+          >
+            {words.signIn.deny}
+          </button>
+          <p class="aside" id="deny-note">{words.accounts.denyNote}</p>
+        </form>
+      </>
+    ),
+  };
+}

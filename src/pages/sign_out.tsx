@@ -1,0 +1,63 @@
+/** Signing out: the question before it, and the page after it (OpenID Connect RP-Initiated Logout). */
+
+import type { SignedOutProps, SignOutProps } from "../oauth/pages.ts";
+import type { Page } from "./document.tsx";
+import { ClientName, personDetail, PersonName, SealedRequest } from "./parts.tsx";
+import { words } from "./words.ts";
+
+export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps): Page {
+  return {
+    title: words.signOut.title,
+    shape: "gate",
+    homeUrl,
+    main: (
+      <>
+        <h1>{words.signOut.heading}</h1>
+        {client && <p class="lead">{words.signOut.asks(<ClientName client={client} />)}</p>}
+        <h2 id="people-heading">{words.signOut.people}</h2>
+        <ul class="scopes whole" id="signed-in" aria-labelledby="people-heading">
+          {people.map((person) => (
+            <li key={person.username}>
+              <PersonName person={person} /> <span class="aside">{personDetail(person)}</span>
+            </li>
+          ))}
+        </ul>
+        <form class="decide" method="post" action={action}>
+          <SealedRequest request={request} />
+          <button
+            type="submit"
+            class="button primary"
+            id="sign-out"
+            name="decision"
+            value="sign_out"
+            aria-describedby="sign-out-note"
+          >
+            {people.length > 1 ? words.signOut.signOutAll : words.signOut.signOut}
+          </button>
+          <button type="submit" class="button" id="stay" name="decision" value="stay">
+            {words.signOut.stay}
+          </button>
+          <p class="aside" id="sign-out-note">{words.signOut.note}</p>
+        </form>
+      </>
+    ),
+  };
+}
+
+export function signedOutPage({ outcome, homeUrl }: SignedOutProps): Page {
+  const { heading, text } = words.signedOut[outcome];
+  return {
+    title: heading,
+    shape: "gate",
+    homeUrl,
+    main: (
+      <>
+        <h1>{heading}</h1>
+        <p class="lead" id="outcome">{text}</p>
+        <p class="onward">
+          <a class="button" id="home" href={homeUrl}>{words.signedOut.home}</a>
+        </p>
+      </>
+    ),
+  };
+}

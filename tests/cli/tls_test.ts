@@ -1,0 +1,143 @@
+/** `postern start --tls-cert --tls-key`: https on a real socket, and what is said of files that will not do. */
+
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { readFile, writeFile } from "node:fs/promises";
+import { request as requestHttps } from "node:https";
+import { start as startCommand } from "../../src/cli/start.ts";
+import { test } from "../runner.ts";
+import { challenge, encodeForm, type Params, verifier } from "../world.ts";
+import { complaintOf, inFolder, withServer } from "./command.ts";
+
+// For localhost, 127.0.0.1 and [::1], until 2126; the key of the authority behind it is nowhere.
+const certificate = "tests/cli/tls/localhost.crt";
+const key = "tests/cli/tls/localhost.key";
+const otherKey = "tests/cli/tls/another.key";
+const authority = "tests/cli/tls/authority.crt";
+const flags = ["--tls-cert", certificate, "--tls-key", key];
+
+interface Answer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly cookies: readonly string[];
+  readonly text: string;
+}
+
+/** A client that trusts only our authority. */
+async function createClient(): Promise<(url: string, form?: Params) => Promise<Answer>> {
+  const ca = await readFile(authority, "utf8");
+  return (url, form) =>
+    new Promise((resolve, reject) => {
+      const body = form === undefined ? undefined : encodeForm(form);
+      const headers = {
+        connection: "close",
+        ...(body === undefined ? {} : {
+          "content-type": "application/x-www-form-urlencoded",
+          "content-length": `${body.length}`,
+        }),
+      };
+      const method = body === undefined ? "GET" : "POST";
+      const request = requestHttps(url, { ca, method, headers, agent: false }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => text += part);
+        response.once("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            location: response.headers.location,
+            cookies: response.headers["set-cookie"] ?? [],
+            text,
+          }));
+      });
+      request.once("error", reject).end(body);
+    });
+}
+
+test("tls: a whole code flow over https, under the https issuer that is the default then", async () => {
+  const ask = await createClient();
+  await withServer([...flags, "--login", "auto"], async ({ issuer, port }) => {
+    assertEquals(issuer, `https://localhost:${port}`);
+    for (const host of ["localhost", "127.0.0.1"]) {
+      const { text } = await ask(`https://${host}:${port}/.well-known/openid-configuration`);
+      assertEquals(JSON.parse(text).token_endpoint, `${issuer}/oauth2/token`);
+    }
+    const redirect_uri = `${issuer}/authorized`;
+    const request = encodeForm({
+      response_type: "code",
+      client_id: "demo",
+      redirect_uri,
+      scope: "openid email",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    const { location = "" } = await ask(`${issuer}/oauth2/authorize?${request}`);
+    const { origin, searchParams } = new URL(location);
+    assertEquals([origin, searchParams.get("iss")], [issuer, issuer]);
+    const tokens = await ask(`${issuer}/oauth2/token`, {
+      grant_type: "authorization_code",
+      code: searchParams.get("code")!,
+      redirect_uri,
+      client_id: "demo",
+      code_verifier: verifier,
+    });
+    const { access_token } = JSON.parse(tokens.text);
+    const person = await ask(`${issuer}/userinfo`, { access_token });
+    assertEquals(JSON.parse(person.text).email, "alice@example.com");
+  });
+});
+
+test("tls: over https the cookies are for https only, and plain http is not answered", async () => {
+  const ask = await createClient();
+  await withServer(flags, async ({ issuer, port }) => {
+    const { cookies, location } = await ask(`${issuer}/start?client_id=demo`);
+    assertEquals(new URL(location!, issuer).protocol, "https:");
+    const page = await ask(new URL(location!, issuer).href);
+    for (const cookie of [...cookies, ...page.cookies]) assertMatch(cookie, /^__Host-.*; ?Secure/i);
+    await assertRejects(() => fetch(`http://127.0.0.1:${port}/`));
+  });
+});
+
+test("tls: a file may hold more than what is meant", async () => {
+  const ask = await createClient();
+  await inFolder(async (path) => {
+    const both = path("both.pem");
+    await writeFile(
+      both,
+      `Bag Attributes\n${await readFile(key, "utf8")}\n${await readFile(certificate, "utf8")}`,
+    );
+    await withServer(["--tls-cert", both, "--tls-key", both], async ({ issuer }) => {
+      assertEquals((await ask(`${issuer}/oauth2/jwks`)).status, 200);
+    });
+  });
+});
+
+test("tls: what will not do is one line that names the flag, exit 2", async () => {
+  await inFolder(async (path) => {
+    const [missing, folder, broken] = [path("none.pem"), path("."), path("broken.pem")];
+    await writeFile(broken, "-----BEGIN CERTIFICATE-----\nbm8=\n-----END CERTIFICATE-----\n");
+    const brokenKey = path("broken.key");
+    await writeFile(brokenKey, "-----BEGIN PRIVATE KEY-----\nbm8=\n-----END PRIVATE KEY-----\n");
+    const attempts: readonly (readonly [args: readonly string[], message: string])[] = [
+      [["--tls-cert", certificate], "--tls-cert needs --tls-key FILE beside it"],
+      [["--tls-key", key], "--tls-key needs --tls-cert FILE beside it"],
+      [["--tls-cert", missing, "--tls-key", key], `--tls-cert ${missing}: there is no such file`],
+      [["--tls-cert", certificate, "--tls-key", missing], `--tls-key ${missing}: there is no such file`],
+      [["--tls-cert", folder, "--tls-key", key], `--tls-cert ${folder}: `],
+      [["--tls-cert", key, "--tls-key", key], `--tls-cert ${key}: there is no CERTIFICATE in it, in PEM`],
+      [["--tls-cert", certificate, "--tls-key", certificate], "there is no PRIVATE KEY in it, in PEM"],
+      [["--tls-cert", broken, "--tls-key", key], `--tls-cert ${broken}: this is no certificate`],
+      [["--tls-cert", certificate, "--tls-key", brokenKey], `--tls-key ${brokenKey}: this is no private key`],
+      [
+        ["--tls-cert", certificate, "--tls-key", otherKey],
+        `--tls-key ${otherKey}: the key is not that of ${certificate}`,
+      ],
+      [
+        [...flags, "--issuer", "http://localhost:9000"],
+        "--tls-cert makes this an https server, so its issuer cannot be http://localhost:9000",
+      ],
+    ];
+    for (const [args, message] of attempts) {
+      const complaint = await complaintOf(startCommand, ...args);
+      assertStringIncludes(complaint, message);
+      assertMatch(complaint, /^2: [^\n]*$/);
+    }
+  });
+});

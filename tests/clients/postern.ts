@@ -1,0 +1,117 @@
+/** The server that the libraries meet: what it would be with a short configuration, and nothing made easy for them. */
+
+import { assertEquals } from "@std/assert";
+import { exportJWK, generateKeyPair } from "jose";
+import { createServer, type JournalEntry, type ServerOptions } from "../../src/mod.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { findFreePort } from "../cli/command.ts";
+import { inWorld, redirectUri, type World } from "../world.ts";
+import { createVisitor, type Visit, type Visitor } from "./visitor.ts";
+
+export const secret = "a secret: with + and % in it";
+export const signedOutUri = "https://app.example/bye";
+
+const registered = {
+  redirect_uris: [redirectUri],
+  post_logout_redirect_uris: [signedOutUri],
+};
+
+export type ClientMetadata = NonNullable<ServerOptions["clients"]>[number];
+
+export const publicClient: ClientMetadata = { client_id: "app", ...registered };
+export const basicClient: ClientMetadata = { client_id: "app", client_secret: secret, ...registered };
+
+const person = {
+  username: "carol",
+  password: "open sesame",
+  sub: "user-7",
+  claims: { name: "Carol Clark", email: "carol@shop.example", email_verified: true },
+};
+
+// The default algorithm, because it is what the libraries expect; one key, because making one takes long.
+let rsaKey: Promise<JsonWebKey> | undefined;
+
+async function makeRsaKey(): Promise<JsonWebKey> {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  return await exportJWK(privateKey) as JsonWebKey;
+}
+
+async function optionsFor(clients: readonly ClientMetadata[]): Promise<ServerOptions> {
+  return { clients, people: [person], signingKeys: [await (rsaKey ??= makeRsaKey())] };
+}
+
+/** For libraries that take a `fetch`: nothing leaves the process. */
+export async function withWorld(
+  client: ClientMetadata,
+  work: (world: World, visitor: Visitor) => Promise<void>,
+  more: ServerOptions = {},
+): Promise<void> {
+  const options = {
+    issuer: "https://as.test",
+    now: () => Date.now() / 1000,
+    ...await optionsFor([client]),
+    ...more,
+  };
+  await inWorld(options, async (world) => {
+    const visitor = createVisitor({
+      send: world.fetch,
+      serves: ({ origin }) => origin === new URL(world.issuer).origin,
+    });
+    await work(world, visitor);
+  }, {});
+}
+
+export interface Site {
+  readonly issuer: string;
+  readonly journal: readonly JournalEntry[];
+  readonly visitor: Visitor;
+}
+
+/** For libraries that go through a socket, here and to `reachable` origins. */
+export async function withSite(
+  client: ClientMetadata,
+  work: (site: Site) => Promise<void>,
+  reachable: readonly string[] = [],
+): Promise<void> {
+  const port = await findFreePort();
+  const issuer = `http://localhost:${port}`;
+  const journal: JournalEntry[] = [];
+  const server = createServer({
+    issuer,
+    journal: (entry) => void journal.push(entry),
+    ...await optionsFor([client]),
+  });
+  const served = await serve({ fetch: server.fetch, host: "localhost", port });
+  const visitor = createVisitor({
+    send: fetch,
+    serves: ({ origin }) => [issuer, ...reachable].includes(origin),
+  });
+  try {
+    await work({ issuer, journal, visitor });
+  } finally {
+    await served.close();
+    await server.close();
+  }
+}
+
+/** Signs in with the password and says yes: what comes back is wherever the server sent the browser then. */
+export async function signIn(visitor: Visitor, url: string | URL): Promise<Visit> {
+  const form = await visitor.open(url);
+  const consent = await visitor.press(form, "sign-in", {
+    username: person.username,
+    password: person.password,
+  });
+  return await visitor.press(consent, "approve");
+}
+
+/** The same, for a client that nobody answers for: the address that it would have been called at. */
+export async function signInFor(visitor: Visitor, url: string | URL): Promise<URL> {
+  const { leftFor, status, html } = await signIn(visitor, url);
+  if (leftFor === undefined) throw new Error(`${status}: ${html.slice(0, 400)}`);
+  return leftFor;
+}
+
+export function requireCarol(claims: Readonly<Record<string, unknown>>): void {
+  const { sub, name, email, email_verified } = claims;
+  assertEquals({ sub, name, email, email_verified }, { sub: person.sub, ...person.claims });
+}

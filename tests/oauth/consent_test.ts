@@ -1,0 +1,140 @@
+/** Consent that is remembered: for whom, for what, and for whom never (checklist A45; OAuth 2.1 §7.3.1). */
+
+import { assertEquals } from "@std/assert";
+import { findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { type Browser, createBrowser, inWorld, type Params, redirectUri, type World } from "../world.ts";
+
+const resource = "https://api.example/";
+const elsewhere = "https://other.example/cb";
+const loopback = "http://127.0.0.1:5555/cb";
+const privateScheme = "com.example.app:/cb";
+
+const options = {
+  login: "picker",
+  firstUse: true,
+  clients: [
+    { client_id: "web", redirect_uris: [redirectUri, "https://app.example/second", elsewhere] },
+    { client_id: "other", redirect_uris: [redirectUri] },
+    { client_id: "native", redirect_uris: [loopback, "http://localhost/cb", privateScheme, redirectUri] },
+  ],
+};
+
+/** What the browser is shown, or that the client has its code. */
+async function visit(world: World, browser: Browser, changed: Params): Promise<string> {
+  const { html, leftFor } = await browser.open(world.authorizeUrl({ client_id: "web", ...changed }));
+  return leftFor === undefined ? textOf(findAll(readHtml(html), "h1")[0]!) : outcome(leftFor);
+}
+
+function outcome(leftFor: string): string {
+  const answer = new URL(leftFor).searchParams;
+  return answer.has("code") ? "a code" : answer.get("error")!;
+}
+
+/** Somebody signs in, if nobody has, and agrees to this request. */
+async function agree(world: World, changed: Params, browser: Browser, person = "alice"): Promise<void> {
+  let page = await browser.open(world.authorizeUrl({ client_id: "web", ...changed }));
+  if (page.html.includes('name="person"')) page = await browser.submit(page, { person });
+  assertEquals(outcome((await browser.submit(page, { decision: "approve" })).leftFor!), "a code");
+}
+
+// Each row: what was agreed to, what is asked for then, and what happens.
+const visits: readonly (readonly [what: string, agreed: Params, asked: Params, happens: string])[] = [
+  ["the same again", {}, {}, "a code"],
+  ["the same with prompt=none", {}, { prompt: "none" }, "a code"],
+  ["the same with prompt=consent", {}, { prompt: "consent" }, "Allow web?"],
+  ["less scope", { scope: "read write" }, { scope: "write" }, "a code"],
+  ["the same scope in another order", { scope: "read write" }, { scope: "write read" }, "a code"],
+  ["a wider scope", {}, { scope: "read write" }, "Allow web?"],
+  ["another scope", {}, { scope: "write" }, "Allow web?"],
+  ["a wider scope with prompt=none", {}, { scope: "read write", prompt: "none" }, "consent_required"],
+  ["the same resource", { resource }, { resource }, "a code"],
+  ["no resource any more", { resource }, {}, "a code"],
+  ["a resource where there was none", {}, { resource }, "Allow web?"],
+  ["another resource", { resource }, { resource: `${resource}v2` }, "Allow web?"],
+  ["one more resource", { resource }, { resource: [resource, elsewhere] }, "Allow web?"],
+  ["another redirect URI of that origin", {}, { redirect_uri: "https://app.example/second" }, "a code"],
+  ["another redirect origin", {}, { redirect_uri: elsewhere }, "Allow web?"],
+  ["another client", {}, { client_id: "other" }, "Allow other?"],
+];
+
+for (const [what, agreed, asked, happens] of visits) {
+  test(`consent: who agreed and comes for ${what} gets ${happens === "a code" ? "a code" : `"${happens}"`}`, () =>
+    inWorld(options, async (world) => {
+      const browser = createBrowser(world);
+      await agree(world, agreed, browser);
+      assertEquals(await visit(world, browser, asked), happens);
+    }));
+}
+
+const forgettable: readonly (readonly [what: string, request: Params])[] = [
+  ["a loopback address", { client_id: "native", redirect_uri: loopback }],
+  ["localhost", { client_id: "native", redirect_uri: "http://localhost/cb" }],
+  ["a private scheme", { client_id: "native", redirect_uri: privateScheme }],
+  ["a client that nobody configured", { client_id: "newcomer", redirect_uri: loopback }],
+  [
+    "a client that nobody configured, with https",
+    { client_id: "newcomer", redirect_uri: "https://client.test/cb" },
+  ],
+];
+
+for (const [what, request] of forgettable) {
+  test(`consent: for ${what} it is asked every time (OAuth 2.1 §7.3.1)`, () =>
+    inWorld(options, async (world) => {
+      const browser = createBrowser(world);
+      for (let time = 1; time <= 2; time++) {
+        await agree(world, request, browser);
+        assertEquals(await visit(world, browser, request), `Allow ${request["client_id"]}?`);
+        // Errors of a client that nobody configured go nowhere but on a page.
+        const silent = request["client_id"] === "native" ? "consent_required" : "This request was refused";
+        assertEquals(await visit(world, browser, { ...request, prompt: "none" }), silent);
+        if (silent !== "consent_required") assertEquals(world.lastRefusal()?.error, "consent_required");
+      }
+    }));
+}
+
+test("consent: given with https it says nothing about the same client on loopback, nor the other way round", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    await agree(world, { client_id: "native", redirect_uri: loopback }, browser);
+    assertEquals(await visit(world, browser, { client_id: "native" }), "Allow native?");
+    await agree(world, { client_id: "native" }, browser);
+    assertEquals(await visit(world, browser, { client_id: "native" }), "a code");
+    const native = { client_id: "native", redirect_uri: loopback };
+    assertEquals(await visit(world, browser, native), "Allow native?");
+  }));
+
+test("consent: what was agreed to at several times adds up, per redirect origin too", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    await agree(world, { scope: "read" }, browser);
+    await agree(world, { scope: "write", resource }, browser);
+    assertEquals(await visit(world, browser, { scope: "read write", resource }), "a code");
+    assertEquals(await visit(world, browser, { scope: "read", redirect_uri: elsewhere }), "Allow web?");
+  }));
+
+test("consent: a denial is not remembered, and takes nothing back", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    await agree(world, {}, browser);
+    const url = world.authorizeUrl({ client_id: "web", scope: "read write" });
+    const denied = await browser.submit(await browser.open(url), { decision: "deny" });
+    assertEquals(outcome(denied.leftFor!), "access_denied");
+    assertEquals(await visit(world, browser, { scope: "read write" }), "Allow web?");
+    assertEquals(await visit(world, browser, {}), "a code");
+  }));
+
+test("consent: is one person's, at whatever browser, and lasts a year after it was given", () =>
+  inWorld(options, async (world) => {
+    const [alices, bobs] = [createBrowser(world), createBrowser(world)];
+    await agree(world, {}, alices);
+    const url = world.authorizeUrl({ client_id: "web" });
+    const forBob = await bobs.submit(await bobs.open(url), { person: "bob" });
+    assertEquals(textOf(findAll(readHtml(forBob.html), "h1")[0]!), "Allow web?");
+    for (const [seconds, asked] of [[365 * 24 * 3600 - 1, false], [1, true]] as const) {
+      world.clock.advance(seconds);
+      const elsewhere = createBrowser(world);
+      const { leftFor } = await elsewhere.submit(await elsewhere.open(url), { person: "alice" });
+      assertEquals(leftFor === undefined, asked);
+    }
+  }));

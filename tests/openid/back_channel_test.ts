@@ -1,0 +1,274 @@
+/** Back-channel logout: what each client of a sign-in is told, and what it cannot hold up (L8–L12). */
+
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { test } from "../runner.ts";
+import { createBrowser } from "../world.ts";
+import {
+  allDead,
+  ask,
+  claimsOf,
+  clientOf,
+  inOpenId,
+  inOpenIdWithOwnKeys,
+  issuer,
+  livesOf,
+  screenOf,
+  signIn,
+  signInBoth,
+  verify,
+} from "./openid_world.ts";
+
+interface Call {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly form: URLSearchParams;
+}
+
+/** Somebody who answers for every client, and remembers what came. */
+function listener(answer: (call: Call) => Promise<Response> | Response = () => new Response()) {
+  const calls: Call[] = [];
+  const fetch = async (input: URL | Request | string, init: RequestInit = {}): Promise<Response> => {
+    const call = { url: String(input), init, form: new URLSearchParams(String(init.body)) };
+    calls.push(call);
+    return await answer(call);
+  };
+  return { calls, fetch: fetch as typeof globalThis.fetch };
+}
+
+function told(id: string, more: Parameters<typeof clientOf>[1] = {}) {
+  return clientOf(id, { backchannel_logout_uri: `https://${id}.example/told?by=as`, ...more });
+}
+
+const clients = [told("app"), told("shop"), clientOf("quiet")];
+const event = "http://schemas.openid.net/event/backchannel-logout";
+
+test("back-channel: one POST for each client of the sign-in that wants to know (L8)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    await signIn(world, browser, "alice");
+    for (const client_id of ["shop", "quiet"]) await signIn(world, browser, "alice", { client_id });
+    await signIn(world, createBrowser(world), "alice", { client_id: "shop" });
+    await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    assertEquals(calls.map(({ url }) => url).sort(), [
+      "https://app.example/told?by=as",
+      "https://shop.example/told?by=as",
+    ]);
+    for (const { init, form } of calls) {
+      assertEquals(init.method, "POST");
+      const { headers } = new Request("https://client.example/", init);
+      assertMatch(headers.get("content-type") ?? "", /^application\/x-www-form-urlencoded/);
+      assertEquals([...form.keys()], ["logout_token"]);
+    }
+  });
+});
+
+test("back-channel: the logout token says all that is due, and nothing that is forbidden (L9, L10, vectors §11)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const { sid, sub = "" } = await claimsOf(world, tokens);
+    world.clock.advance(60);
+    await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
+    const { payload, protectedHeader } = await verify(world, calls[0]!.form.get("logout_token")!);
+    assertEquals([protectedHeader.typ, protectedHeader.alg], ["logout+jwt", "ES256"]);
+    const { jti, exp, ...claims } = payload;
+    assertEquals(claims, {
+      iss: issuer,
+      sub,
+      sid,
+      aud: "app",
+      iat: world.clock.now,
+      events: { [event]: {} },
+    });
+    assertMatch(String(jti), /^[\w-]{16,}$/);
+    assert(exp! > world.clock.now && exp! <= world.clock.now + 120);
+    assertFalse("nonce" in payload);
+  });
+});
+
+test("back-channel: each token has its own audience and jti, and the client's algorithm (L9)", async () => {
+  const { calls, fetch } = listener();
+  const options = { clients: [told("app"), told("shop", { id_token_signed_response_alg: "EdDSA" })], fetch };
+  await inOpenIdWithOwnKeys(options, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    await signIn(world, browser, "alice", { client_id: "shop" });
+    await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    const jtis = new Set<unknown>();
+    for (const [id, alg] of [["app", "ES256"], ["shop", "EdDSA"]] as const) {
+      const call = calls.find(({ url }) => url.includes(id))!;
+      const { payload, protectedHeader } = await verify(world, call.form.get("logout_token")!, id);
+      assertEquals(protectedHeader.alg, alg);
+      jtis.add(payload.jti);
+    }
+    assertEquals(jtis.size, 2);
+  });
+});
+
+test("back-channel: a pairwise client is told its own name of the person (L9)", async () => {
+  const { calls, fetch } = listener();
+  const options = { clients: [told("app", { subject_type: "pairwise" })], fetch };
+  await inOpenId(options, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
+    const { payload } = await verify(world, calls[0]!.form.get("logout_token")!);
+    assertEquals(payload.sub, (await claimsOf(world, tokens)).sub);
+    assert(payload.sub !== "subject-of-a");
+  });
+});
+
+test("back-channel: of several people only the clients of the one who left are told (L8)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const { alice } = await signInBoth(world, browser);
+    await signIn(world, browser, "bob", { client_id: "shop" });
+    await browser.open(`/connect/logout?id_token_hint=${alice.id_token}`);
+    assertEquals(calls.length, 1);
+    const { payload } = await verify(world, calls[0]!.form.get("logout_token")!);
+    assertEquals([payload.sub, payload["sid"]], ["subject-of-a", (await claimsOf(world, alice))["sid"]]);
+  });
+});
+
+test("back-channel: signing out everybody tells a client about each of them (L8)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    await signInBoth(world, browser);
+    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+    const subs = await Promise.all(
+      calls.map(async ({ form }) => (await verify(world, form.get("logout_token")!)).payload.sub),
+    );
+    assertEquals(subs.sort(), ["subject-of-a", "subject-of-b"]);
+  });
+});
+
+test("back-channel: nobody is told twice, and staying tells nobody (L11)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    await browser.submit(await browser.open("/connect/logout"), { decision: "stay" });
+    assertEquals(calls.length, 0);
+    for (let time = 0; time < 3; time++) await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    assertEquals(calls.length, 1);
+    await signIn(world, browser, "alice", { client_id: "quiet" });
+    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+    assertEquals(calls.length, 1, "what the sign-in before had is forgotten");
+  });
+});
+
+test("back-channel: clients are told after the sign-in has ended, before the browser goes on (L5)", async () => {
+  let check: () => Promise<void> = () => Promise.resolve();
+  const { calls, fetch } = listener(async () => {
+    await check();
+    return new Response();
+  });
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    let seen: unknown;
+    check = async () => void (seen = await livesOf(world, tokens));
+    await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
+    assertEquals([calls.length, seen], [1, allDead]);
+  });
+});
+
+const failures: Readonly<Record<string, () => Response | Promise<Response>>> = {
+  "answers 400": () => new Response(null, { status: 400 }),
+  "answers 500": () => new Response("no", { status: 500 }),
+  "answers 204": () => new Response(null, { status: 204 }),
+  "is not there": () => Promise.reject(new TypeError("connection refused")),
+  "breaks off": () =>
+    new Response(
+      new ReadableStream({
+        cancel() {
+          throw new TypeError("broken");
+        },
+      }),
+    ),
+};
+
+for (const [name, answer] of Object.entries(failures)) {
+  test(`back-channel: a client that ${name} keeps nobody signed in, and is not asked again (L11)`, async () => {
+    const { calls, fetch } = listener(({ url }) => url.includes("app") ? answer() : new Response());
+    await inOpenId({ clients, fetch }, async (world, browser) => {
+      const tokens = await signIn(world, browser, "alice");
+      await signIn(world, browser, "alice", { client_id: "shop" });
+      const page = await browser.open(
+        `/connect/logout?id_token_hint=${tokens.id_token}&post_logout_redirect_uri=https://app.example/bye`,
+      );
+      assertEquals(page.leftFor, "https://app.example/bye");
+      assertEquals(calls.length, 2);
+      assertEquals(screenOf(await ask(world, browser)), "sign_in");
+    });
+  });
+}
+
+test("back-channel: a client that never answers is waited for a few seconds and no longer (L11)", async () => {
+  const waits: number[] = [];
+  const original = AbortSignal.timeout;
+  const { fetch } = listener(({ init }) => {
+    if (!init.signal?.aborted) throw new Error("it would be waited for without an end");
+    return Promise.reject(init.signal.reason);
+  });
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    try {
+      // Time that has passed already: nobody sleeps in a test.
+      AbortSignal.timeout = (ms) => {
+        waits.push(ms);
+        return AbortSignal.abort(new DOMException("timed out", "TimeoutError"));
+      };
+      assertEquals((await browser.open(`/connect/logout?id_token_hint=${id_token}`)).status, 200);
+    } finally {
+      AbortSignal.timeout = original;
+    }
+    assert(waits.length === 1 && waits[0]! > 0 && waits[0]! <= 10_000, String(waits));
+    assertEquals(screenOf(await ask(world, browser)), "sign_in");
+  });
+});
+
+test("back-channel: a redirect is not followed (L8)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    assert(["error", "manual"].includes(calls[0]!.init.redirect ?? "follow"));
+  });
+});
+
+test("back-channel: the journal knows how each client took it, and holds no logout token (L11)", async () => {
+  const { calls, fetch } = listener(({ url }) =>
+    new Response(null, { status: url.includes("app") ? 400 : 200 })
+  );
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    await signIn(world, browser, "alice", { client_id: "shop" });
+    await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    const { facts } = world.journal.at(-1)!;
+    assertEquals(facts.more?.["back_channel_logout"], { app: "answered 400", shop: "told" });
+    for (const { form } of calls) assertFalse(JSON.stringify(facts).includes(form.get("logout_token")!));
+  });
+});
+
+test("back-channel: a logout token is no hint, no access token (L9)", async () => {
+  const { calls, fetch } = listener();
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
+    const token = calls[0]!.form.get("logout_token")!;
+    assertEquals(screenOf(await ask(world, browser, { id_token_hint: token })), "refused");
+    assertEquals((await world.get("/userinfo", { authorization: `Bearer ${token}` })).status, 401);
+  });
+});
+
+for (
+  const uri of ["https://app.example/told#x", "http://app.example/told", "com.example.app:/told", "/told"]
+) {
+  test(`back-channel: ${uri} cannot be registered (L8)`, async () => {
+    let refusal = "";
+    try {
+      await inOpenId({ clients: [clientOf("app", { backchannel_logout_uri: uri })] }, async () => {});
+    } catch (error) {
+      refusal = String(error);
+    }
+    assertMatch(refusal, /^TypeError: Cannot create server: .*backchannel_logout_uri/);
+  });
+}

@@ -1,0 +1,279 @@
+/** Whom a request is about: id_token_hint, login_hint, the claims parameter, and what is ignored or refused (A76–A81). */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { importJWK, type JWK, SignJWT } from "jose";
+import { createServer, memoryStore } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { createBrowser, type Params, sampleKey } from "../world.ts";
+import {
+  agree,
+  answerOf,
+  ask,
+  claimsOf,
+  clientOf,
+  inOpenId,
+  inOpenIdWithOwnKeys,
+  issuer,
+  people,
+  screenOf,
+  signIn,
+  signInBoth,
+  tokensOf,
+  userinfoOf,
+} from "./openid_world.ts";
+
+test("id_token_hint: whom it names is signed in already: nobody is asked (A76)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    const page = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
+    assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-a");
+  });
+});
+
+test("id_token_hint: of several people it picks the one, without a chooser (A76)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { alice, bob } = await signInBoth(world, browser);
+    for (const [tokens, sub] of [[alice, "subject-of-a"], [bob, "subject-of-b"]] as const) {
+      const page = await ask(world, browser, { id_token_hint: tokens.id_token });
+      assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, sub);
+    }
+  });
+});
+
+test("id_token_hint: an expired one is as good (A76)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    world.clock.advance(2 * 3600);
+    assert(answerOf(await ask(world, browser, { prompt: "none", id_token_hint: id_token })).has("code"));
+  });
+});
+
+test("id_token_hint: with somebody else signed in there is no code for that one (A76)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { id_token } = await signIn(world, createBrowser(world), "bob");
+    await signIn(world, browser, "alice");
+    const silent = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
+    assertEquals(answerOf(silent).get("error"), "login_required");
+    const page = await ask(world, browser, { id_token_hint: id_token });
+    assertEquals(screenOf(page), "sign_in");
+    world.clock.advance(1);
+    const wrong = await browser.submit(page, { person: "alice" });
+    assertEquals(answerOf(wrong).get("error"), "login_required");
+    const right = await agree(browser, await ask(world, browser, { id_token_hint: id_token }), "bob");
+    assertEquals((await claimsOf(world, await tokensOf(world, right))).sub, "subject-of-b");
+  });
+});
+
+test("id_token_hint: a chooser cannot be used to become somebody else than it names (A76)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { alice } = await signInBoth(world, browser);
+    const page = await ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
+    assertEquals(screenOf(page), "chooser");
+    const answer = await agree(browser, await browser.submit(page, { account: "bob" }), "bob");
+    const code = answer.leftFor && answerOf(answer).get("code");
+    if (code) assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, "subject-of-a");
+  });
+});
+
+async function signed(claims: Record<string, unknown>, typ: string, key: JsonWebKey): Promise<string> {
+  const header = { alg: "ES256", typ, kid: "-" };
+  return await new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(key as JWK, "ES256"));
+}
+
+test("id_token_hint: what is not an ID token of ours is refused (A76)", async () => {
+  const clients = [clientOf("app", { userinfo_signed_response_alg: "ES256" })];
+  await inOpenId({ clients }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const claims = await claimsOf(world, tokens);
+    const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+      "sign",
+    ]) as CryptoKeyPair;
+    const [header, payload, signature] = tokens.id_token.split(".");
+    const other = JSON.stringify({ ...claims, sub: "subject-of-b" });
+    const hints: Record<string, string> = {
+      nonsense: "abc",
+      "an access token": tokens.access_token,
+      "signed userinfo": await (await userinfoOf(world, tokens.access_token)).text(),
+      "another key": await signed(claims, "JWT", await crypto.subtle.exportKey("jwk", privateKey)),
+      "another kid": await signed(claims, "JWT", sampleKey),
+      "another payload": [header, btoa(other).replace(/=+$/, ""), signature].join("."),
+      "no algorithm": `${btoa('{"alg":"none","typ":"JWT"}').replace(/=+$/, "")}.${payload}.`,
+    };
+    for (const [name, hint] of Object.entries(hints)) {
+      const answer = answerOf(await ask(world, browser, { prompt: "none", id_token_hint: hint }));
+      assertEquals(answer.get("error"), "invalid_request", name);
+    }
+  });
+});
+
+test("id_token_hint: of another issuer with the same key is not ours (A76)", async () => {
+  let foreign = "";
+  await inOpenId({ issuer: "https://other.test" }, async (world, browser) => {
+    foreign = (await signIn(world, browser, "alice")).id_token;
+  });
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const answer = answerOf(await ask(world, browser, { id_token_hint: foreign }));
+    assertEquals(answer.get("error"), "invalid_request");
+  });
+});
+
+test("id_token_hint: it outlives the change of keys for as long as the session lives (A76)", async () => {
+  const store = memoryStore();
+  await inOpenIdWithOwnKeys({ store }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    const second = createServer({
+      issuer,
+      alg: "ES256",
+      people,
+      clients: [clientOf("app")],
+      store,
+      now: () => world.clock.now,
+    });
+    await second.rotateKeys({ atOnce: true });
+    world.clock.advance(20);
+    const soon = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
+    assertEquals(answerOf(soon).get("error"), null, "while the old key is published");
+    world.clock.advance(2 * 3600);
+    await second.close();
+    const later = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
+    assertEquals(answerOf(later).get("error"), null, "after the old key is retired");
+  });
+});
+
+test("login_hint: fills in and signs nobody in (A77)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const silent = await ask(world, browser, { login_hint: "alice", prompt: "none" });
+    assertEquals(answerOf(silent).get("error"), "login_required");
+    const page = await ask(world, browser, { login_hint: "carol" });
+    assertEquals(screenOf(page), "sign_in");
+    assertStringIncludes(page.html, 'value="carol"');
+  });
+});
+
+test("login_hint: of somebody who is not signed in asks for a sign-in, and another may do it (A77)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const page = await ask(world, browser, { login_hint: "bob" });
+    assertEquals(screenOf(page), "sign_in");
+    const answer = await agree(browser, page, "alice");
+    assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, "subject-of-a");
+  });
+});
+
+test("login_hint: unknown, hostile or empty, it changes nothing (A77)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    for (const login_hint of ["nobody", '"><script>', "", "x".repeat(2000)]) {
+      assertEquals(screenOf(await ask(world, browser, { login_hint })), "client", login_hint);
+    }
+    const page = await ask(world, createBrowser(world), { login_hint: '"><script>' });
+    assert(!page.html.includes("<script>"));
+  });
+});
+
+test("authorize: what only wishes for something is never an error (A78)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const wishes: Params = {
+      acr_values: "urn:mace:incommon:iap:silver 2",
+      display: "wap",
+      ui_locales: "xx-klingon fr-CA",
+      claims_locales: "zz",
+      id_token_locale: "x",
+    };
+    assert(answerOf(await ask(world, browser, { ...wishes, prompt: "none" })).has("code"));
+  });
+});
+
+const acrs: readonly (readonly [acr: unknown, error: string | null])[] = [
+  [{ essential: true, values: ["urn:example:gold"] }, "access_denied"],
+  [{ essential: true, value: "urn:example:gold" }, "access_denied"],
+  [{ essential: true }, null],
+  [{ values: ["urn:example:gold"] }, null],
+  [null, null],
+];
+
+for (const [acr, error] of acrs) {
+  test(`claims: acr ${JSON.stringify(acr)} leads to ${error ?? "a code"} (A79)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      await signIn(world, browser, "alice");
+      const answer = answerOf(
+        await ask(world, browser, { prompt: "none", claims: JSON.stringify({ id_token: { acr } }) }),
+      );
+      assertEquals([answer.get("error"), answer.has("code")], [error, error === null]);
+    });
+  });
+}
+
+test("claims: sub with a value is that person or nobody (A80)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    for (const member of ["id_token", "userinfo"]) {
+      const claims = (sub: string) => JSON.stringify({ [member]: { sub: { value: sub } } });
+      const page = await ask(world, browser, { prompt: "none", claims: claims("subject-of-b") });
+      assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-b", member);
+      const missing = await ask(world, browser, { prompt: "none", claims: claims("subject-of-c") });
+      assertEquals(answerOf(missing).get("error"), "login_required", member);
+    }
+  });
+});
+
+test("claims: a sub that contradicts the id_token_hint gives nobody's tokens (A76, A80)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { alice } = await signInBoth(world, browser);
+    const answer = answerOf(
+      await ask(world, browser, {
+        prompt: "none",
+        id_token_hint: alice.id_token,
+        claims: JSON.stringify({ id_token: { sub: { value: "subject-of-b" } } }),
+      }),
+    );
+    assertEquals(answer.get("code"), null);
+  });
+});
+
+test("claims: two values for sub that contradict each other give nobody's tokens (A80)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    const claims = JSON.stringify({
+      id_token: { sub: { value: "subject-of-a" } },
+      userinfo: { sub: { value: "subject-of-b" } },
+    });
+    assertEquals(answerOf(await ask(world, browser, { prompt: "none", claims })).get("code"), null);
+  });
+});
+
+for (
+  const claims of ["", "{}", '{"id_token":null}', '{"userinfo":[],"id_token":7}', '{"__proto__":{"x":1}}']
+) {
+  test(`claims: ${claims || "empty"} asks for nothing (A80)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      await signIn(world, browser, "alice");
+      assert(answerOf(await ask(world, browser, { claims, prompt: "none" })).has("code"));
+    });
+  });
+}
+
+for (const claims of ["{", "[]", "null", '"text"', "{'a':1}"]) {
+  test(`claims: ${claims} is no JSON object and refused (A80)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      assertEquals(answerOf(await ask(world, browser, { claims })).get("error"), "invalid_request");
+    });
+  });
+}
+
+for (
+  const [name, error] of [
+    ["request", "request_not_supported"],
+    ["request_uri", "request_uri_not_supported"],
+    ["registration", "registration_not_supported"],
+  ] as const
+) {
+  test(`authorize: ${name} is refused by its own code (A81)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      const answer = answerOf(await ask(world, browser, { [name]: "https://app.example/object" }));
+      assertEquals([answer.get("error"), answer.get("state")], [error, "af0ifjsldkj"]);
+    });
+  });
+}

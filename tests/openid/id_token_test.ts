@@ -1,0 +1,182 @@
+/** ID tokens (OpenID Connect Core §2, §3.1.3, §12.2). */
+
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { createHash } from "node:crypto";
+import { test } from "../runner.ts";
+import { challenge, createBrowser } from "../world.ts";
+import {
+  agree,
+  ask,
+  claimsOf,
+  clientOf,
+  inOpenId,
+  inOpenIdWithOwnKeys,
+  issuer,
+  refresh,
+  signIn,
+  type Tokens,
+  tokensOf,
+  verify,
+} from "./openid_world.ts";
+
+function leftHalf(text: string, hash: "sha256" | "sha512"): string {
+  const digest = createHash(hash).update(text).digest();
+  return digest.subarray(0, digest.length / 2).toString("base64url");
+}
+
+test("id_token: the way this test computes at_hash is Core's own (B52, vectors §11)", () => {
+  const accessToken = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y";
+  assertEquals(leftHalf(accessToken, "sha256"), "77QmUPtjPfzWtF2AnpK9RQ");
+});
+
+const hashes = { RS256: "sha256", PS256: "sha256", ES256: "sha256", EdDSA: "sha512" } as const;
+
+for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    test(`id_token: ${alg} beside an access token that is ${accessTokens}: verifies, at_hash fits (B52)`, async () => {
+      const clients = [clientOf("app", { id_token_signed_response_alg: alg })];
+      await inOpenIdWithOwnKeys({ clients, accessTokens }, async (world, browser) => {
+        const tokens = await signIn(world, browser, "alice");
+        const { payload, protectedHeader } = await verify(world, tokens.id_token);
+        assertEquals(protectedHeader.alg, alg);
+        assertMatch(protectedHeader.kid ?? "", /^[\w-]{43}$/);
+        assertEquals(payload["at_hash"], leftHalf(tokens.access_token, hashes[alg]));
+        const again: Tokens = await (await refresh(world, tokens.refresh_token)).json();
+        const later = await claimsOf(world, again);
+        assertEquals(later["at_hash"], leftHalf(again.access_token, hashes[alg]));
+      });
+    });
+  }
+}
+
+test("id_token: each client's own algorithm, the server's for the others (B52)", async () => {
+  const clients = [clientOf("app", { id_token_signed_response_alg: "EdDSA" }), clientOf("shop")];
+  await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
+    const app = await signIn(world, browser, "alice");
+    const shop = await signIn(world, browser, "alice", { client_id: "shop" });
+    assertEquals((await verify(world, app.id_token)).protectedHeader.alg, "EdDSA");
+    assertEquals((await verify(world, shop.id_token, "shop")).protectedHeader.alg, "ES256");
+  });
+});
+
+test("id_token: exactly the claims that are due, and no profile by scope alone (B51, A75)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const signedInAt = world.clock.now;
+    const page = await agree(browser, await ask(world, browser, { scope: "openid profile email" }), "alice");
+    world.clock.advance(7);
+    const tokens = await tokensOf(world, page);
+    const { sid, at_hash, ...claims } = await claimsOf(world, tokens);
+    assertEquals(claims, {
+      iss: issuer,
+      sub: "subject-of-a",
+      aud: "app",
+      iat: signedInAt + 7,
+      exp: signedInAt + 7 + 3600,
+      auth_time: signedInAt,
+      nonce: "n-0S6_WzA2Mj",
+    });
+    assertMatch(String(sid), /^[\w-]{16,}$/);
+    assertMatch(String(at_hash), /^[\w-]{22}$/);
+  });
+});
+
+test("id_token: amr says that a password was given (B51)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const page = await browser.submit(await ask(world, browser), {
+      username: "carol",
+      password: "correct horse",
+    });
+    const claims = await claimsOf(world, await tokensOf(world, await agree(browser, page, "carol")));
+    assertEquals([claims.sub, claims["amr"]], ["subject-of-c", ["pwd"]]);
+  });
+});
+
+test("id_token: none without openid in the scope, and none when a refresh narrows it away (A69)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const plain = await signIn(world, browser, "alice", { scope: "read" });
+    assertFalse("id_token" in plain);
+    const { refresh_token } = await signIn(world, browser, "alice", { scope: "openid read" });
+    const response = await world.post("/oauth2/token", {
+      grant_type: "refresh_token",
+      refresh_token,
+      scope: "read",
+    }, { authorization: `Basic ${btoa("app:the+secret+of+app")}` });
+    assertEquals(response.status, 200);
+    assertFalse("id_token" in await response.json());
+  });
+});
+
+for (const nonce of ["n", "N".repeat(64), "x".repeat(300), 'ä <&"> %20+']) {
+  test(`id_token: the nonce ${nonce.slice(0, 12)}… comes back unchanged (A75)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      const tokens = await signIn(world, browser, "alice", { nonce });
+      assertEquals((await claimsOf(world, tokens))["nonce"], nonce);
+    });
+  });
+}
+
+test("id_token: without a nonce there is no nonce claim (A75)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice", { nonce: undefined });
+    assertFalse("nonce" in await claimsOf(world, tokens));
+  });
+});
+
+test("id_token: a refreshed one is of the same sign-in: sub, aud, auth_time, sid stay, iat is new (B62)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const before = await claimsOf(world, tokens);
+    world.clock.advance(600);
+    const after = await claimsOf(world, await (await refresh(world, tokens.refresh_token)).json());
+    for (const name of ["iss", "sub", "aud", "auth_time", "sid"]) {
+      assertEquals(after[name], before[name], name);
+    }
+    assertEquals(after.iat, before.iat! + 600);
+    assert(after["nonce"] === undefined || after["nonce"] === before["nonce"]);
+  });
+});
+
+test("id_token: the claims parameter adds what it names, of what there is, and nothing reserved (A80)", async () => {
+  const claims = {
+    id_token: { email: { essential: true }, name: null, phone_number: null, iss: null, aud: { value: "x" } },
+    userinfo: { locale: null },
+    future: { x: null },
+  };
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice", { claims: JSON.stringify(claims) });
+    const payload = await claimsOf(world, tokens);
+    assertEquals([payload["email"], payload["name"]], ["alice@example.com", "Alice Adams"]);
+    assertEquals([payload.iss, payload.aud], [issuer, "app"]);
+    assertFalse("phone_number" in payload);
+    assertFalse("locale" in payload);
+    const userinfo = await world.get("/userinfo", { authorization: `Bearer ${tokens.access_token}` });
+    assertEquals(await userinfo.json(), { sub: "subject-of-a", locale: "en" });
+  });
+});
+
+test("id_token: two browsers of one person are two sign-ins: two sids (L10)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const here = await claimsOf(world, await signIn(world, browser, "alice"));
+    const there = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));
+    assertEquals(here.sub, there.sub);
+    assert(here["sid"] !== there["sid"]);
+  });
+});
+
+test("id_token: an OpenID client marked so may go without PKCE when it sends a nonce", async () => {
+  const clients = [clientOf("app", { require_pkce: false })];
+  await inOpenId({ clients }, async (world, browser) => {
+    const without = { code_challenge: undefined, code_challenge_method: undefined };
+    const page = await agree(browser, await ask(world, browser, without), "alice");
+    const response = await world.post("/oauth2/token", {
+      grant_type: "authorization_code",
+      code: new URL(page.leftFor!).searchParams.get("code")!,
+      redirect_uri: "https://app.example/cb",
+    }, { authorization: `Basic ${btoa("app:the+secret+of+app")}` });
+    assertEquals((await claimsOf(world, await response.json()))["nonce"], "n-0S6_WzA2Mj");
+    const noNonce = await ask(world, browser, { ...without, nonce: undefined });
+    assertEquals(new URL(noNonce.leftFor!).searchParams.get("error"), "invalid_request");
+    const withBoth = await ask(world, browser, { code_challenge: challenge, nonce: undefined });
+    assert(withBoth.leftFor === undefined || new URL(withBoth.leftFor).searchParams.has("code"));
+  });
+});

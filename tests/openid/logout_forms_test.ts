@@ -1,0 +1,80 @@
+/** The question before a sign-out: a form that only this browser can answer, on a page that nobody can frame (SES). */
+
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { test } from "../runner.ts";
+import { createBrowser, type Page } from "../world.ts";
+import { allAlive, ask, inOpenId, isSignedIn, livesOf, logOut, screenOf, signIn } from "./openid_world.ts";
+
+test("SES-02 logout: the form of another browser or of another site signs nobody out", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const attacker = createBrowser(world);
+    await signIn(world, attacker, "bob");
+    const theirs = await logOut(attacker);
+    assertEquals((await browser.submit(theirs, { decision: "sign_out" })).status, 403);
+    const page = await logOut(browser);
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+      const answer = await browser.submit(page, { decision: "sign_out" }, headers);
+      assert(answer.status === 403 || screenOf(answer) === "sign_out", "refused, or asked at most");
+      assertEquals(await livesOf(world, tokens), allAlive);
+    }
+    assertEquals(screenOf(await logOut(browser, { decision: "sign_out" }, "POST")), "sign_out");
+    assertEquals(await livesOf(world, tokens), allAlive);
+  });
+});
+
+test("SES-02 logout: the answer to the question comes by POST, never in an address", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const page = await logOut(browser);
+    const request = /name="request" value="([^"]*)"/.exec(page.html)![1]!;
+    await logOut(browser, { request, decision: "sign_out" });
+    assertEquals(await livesOf(world, tokens), allAlive);
+  });
+});
+
+test("SES-02 logout: the question grows old after an hour", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
+    const page = await logOut(browser);
+    world.clock.advance(3600);
+    assertEquals((await browser.submit(page, { decision: "sign_out" })).status, 403);
+    assert(tokens.id_token.length > 0 && await isSignedIn(world, browser));
+  });
+});
+
+test("SES-02 logout: a sealed sign-out is no authorization request, and the other way round", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const consent = await browser.submit(await ask(world, browser), { person: "alice" });
+    const out = await logOut(browser);
+    const moved = (page: Page, from: string, to: string) => ({
+      ...page,
+      html: page.html.replaceAll(from, to),
+    });
+    const asLogout = await browser.submit(moved(consent, "/oauth2/consent", "/connect/logout"), {
+      decision: "sign_out",
+    });
+    assertEquals(asLogout.status, 403);
+    for (const path of ["/oauth2/consent", "/oauth2/account", "/oauth2/sign_in"]) {
+      const answer = await browser.submit(moved(out, "/connect/logout", path), {
+        decision: "approve",
+        person: "alice",
+      });
+      assertEquals(answer.status, 403, path);
+    }
+  });
+});
+
+test("logout: the pages are not stored, not framed and run no script (SES-03, HTML-03)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const question = await logOut(browser);
+    const answer = await browser.submit(question, { decision: "sign_out" });
+    for (const { headers, html } of [question, answer]) {
+      assertEquals(headers.get("cache-control"), "no-store");
+      assertStringIncludes(headers.get("content-security-policy") ?? "", "frame-ancestors 'none'");
+      assertEquals(headers.get("x-frame-options"), "DENY");
+      assertFalse(html.includes("<script"));
+    }
+  });
+});

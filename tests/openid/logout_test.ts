@@ -1,0 +1,241 @@
+/** RP-initiated logout: who is asked, and where the browser goes afterwards (L1–L7). */
+
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { test } from "../runner.ts";
+import { createBrowser } from "../world.ts";
+import {
+  allAlive,
+  allDead,
+  clientOf,
+  inOpenId,
+  isSignedIn,
+  issuer,
+  livesOf,
+  logOut,
+  screenOf,
+  signIn,
+  signInBoth,
+} from "./openid_world.ts";
+
+const bye = "https://app.example/bye";
+
+for (const method of ["GET", "POST"]) {
+  test(`logout: ${method} with the hint of this sign-in ends it at once and returns with the state (L1, L2, L6)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      const { id_token } = await signIn(world, browser, "alice");
+      const params = { id_token_hint: id_token, post_logout_redirect_uri: bye, state: "a b&c" };
+      const page = await logOut(browser, params, method);
+      assertEquals(page.leftFor, `${bye}?state=a+b%26c`);
+      assertFalse(await isSignedIn(world, browser));
+    });
+  });
+
+  test(`logout: ${method} without a hint asks first, and a yes ends it (L1, L2)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      await signIn(world, browser, "alice");
+      const page = await logOut(browser, {}, method);
+      assertEquals([page.status, screenOf(page)], [200, "sign_out"]);
+      assertStringIncludes(page.html, "Alice Adams");
+      assert(await isSignedIn(world, browser));
+      const out = await browser.submit(page, { decision: "sign_out" });
+      assertEquals([out.status, screenOf(out)], [200, "other"]);
+      assertFalse(await isSignedIn(world, browser));
+    });
+  });
+}
+
+test("logout: without a state there is none, and a query that is registered stays (L6)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    const plain = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
+    assertEquals(plain.leftFor, bye);
+    const params = { id_token_hint: id_token, post_logout_redirect_uri: `${bye}?from=as`, state: "1" };
+    assertEquals((await logOut(browser, params)).leftFor, `${bye}?from=as&state=1`);
+  });
+});
+
+test("logout: staying changes nothing and goes nowhere (L2)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye });
+    const stayed = await browser.submit(page, { decision: "stay" });
+    assertEquals([stayed.leftFor, stayed.status], [undefined, 200]);
+    assertEquals(await livesOf(world, tokens), allAlive);
+  });
+});
+
+test("logout: after a yes the registered URI gets the state (L5, L6)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const page = await logOut(browser, { client_id: "app", post_logout_redirect_uri: bye, state: "s" });
+    assertEquals(screenOf(page), "sign_out");
+    assertEquals((await browser.submit(page, { decision: "sign_out" })).leftFor, `${bye}?state=s`);
+  });
+});
+
+test("logout: an expired hint is as good (L3)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    world.clock.advance(2 * 3600);
+    const page = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
+    assertEquals(page.leftFor, bye);
+    assertFalse(await isSignedIn(world, browser));
+  });
+});
+
+test("logout: the hint of a sign-in at another browser asks (L2, L3)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const elsewhere = await signIn(world, createBrowser(world), "alice");
+    const here = await signIn(world, browser, "alice");
+    const page = await logOut(browser, { id_token_hint: elsewhere.id_token });
+    assertEquals(screenOf(page), "sign_out");
+    assertEquals(await livesOf(world, elsewhere), allAlive);
+    assertEquals(await livesOf(world, here), allAlive);
+  });
+});
+
+test("logout: the hint of a sign-in that has ended asks whoever is here now (L2, L3)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const old = await signIn(world, browser, "alice");
+    await logOut(browser, { id_token_hint: old.id_token });
+    await signIn(world, browser, "alice");
+    assertEquals(screenOf(await logOut(browser, { id_token_hint: old.id_token })), "sign_out");
+  });
+});
+
+test("logout: what is no ID token of ours signs nobody out and leads nowhere (L3)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const [header, , signature] = tokens.id_token.split(".");
+    for (
+      const hint of [
+        "nonsense",
+        tokens.access_token,
+        `${header}.${btoa('{"iss":"https://as.test"}').replace(/=+$/, "")}.${signature}`,
+      ]
+    ) {
+      const page = await logOut(browser, { id_token_hint: hint, post_logout_redirect_uri: bye });
+      assertEquals(page.leftFor, undefined);
+      assertEquals(await livesOf(world, tokens), allAlive);
+    }
+  });
+});
+
+test("logout: client_id that is not the hint's is an error, without a redirect (L4)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    for (const client_id of ["shop", "nobody"]) {
+      const page = await logOut(browser, {
+        id_token_hint: tokens.id_token,
+        client_id,
+        post_logout_redirect_uri: `https://${client_id}.example/bye`,
+      });
+      assertEquals([page.status, page.leftFor], [400, undefined]);
+      assertEquals(await livesOf(world, tokens), allAlive);
+    }
+  });
+});
+
+const unregistered = [
+  "https://evil.example/bye",
+  "https://app.example/bye/",
+  "https://app.example/bye?x=1",
+  "https://app.example/BYE",
+  "https://app.example/cb",
+  "https://app.example:443/bye",
+  "https://shop.example/bye",
+  "javascript:alert(1)",
+  "//evil.example",
+];
+
+for (const uri of unregistered) {
+  test(`logout: ${uri} is not registered, so nobody is sent there (L5)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      const { id_token } = await signIn(world, browser, "alice");
+      for (const params of [{ id_token_hint: id_token }, { client_id: "app" }, {}]) {
+        const page = await logOut(browser, { ...params, post_logout_redirect_uri: uri });
+        assertEquals(page.leftFor, undefined);
+      }
+      const nobody = await logOut(createBrowser(world), { client_id: "app", post_logout_redirect_uri: uri });
+      assertEquals(nobody.leftFor, undefined);
+    });
+  });
+}
+
+test("logout: an address without a word of whose it is leads nowhere (L5)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    assertEquals((await logOut(browser, { post_logout_redirect_uri: bye })).leftFor, undefined);
+  });
+});
+
+test("logout: not being signed in is no error (L7)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const plain = await logOut(browser);
+    assertEquals([plain.status, screenOf(plain)], [200, "other"]);
+    const { id_token } = await signIn(world, browser, "alice");
+    await logOut(browser, { id_token_hint: id_token });
+    const again = await logOut(browser, {
+      id_token_hint: id_token,
+      post_logout_redirect_uri: bye,
+      state: "x",
+    });
+    assertEquals(again.leftFor, `${bye}?state=x`);
+  });
+});
+
+test("logout: with several people signed in a hint ends the one it names (L2)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { alice, bob } = await signInBoth(world, browser);
+    const page = await logOut(browser, { id_token_hint: alice.id_token });
+    assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
+    assertFalse(/nobody/i.test(page.html), "bob is still signed in: the page must not say that nobody is");
+  });
+});
+
+test("logout: a yes to the question ends everybody whom it named (L2)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { alice, bob } = await signInBoth(world, browser);
+    const page = await logOut(browser);
+    assertMatch(page.html, /Alice Adams[\s\S]*Bob Brown/);
+    await browser.submit(page, { decision: "sign_out" });
+    assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allDead]);
+  });
+});
+
+test("logout: a repeated parameter is refused", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const page = await logOut(browser, { id_token_hint: [tokens.id_token, tokens.id_token] });
+    assertEquals([page.status, await livesOf(world, tokens)], [400, allAlive]);
+  });
+});
+
+test("logout: HEAD looks and signs nobody out (RFC 9110 §9.2.1)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const url = `${issuer}/connect/logout?id_token_hint=${tokens.id_token}`;
+    await world.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
+    assertEquals(await livesOf(world, tokens), allAlive);
+  });
+});
+
+test("logout: a client without a registered address stays here (L5)", async () => {
+  await inOpenId(
+    { clients: [clientOf("app", { post_logout_redirect_uris: [] })] },
+    async (world, browser) => {
+      const { id_token } = await signIn(world, browser, "alice");
+      const page = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });
+      assertEquals([page.leftFor, page.status], [undefined, 400]);
+    },
+  );
+});
+
+test("logout: hints that mean nothing here are ignored", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    const params = { id_token_hint: id_token, logout_hint: "bob", ui_locales: "xx", future: "1" };
+    assertEquals((await logOut(browser, { ...params, post_logout_redirect_uri: bye })).leftFor, bye);
+  });
+});

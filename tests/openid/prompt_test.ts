@@ -1,0 +1,247 @@
+/** How often somebody is asked: prompt and max_age (A70–A74). */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { createBrowser, type Params } from "../world.ts";
+import {
+  agree,
+  answerOf,
+  ask,
+  claimsOf,
+  clientOf,
+  inOpenId,
+  requestUrl,
+  type Screen,
+  screenOf,
+  signIn,
+  signInBoth,
+  tokensOf,
+} from "./openid_world.ts";
+
+test("prompt: none with nobody signed in is login_required, with the state, and no page (A70)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const answer = answerOf(await ask(world, browser, { prompt: "none" }));
+    assertEquals([answer.get("error"), answer.get("state")], ["login_required", "af0ifjsldkj"]);
+    assertEquals(answer.get("iss"), world.issuer);
+  });
+});
+
+test("prompt: none with consent due is consent_required (A70)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const answer = answerOf(await ask(world, browser, { prompt: "none", scope: "openid email" }));
+    assertEquals(answer.get("error"), "consent_required");
+  });
+});
+
+test("prompt: none with several people signed in is account_selection_required (A70)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    assertEquals(
+      answerOf(await ask(world, browser, { prompt: "none" })).get("error"),
+      "account_selection_required",
+    );
+    const hinted = await ask(world, browser, { prompt: "none", login_hint: "alice" });
+    assertEquals((await claimsOf(world, await tokensOf(world, hinted))).sub, "subject-of-a");
+  });
+});
+
+test("prompt: none with nothing left to ask gives a code of the old sign-in (A70)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const first = await claimsOf(world, await signIn(world, browser, "alice"));
+    world.clock.advance(60);
+    const silent = await claimsOf(
+      world,
+      await tokensOf(world, await ask(world, browser, { prompt: "none" })),
+    );
+    assertEquals([silent.sub, silent["auth_time"], silent["sid"]], [
+      first.sub,
+      first["auth_time"],
+      first["sid"],
+    ]);
+  });
+});
+
+test("prompt: none does not show a page for max_age, either (A70, A74)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    world.clock.advance(61);
+    const answer = answerOf(await ask(world, browser, { prompt: "none", max_age: "60" }));
+    assertEquals(answer.get("error"), "login_required");
+  });
+});
+
+for (const prompt of ["none login", "consent none", "none none", "none something-new"]) {
+  test(`prompt: ${prompt} is refused (A71)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      await signIn(world, browser, "alice");
+      assertEquals(answerOf(await ask(world, browser, { prompt })).get("error"), "invalid_request");
+    });
+  });
+}
+
+test("prompt: login asks whoever is signed in, and auth_time is new, sid is not (A72)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const first = await claimsOf(world, await signIn(world, browser, "alice"));
+    world.clock.advance(60);
+    const page = await ask(world, browser, { prompt: "login" });
+    assertEquals(screenOf(page), "sign_in");
+    world.clock.advance(3);
+    const again = await claimsOf(world, await tokensOf(world, await agree(browser, page, "alice")));
+    assertEquals(again["auth_time"], Number(first["auth_time"]) + 63);
+    assertEquals(again["sid"], first["sid"]);
+  });
+});
+
+test("prompt: login asks even within the second of the last sign-in (A72)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    assertEquals(screenOf(await ask(world, browser, { prompt: "login" })), "sign_in");
+  });
+});
+
+test("prompt: login is asked once for a request, not again on the way to the answer (A72)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    world.clock.advance(60);
+    const page = await ask(world, browser, { prompt: "login consent" });
+    const consent = await browser.submit(page, { person: "alice" });
+    assertEquals(screenOf(consent), "consent");
+    world.clock.advance(30);
+    assertEquals(screenOf(await browser.submit(consent, { decision: "approve" })), "client");
+  });
+});
+
+test("prompt: login cannot be escaped by answering another form of the same request (A72)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    world.clock.advance(60);
+    const page = await ask(world, browser, { prompt: "login" });
+    for (
+      const [path, fields] of [
+        ["/oauth2/account", { account: "alice" }],
+        ["/oauth2/consent", { decision: "approve" }],
+      ] as const
+    ) {
+      const html = page.html.replaceAll("/oauth2/sign_in", path);
+      assertEquals(screenOf(await browser.submit({ ...page, html }, fields)), "sign_in", path);
+    }
+  });
+});
+
+test("prompt: one person's fresh sign-in is not another's who is chosen afterwards (A72)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    world.clock.advance(60);
+    const page = await ask(world, browser, { prompt: "login consent", login_hint: "alice" });
+    const consent = await browser.submit(page, { person: "alice" });
+    assertEquals(screenOf(consent), "consent");
+    const html = consent.html.replaceAll("/oauth2/consent", "/oauth2/account");
+    assertEquals(screenOf(await browser.submit({ ...consent, html }, { account: "bob" })), "sign_in");
+  });
+});
+
+test("prompt: consent asks again, also who has agreed to everything (A73)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    assertEquals(screenOf(await ask(world, browser)), "client");
+    const page = await ask(world, browser, { prompt: "consent" });
+    assertEquals(screenOf(page), "consent");
+    assert(answerOf(await browser.submit(page, { decision: "approve" })).has("code"));
+  });
+});
+
+test("prompt: select_account shows the chooser, even to one person alone, and once (A73)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const page = await ask(world, browser, { prompt: "select_account" });
+    assertEquals(screenOf(page), "chooser");
+    assertEquals(screenOf(await browser.submit(page, { account: "alice" })), "client");
+    const both = await ask(world, browser, { prompt: "select_account consent" });
+    assertEquals(screenOf(await browser.submit(both, { account: "alice" })), "consent");
+  });
+});
+
+test("prompt: select_account with nobody signed in is the sign-in page (A73)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const page = await ask(world, browser, { prompt: "select_account" });
+    assertEquals(screenOf(page), "sign_in");
+    assertEquals(screenOf(await agree(browser, page, "alice")), "client");
+  });
+});
+
+test("prompt: an unknown value is ignored, create among them: it is not advertised (A73)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    for (const prompt of ["create", "urn:example:new", "LOGIN"]) {
+      assertEquals(screenOf(await ask(world, browser, { prompt })), "client", prompt);
+    }
+  });
+});
+
+const ages: readonly (readonly [params: Params, age: number, screen: Screen])[] = [
+  [{ max_age: "60" }, 59, "client"],
+  [{ max_age: "60" }, 60, "client"],
+  [{ max_age: "60" }, 61, "sign_in"],
+  [{ max_age: "0" }, 1, "sign_in"],
+  [{ max_age: "0" }, 0, "sign_in"],
+  [{ max_age: "" }, 5000, "client"],
+  [{}, 5000, "client"],
+];
+
+for (const [params, age, screen] of ages) {
+  test(`max_age: ${params["max_age"] ?? "none"} after ${age} s leads to ${screen} (A74)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      await signIn(world, browser, "alice");
+      world.clock.advance(age);
+      const page = await ask(world, browser, params);
+      assertEquals(screenOf(page), screen);
+      const claims = await claimsOf(world, await tokensOf(world, await agree(browser, page, "alice")));
+      assertEquals(claims["auth_time"], world.clock.now - (screen === "client" ? age : 0));
+    });
+  });
+}
+
+test("max_age: a client's default_max_age counts, and a request's own goes before it (A74)", async () => {
+  await inOpenId({ clients: [clientOf("app", { default_max_age: 60 })] }, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    world.clock.advance(61);
+    assertEquals(screenOf(await ask(world, browser)), "sign_in");
+    assertEquals(screenOf(await ask(world, browser, { max_age: "100" })), "client");
+  });
+});
+
+for (const maxAge of ["-1", "1.5", "abc", "1e3", " 60", "0x10"]) {
+  test(`max_age: ${JSON.stringify(maxAge)} is refused (A74)`, async () => {
+    await inOpenId({}, async (world, browser) => {
+      assertEquals(answerOf(await ask(world, browser, { max_age: maxAge })).get("error"), "invalid_request");
+    });
+  });
+}
+
+test("max_age: an age that no session reaches is still an age (A74)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    assertEquals(screenOf(await ask(world, browser, { max_age: "31536000000" })), "client");
+  });
+});
+
+test("max_age: the age is in the access token, for a resource server that asked for it (A83)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { access_token } = await signIn(world, createBrowser(world), "alice", { max_age: "10" });
+    const { auth_time } = JSON.parse(atob(access_token.split(".")[1]!)) as { auth_time: number };
+    assertEquals(auth_time, world.clock.now);
+    assertEquals(screenOf(await ask(world, browser)), "sign_in");
+  });
+});
+
+test("prompt: asking by HEAD approves nothing (RFC 9110 §9.2.1)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const url = requestUrl(world);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await world.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
+    const location = response.headers.get("location");
+    assertEquals(location && new URL(location).searchParams.get("code"), null);
+  });
+});

@@ -1,0 +1,229 @@
+/** Sign-in sessions: several people at one browser, the chooser, and cookies that cannot be planted (SES). */
+
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import { test } from "../runner.ts";
+import { createBrowser } from "../world.ts";
+import {
+  agree,
+  allAlive,
+  allDead,
+  answerOf,
+  ask,
+  claimsOf,
+  inOpenId,
+  issuer,
+  livesOf,
+  screenOf,
+  signIn,
+  signInBoth,
+  tokensOf,
+} from "./openid_world.ts";
+
+const sessionCookie = (cookies: ReadonlyMap<string, string>) =>
+  [...cookies].find(([name]) => name.includes("_session_"))!;
+
+test("sessions: one person who is signed in is not asked again", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    assertEquals(screenOf(await ask(world, browser)), "client");
+    assertEquals(screenOf(await ask(world, createBrowser(world))), "sign_in");
+  });
+});
+
+test("sessions: two people make the chooser, with each of them, somebody else and a no", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    const page = await ask(world, browser);
+    assertEquals(screenOf(page), "chooser");
+    for (
+      const words of ["Alice Adams", "alice@example.com", "Bob Brown", 'id="somebody-else"', 'id="deny"']
+    ) {
+      assertStringIncludes(page.html, words);
+    }
+    for (const [who, sub] of [["bob", "subject-of-b"], ["alice", "subject-of-a"]] as const) {
+      const answer = await browser.submit(await ask(world, browser), { account: who });
+      assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, sub);
+    }
+  });
+});
+
+test("sessions: each account keeps its own sid and auth_time", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { alice, bob } = await signInBoth(world, browser);
+    const [first, second] = [await claimsOf(world, alice), await claimsOf(world, bob)];
+    assert(first["sid"] !== second["sid"]);
+    const answer = await browser.submit(await ask(world, browser), { account: "alice" });
+    const later = await claimsOf(world, await tokensOf(world, answer));
+    assertEquals([later["sid"], later["auth_time"]], [first["sid"], first["auth_time"]]);
+  });
+});
+
+test("chooser: somebody else is the sign-in page for the same request", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    const page = await browser.submit(await ask(world, browser, { state: "kept" }), { account: "" });
+    assertEquals(screenOf(page), "sign_in");
+    const done = await agree(
+      browser,
+      await browser.submit(page, { username: "carol", password: "correct horse" }),
+      "carol",
+    );
+    assertEquals(answerOf(done).get("state"), "kept");
+    assertEquals((await claimsOf(world, await tokensOf(world, done))).sub, "subject-of-c");
+  });
+});
+
+test("chooser: no is access_denied", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    const answer = answerOf(await browser.submit(await ask(world, browser), { decision: "deny" }));
+    assertEquals(answer.get("error"), "access_denied");
+  });
+});
+
+test("chooser: nobody who is not signed in at this browser can be chosen (SES-02)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    for (const account of ["carol", "nobody", "ALICE", "subject-of-a", "__proto__"]) {
+      assertEquals(
+        screenOf(await browser.submit(await ask(world, browser), { account })),
+        "sign_in",
+        account,
+      );
+    }
+  });
+});
+
+test("chooser: whoever signed out in another tab cannot be chosen any more", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { alice } = await signInBoth(world, browser);
+    const page = await ask(world, browser);
+    await browser.open(`/connect/logout?id_token_hint=${alice.id_token}`);
+    assertEquals(screenOf(await browser.submit(page, { account: "alice" })), "sign_in");
+  });
+});
+
+test("SES-02 chooser: the form of another browser, another site's, or a GET changes nothing", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signInBoth(world, browser);
+    const page = await ask(world, browser);
+    const stranger = createBrowser(world);
+    await ask(world, stranger);
+    assertEquals((await stranger.submit(page, { account: "alice" })).status, 403);
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+      assertEquals((await browser.submit(page, { account: "alice" }, headers)).status, 403);
+    }
+    assertEquals((await browser.open("/oauth2/account?account=alice")).status, 405);
+  });
+});
+
+test("SES-01 sessions: the cookie changes with every sign-in, and the one before is worth nothing", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const [name, before] = sessionCookie(browser.cookies);
+    await signIn(world, browser, "bob", { login_hint: "bob" });
+    assert(sessionCookie(browser.cookies)[1] !== before);
+    const thief = createBrowser(world);
+    thief.cookies.set(name, before);
+    assertEquals(screenOf(await ask(world, thief)), "sign_in");
+  });
+});
+
+test("SES-01 sessions: a planted cookie is not adopted", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, createBrowser(world), "alice");
+    await signIn(world, browser, "bob");
+    const [name, real] = sessionCookie(browser.cookies);
+    for (const planted of ["x", "AAAAAAAAAAAAAAAAAAAAAA.BBBB", `${real.split(".")[0]}.${"A".repeat(43)}`]) {
+      const victim = createBrowser(world);
+      victim.cookies.set(name, planted);
+      await signIn(world, victim, "alice");
+      assert(sessionCookie(victim.cookies)[1] !== planted);
+      assert(sessionCookie(victim.cookies)[1].split(".")[0] !== planted.split(".")[0]);
+      const attacker = createBrowser(world);
+      attacker.cookies.set(name, planted);
+      assertEquals(screenOf(await ask(world, attacker)), "sign_in");
+    }
+  });
+});
+
+test("SES-01 sessions: after the sign-out the cookie is dead on the server", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    const [name, value] = sessionCookie(browser.cookies);
+    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+    const thief = createBrowser(world);
+    thief.cookies.set(name, value);
+    assertEquals(screenOf(await ask(world, thief)), "sign_in");
+  });
+});
+
+test("SES-01 sessions: signing in again after a sign-out brings nothing old back to life", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const old = await signIn(world, browser, "alice");
+    const { sid } = await claimsOf(world, old);
+    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+    const fresh = await signIn(world, browser, "alice");
+    assertEquals([await livesOf(world, old), await livesOf(world, fresh)], [allDead, allAlive]);
+    assert((await claimsOf(world, fresh))["sid"] !== sid);
+  });
+});
+
+test("SES-04 sessions: cookies are for this host, for https, for no script, and small", async () => {
+  await inOpenId({}, async (world) => {
+    const page = await ask(world, createBrowser(world));
+    const browser = createBrowser(world);
+    const signedIn = await browser.submit(await ask(world, browser), { person: "alice" });
+    const cookies = [...page.headers.getSetCookie(), ...signedIn.headers.getSetCookie()];
+    assertEquals(cookies.length, 2);
+    for (const cookie of cookies) {
+      const [pair, ...flags] = cookie.split("; ");
+      assertMatch(pair!, /^__Host-postern_(browser|session)_[\w-]+=[\w.-]{43,100}$/);
+      assertEquals(flags, ["Path=/", "HttpOnly", "SameSite=Lax", "Secure"]);
+    }
+  });
+});
+
+test("sessions: at the end of its life it takes with it what lives by it, and offline access stays", async () => {
+  await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
+    const online = await signIn(world, browser, "alice");
+    const offline = await signIn(world, browser, "alice", { scope: "openid offline_access" });
+    world.clock.advance(1801);
+    assertEquals(screenOf(await ask(world, browser)), "sign_in");
+    assertEquals([await livesOf(world, online), await livesOf(world, offline)], [allDead, allAlive]);
+  });
+});
+
+test("sessions: one person's fresh sign-in does not make another's old one last longer", async () => {
+  await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
+    const alice = await signIn(world, browser, "alice");
+    world.clock.advance(1700);
+    const bob = await signIn(world, browser, "bob", { login_hint: "bob" });
+    world.clock.advance(200);
+    assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
+    assertEquals(screenOf(await ask(world, browser)), "client", "only bob is left, so nobody has to choose");
+  });
+});
+
+test("home: says who is signed in, and offers the sign-out, only to whom it concerns", async () => {
+  await inOpenId({}, async (world, browser) => {
+    assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
+    await signInBoth(world, browser);
+    const { html } = await browser.open("/");
+    const notice = /<p class="notice" id="signed-in">(.*?)<\/p>/.exec(html)?.[1] ?? "";
+    for (const words of ["Alice Adams", "Bob Brown", 'href="/connect/logout"']) {
+      assertStringIncludes(notice, words);
+    }
+    assertFalse((await createBrowser(world).open("/")).html.includes('id="signed-in"'));
+  });
+});
+
+test("home: under a path the sign-out link keeps it", async () => {
+  await inOpenId({ issuer: `${issuer}/tenant` }, async (world, browser) => {
+    const page = await browser.open(
+      world.authorizeUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }),
+    );
+    await agree(browser, page, "alice");
+    assertStringIncludes((await browser.open(`${issuer}/tenant/`)).html, 'href="/tenant/connect/logout"');
+  });
+});

@@ -1,0 +1,130 @@
+/** What clients call people: public and pairwise subjects (OpenID Connect Core §8). */
+
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { memoryStore } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { createBrowser } from "../world.ts";
+import {
+  claimsOf,
+  clientOf,
+  inOpenIdWithOwnKeys,
+  introspect,
+  signIn,
+  type Tokens,
+  userinfoOf,
+  verify,
+} from "./openid_world.ts";
+
+const pairwise = { subject_type: "pairwise" } as const;
+const clients = [
+  clientOf("app", pairwise),
+  // The same host as app: one sector.
+  clientOf("twin", {
+    ...pairwise,
+    redirect_uris: ["https://app.example/cb2", "https://twin.example/cb"].slice(0, 1),
+  }),
+  clientOf("other", pairwise),
+  clientOf("plain"),
+];
+
+const asTwin = { client_id: "twin", redirect_uri: "https://app.example/cb2" };
+
+test("subject: public is the person's own, for every client (Core §8)", async () => {
+  await inOpenIdWithOwnKeys({}, async (world, browser) => {
+    const app = await claimsOf(world, await signIn(world, browser, "alice"));
+    const shop = await claimsOf(world, await signIn(world, browser, "alice", { client_id: "shop" }), "shop");
+    assertEquals([app.sub, shop.sub], ["subject-of-a", "subject-of-a"]);
+  });
+});
+
+test("subject: pairwise differs by sector and person, and is the same within a sector (Core §8.1, B51)", async () => {
+  await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
+    const subOf = async (who: string, id: string) =>
+      (await claimsOf(world, await signIn(world, createBrowser(world), who, { client_id: id }), id)).sub!;
+    const alice = await subOf("alice", "app");
+    assertMatch(alice, /^[\x21-\x7e]{1,255}$/);
+    assertEquals(await subOf("alice", "app"), alice);
+    assert(await subOf("alice", "other") !== alice);
+    assert(await subOf("bob", "app") !== alice);
+    assertEquals(await subOf("alice", "plain"), "subject-of-a");
+
+    // Its redirect URI is another one of the same host.
+    const page = await browser.open(
+      world.authorizeUrl({ ...asTwin, scope: "openid", prompt: undefined }),
+    );
+    const chosen = await browser.submit(page, { person: "alice" });
+    const done = await browser.submit(chosen, { decision: "approve" });
+    const response = await world.post("/oauth2/token", {
+      grant_type: "authorization_code",
+      code: new URL(done.leftFor!).searchParams.get("code")!,
+      redirect_uri: asTwin.redirect_uri,
+      code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    }, { authorization: `Basic ${btoa("twin:the+secret+of+twin")}` });
+    assertEquals((await claimsOf(world, await response.json() as Tokens, "twin")).sub, alice);
+  });
+});
+
+test("subject: pairwise is one name everywhere, and neither the username nor the real subject leaks", async () => {
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    await inOpenIdWithOwnKeys({ clients, accessTokens }, async (world, browser) => {
+      const tokens = await signIn(world, browser, "alice", { scope: "openid email" });
+      const idToken = await claimsOf(world, tokens);
+      const userinfo = await (await userinfoOf(world, tokens.access_token)).json();
+      const access = await introspect(world, tokens.access_token);
+      const refresh = await introspect(world, tokens.refresh_token);
+      assertEquals([userinfo.sub, access["sub"], access["active"]], [idToken.sub, idToken.sub, true]);
+      assertEquals([refresh["active"], refresh["sub"] ?? idToken.sub], [true, idToken.sub]);
+      const seen: Record<string, unknown>[] = [idToken, access, refresh, { ...userinfo, email: undefined }];
+      if (accessTokens === "jwt") {
+        const { payload } = await verify(world, tokens.access_token, "https://as.test");
+        assertEquals(payload.sub, idToken.sub);
+        seen.push(payload);
+      }
+      for (const each of seen) {
+        const text = JSON.stringify(each);
+        assertFalse(/alice|subject-of-a/.test(text), text);
+      }
+    });
+  }
+});
+
+test("subject: pairwise stays over a restart on one store, and another store makes others", async () => {
+  const store = memoryStore();
+  const subs: (string | undefined)[] = [];
+  for (let start = 0; start < 2; start++) {
+    await inOpenIdWithOwnKeys({ clients, store }, async (world, browser) => {
+      subs.push((await claimsOf(world, await signIn(world, browser, "alice"))).sub);
+    });
+  }
+  assertEquals(subs[0], subs[1]);
+  await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
+    const elsewhere = (await claimsOf(world, await signIn(world, browser, "alice"))).sub;
+    assert(elsewhere !== subs[0], "another server's secret makes other names");
+  });
+});
+
+test("subject: the claims parameter and the hint know a person by the pairwise name (A76, A80)", async () => {
+  await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const { sub } = await claimsOf(world, tokens);
+    for (
+      const [params, isHer] of [
+        [{ claims: JSON.stringify({ id_token: { sub: { value: sub } } }) }, true],
+        [{ claims: JSON.stringify({ id_token: { sub: { value: "subject-of-a" } } }) }, false],
+        [{ id_token_hint: tokens.id_token }, true],
+      ] as const
+    ) {
+      const page = await browser.open(
+        world.authorizeUrl({
+          client_id: "app",
+          redirect_uri: "https://app.example/cb",
+          scope: "openid",
+          prompt: "none",
+          ...params,
+        }),
+      );
+      const answer = new URL(page.leftFor!).searchParams;
+      assertEquals(answer.get("error"), isHer ? null : "login_required", JSON.stringify(params));
+    }
+  });
+});

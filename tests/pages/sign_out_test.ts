@@ -1,0 +1,198 @@
+/** The pages of several people at one browser: the chooser, the question before a sign-out, and what comes after. */
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
+import type { AccountsProps, SignOutProps } from "../../src/oauth/pages.ts";
+import { test } from "../runner.ts";
+import { home, pages } from "./examples.ts";
+import {
+  attribute,
+  byId,
+  type Element,
+  everyElement,
+  findAll,
+  findById,
+  readHtml,
+  skeletonOf,
+  textOf,
+} from "./read_html.ts";
+
+const alice = { username: "alice", name: "Alice Archer", email: "alice@example.org", hasPassword: false };
+const carol = { username: "carol", hasPassword: true };
+
+const accounts: AccountsProps = {
+  action: "/oauth2/account",
+  request: "sealed.request",
+  client: { id: "demo", name: "Demo app", firstUse: false },
+  redirectUri: "https://app.example:8443/cb?x=1",
+  people: [alice, carol],
+};
+
+const signOut: SignOutProps = {
+  action: "/connect/logout",
+  request: "sealed.sign-out",
+  people: [alice, carol],
+  client: { id: "demo", name: "Demo app", firstUse: false },
+  homeUrl: "/",
+};
+
+function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
+  const form = findAll(document, "form").find((each) => findAll(each, "button").includes(button))!;
+  assertEquals(attribute(form, "method"), "post");
+  return [...findAll(form, "input"), button].map((field) => [
+    attribute(field, "name")!,
+    attribute(field, "value") ?? "",
+  ]);
+}
+
+const all = new Map([
+  ["chooser", pages.accounts(accounts)],
+  ["chooser for an unverified client", pages.accounts({ ...accounts, client: { id: "x", firstUse: true } })],
+  ["sign-out", pages.signOut(signOut)],
+  ["sign-out of one", pages.signOut({ ...signOut, people: [carol] })],
+  ...(["signed_out", "nobody", "stayed"] as const).map((outcome) =>
+    [outcome, pages.signedOut({ outcome, homeUrl: "/x/" })] as const
+  ),
+]);
+
+for (const [name, html] of all) {
+  const document = readHtml(html);
+
+  test(`pages: ${name} is whole: one h1, landmarks, a title, headings in order`, () => {
+    for (const landmark of ["h1", "header", "main", "footer", "title"]) {
+      assertEquals(findAll(document, landmark).length, 1, landmark);
+    }
+    assertMatch(textOf(findAll(document, "title")[0]!), /^\S.+ · Postern$/);
+    const ranks = [...everyElement(document)].flatMap(({ name }) => /^h(\d)$/.exec(name)?.[1] ?? []).map(
+      Number,
+    );
+    for (const [at, rank] of ranks.entries()) assert(rank <= (ranks[at - 1] ?? 0) + 1, ranks.join(" "));
+  });
+
+  test(`pages: ${name} uses each id once, and refers only to what is there`, () => {
+    const ids = [...everyElement(document)].flatMap((element) => attribute(element, "id") ?? []);
+    assertEquals(new Set(ids).size, ids.length, ids.join(" "));
+    for (const element of everyElement(document)) {
+      for (const reference of ["for", "form", "aria-labelledby", "aria-describedby"]) {
+        const id = attribute(element, reference);
+        if (id !== undefined) assert(findById(document, id), `${reference}=${id}`);
+      }
+    }
+  });
+
+  test(`pages: ${name} runs no script and loads and links nothing from elsewhere (HTML-03, HTML-05)`, () => {
+    for (const element of everyElement(document)) {
+      assertFalse(["script", "style", "iframe"].includes(element.name), element.name);
+      for (const attributeName of element.attributes.keys()) assertFalse(/^(on|style$)/.test(attributeName));
+      for (const link of ["src", "href", "action"]) {
+        const url = attribute(element, link);
+        if (url !== undefined) assertMatch(url, /^(\/(?!\/)|#)/);
+      }
+    }
+  });
+}
+
+test("chooser: says who asks and to which host the answer goes", () => {
+  const document = readHtml(all.get("chooser")!);
+  assertStringIncludes(textOf(byId(document, "main")), "Demo app would like to know who you are.");
+  assertEquals(textOf(byId(document, "destination")), "The answer will go to app.example:8443.");
+  assertFalse(findById(document, "unverified"));
+  assert(findById(readHtml(all.get("chooser for an unverified client")!), "unverified"));
+});
+
+test("chooser: each button sends the request and what it stands for", () => {
+  const document = readHtml(all.get("chooser")!);
+  const people = findAll(document, "button").filter((button) => attribute(button, "name") === "account");
+  assertEquals(people.map((button) => sentBy(document, button)[1]), [
+    ["account", "alice"],
+    ["account", "carol"],
+    ["account", ""],
+  ]);
+  assertEquals(people.map(textOf), [
+    "Continue as Alice Archeralice · alice@example.org",
+    "Continue as carol",
+    "Somebody else",
+  ]);
+  assertEquals(sentBy(document, byId(document, "deny")), [["request", "sealed.request"], [
+    "decision",
+    "deny",
+  ]]);
+  assertEquals(people[2], byId(document, "somebody-else"));
+  for (const form of findAll(document, "form")) assertEquals(attribute(form, "action"), "/oauth2/account");
+});
+
+test("sign-out: names who would be signed out and who asks, and has one button for each answer", () => {
+  const document = readHtml(all.get("sign-out")!);
+  assertEquals(findAll(byId(document, "signed-in"), "li").map(textOf), [
+    "Alice Archer alice · alice@example.org",
+    "carol ",
+  ]);
+  assertMatch(textOf(byId(document, "main")), /Demo app asks whether you want to sign out/);
+  for (const [id, decision] of [["sign-out", "sign_out"], ["stay", "stay"]] as const) {
+    assertEquals(sentBy(document, byId(document, id)), [
+      ["request", "sealed.sign-out"],
+      ["decision", decision],
+    ]);
+  }
+  assertEquals(findAll(document, "button").filter((button) => button.attributes.has("autofocus")), []);
+});
+
+test("sign-out: says whether one or everybody leaves, and what else ends", () => {
+  assertEquals(textOf(byId(readHtml(all.get("sign-out")!), "sign-out")), "Sign out everybody");
+  const one = readHtml(all.get("sign-out of one")!);
+  assertEquals(textOf(byId(one, "sign-out")), "Sign out");
+  assertEquals(attribute(byId(one, "sign-out"), "aria-describedby"), "sign-out-note");
+  assertMatch(textOf(byId(one, "sign-out-note")), /applications/);
+});
+
+test("sign-out: without a client nobody is said to have asked", () => {
+  const { client: _, ...rest } = signOut;
+  assertFalse(/asks whether/.test(pages.signOut(rest)));
+});
+
+test("signed out: each outcome has its words and a way home, and none claims more than is known", () => {
+  const headings: Record<string, string> = {
+    signed_out: "Signed out",
+    nobody: "Signed out",
+    stayed: "Still signed in",
+  };
+  const texts = new Set<string>();
+  for (const outcome of ["signed_out", "nobody", "stayed"] as const) {
+    const document = readHtml(all.get(outcome)!);
+    assertEquals(textOf(findAll(document, "h1")[0]!), headings[outcome]);
+    assertEquals(attribute(byId(document, "home"), "href"), "/x/");
+    texts.add(textOf(byId(document, "outcome")));
+    assertEquals(findAll(document, "form"), []);
+  }
+  assertEquals(texts.size, 3);
+  // Others may be signed in still: a hint ends one sign-in of several.
+  assertFalse(/nobody/i.test(textOf(byId(readHtml(all.get("signed_out")!), "outcome"))));
+});
+
+test("home: who is signed in stands beside the way out, and nothing is said when nobody is", () => {
+  assertFalse(findById(readHtml(pages.home(home)), "signed-in"));
+  const signedIn = { people: [alice, carol], signOutUrl: "/p/connect/logout" };
+  const document = readHtml(pages.home({ ...home, signedIn }));
+  assertMatch(textOf(byId(document, "signed-in")), /Alice Archer, carol Sign out$/);
+  assertEquals(attribute(byId(document, "sign-out"), "href"), "/p/connect/logout");
+});
+
+test("HTML-01 pages: names that look like markup stay text, and change no structure", () => {
+  const evil = `"><svg onload=alert(1)></title><script>'\`{{x}}`;
+  const person = { username: evil, name: evil, email: evil, hasPassword: false };
+  const client = { id: evil, name: evil, firstUse: false };
+  const tame = { username: "x", name: "x", email: "x", hasPassword: false };
+  const pairs = [
+    [
+      pages.accounts({ ...accounts, client, people: [person] }),
+      pages.accounts({ ...accounts, people: [tame] }),
+    ],
+    [pages.signOut({ ...signOut, client, people: [person] }), pages.signOut({ ...signOut, people: [tame] })],
+    [
+      pages.home({ ...home, signedIn: { people: [person], signOutUrl: "/" } }),
+      pages.home({ ...home, signedIn: { people: [tame], signOutUrl: "/" } }),
+    ],
+  ] as const;
+  for (const [hostile, harmless] of pairs) {
+    assertEquals(skeletonOf(readHtml(hostile)), skeletonOf(readHtml(harmless)));
+    assertStringIncludes(textOf(readHtml(hostile)), evil);
+  }
+});

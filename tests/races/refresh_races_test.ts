@@ -1,0 +1,268 @@
+/** Races for one chain of refresh tokens: every interleaving answers and leaves what some sequential order would. */
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import type { Params, World } from "../world.ts";
+import { type Contestant, explore, type ExploreTerms, type Race } from "./explorer.ts";
+import type { Outcome } from "./outcome.ts";
+
+interface RaceTest extends Race, ExploreTerms {
+  /** An explorer that looks at fewer schedules than there are goes red. */
+  readonly atLeast: number;
+}
+
+function raceTest(name: string, race: RaceTest): void {
+  test(name, async () => {
+    const { schedules } = await explore(race, race);
+    assert(schedules >= race.atLeast, `${schedules} schedules instead of at least ${race.atLeast}`);
+  });
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+async function begin(world: World, changed?: Params): Promise<Tokens & { readonly code: string }> {
+  const code = await world.code({ scope: "openid", ...changed });
+  return { code, ...await readTokens(await world.redeem(code)) };
+}
+
+async function readTokens(response: Response): Promise<Tokens> {
+  assertEquals(response.status, 200);
+  return await response.json();
+}
+
+function send(world: World, token: string, changed?: Params): Promise<Response> {
+  return world.post("/oauth2/token", {
+    grant_type: "refresh_token",
+    refresh_token: token,
+    client_id: "public",
+    ...changed,
+  });
+}
+
+const refresh = (token: string, changed?: Params): Contestant => ({ world }) => send(world, token, changed);
+
+const revoke = (token: string): Contestant => ({ world }) =>
+  world.post("/oauth2/revoke", { token, client_id: "public" });
+
+const show = (token: string): Contestant => ({ world }) =>
+  world.get("/userinfo", { authorization: `Bearer ${token}` });
+
+/** What a contestant got, kept aside: an outcome holds no token. */
+function keeping(kept: string[], contestant: Contestant): Contestant {
+  return async (own) => {
+    const response = await contestant(own);
+    if (response?.status === 200) kept.push((await response.clone().json()).refresh_token);
+    return response;
+  };
+}
+
+function statuses({ answers }: Outcome): readonly (number | undefined)[] {
+  return Object.values(answers).map(({ status }) => status).sort();
+}
+
+function theGrant({ left }: Outcome): Readonly<Record<string, unknown>> {
+  const found = left.filter(({ kind }) => kind === "grant");
+  assertEquals(found.length, 1);
+  return found[0]!;
+}
+
+function endsRevoked(outcome: Outcome): void {
+  assertEquals(theGrant(outcome)["status"], "revoked");
+}
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  raceTest(`refresh ∥ refresh: one 200, and both copies end, ${accessTokens} (B56, REF-02)`, {
+    atLeast: 6,
+    options: { accessTokens },
+    async start(world) {
+      const { refresh_token } = await begin(world);
+      return { A: refresh(refresh_token), B: refresh(refresh_token) };
+    },
+    always(outcome) {
+      assertEquals(statuses(outcome), [200, 400]);
+      endsRevoked(outcome);
+    },
+  });
+}
+
+raceTest("refresh ∥ refresh ∥ refresh: never two successors (B56, REF-02)", {
+  atLeast: 50,
+  async start(world) {
+    const { refresh_token } = await begin(world);
+    return { A: refresh(refresh_token), B: refresh(refresh_token), C: refresh(refresh_token) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 400, 400]);
+    endsRevoked(outcome);
+  },
+});
+
+const graceful = { lifetimes: { refreshGrace: 10 } };
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  let kept: string[] = [];
+  raceTest(`refresh ∥ refresh within grace: both get the one successor, ${accessTokens} (B57, REF-02)`, {
+    atLeast: 6,
+    options: { ...graceful, accessTokens },
+    async start(world) {
+      const { refresh_token } = await begin(world);
+      kept = [];
+      const kind = refresh(refresh_token);
+      return { A: keeping(kept, kind), B: keeping(kept, kind) };
+    },
+    // An opaque token of a put that was lost is kept, and nobody ever hears its secret.
+    compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "access_token") }),
+    always(outcome) {
+      assertEquals(statuses(outcome), [200, 200]);
+      assertEquals([kept.length, new Set(kept).size], [2, 1]);
+      const { status, generation } = theGrant(outcome);
+      assertEquals([status, generation], ["active", 2]);
+    },
+  });
+}
+
+raceTest("refresh ∥ refresh ∥ refresh within grace: all three get the one successor (B57, REF-02)", {
+  atLeast: 20,
+  options: graceful,
+  async start(world) {
+    const { refresh_token } = await begin(world);
+    return { A: refresh(refresh_token), B: refresh(refresh_token), C: refresh(refresh_token) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 200, 200]);
+    assertEquals(theGrant(outcome)["generation"], 2);
+  },
+});
+
+raceTest("last ∥ current within grace: the lost answer is given again or ends the chain (B57)", {
+  atLeast: 3,
+  options: graceful,
+  async start(world) {
+    const first = await begin(world);
+    const second = await readTokens(await send(world, first.refresh_token));
+    return { last: refresh(first.refresh_token), current: refresh(second.refresh_token) };
+  },
+  always(outcome) {
+    assertEquals(
+      outcome.answers["current"]?.status === 200 || theGrant(outcome)["status"] === "revoked",
+      true,
+    );
+    // Two generations apart, it is no lost answer any more.
+    if (outcome.answers["last"]?.status === 400) endsRevoked(outcome);
+  },
+});
+
+raceTest("refresh ∥ revocation: the grant ends revoked in every order (B60)", {
+  atLeast: 6,
+  async start(world) {
+    const { refresh_token } = await begin(world);
+    return { refresh: refresh(refresh_token), revocation: revoke(refresh_token) };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["revocation"]?.status, 200);
+    endsRevoked(outcome);
+  },
+});
+
+raceTest("refresh ∥ revocation within grace: of the last token, too (B57, B60)", {
+  atLeast: 4,
+  options: graceful,
+  async start(world) {
+    const first = await begin(world);
+    const second = await readTokens(await send(world, first.refresh_token));
+    return { again: refresh(first.refresh_token), revocation: revoke(second.refresh_token) };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["revocation"]?.status, 200);
+    endsRevoked(outcome);
+  },
+});
+
+raceTest("refresh ∥ refresh ∥ revocation: the grant ends revoked in every order (B56, B60)", {
+  atLeast: 50,
+  async start(world) {
+    const { refresh_token } = await begin(world);
+    return {
+      A: refresh(refresh_token),
+      B: refresh(refresh_token),
+      revocation: revoke(refresh_token),
+    };
+  },
+  always: endsRevoked,
+});
+
+raceTest("revocation ∥ revocation: both are told that it is done (E8)", {
+  atLeast: 6,
+  async start(world) {
+    const { refresh_token } = await begin(world);
+    return { A: revoke(refresh_token), B: revoke(refresh_token) };
+  },
+  always(outcome) {
+    assertEquals(statuses(outcome), [200, 200]);
+    endsRevoked(outcome);
+  },
+});
+
+raceTest("stale ∥ current: the grant ends, whoever comes first (B56, REF-01)", {
+  atLeast: 6,
+  async start(world) {
+    const first = await begin(world);
+    const second = await readTokens(await send(world, first.refresh_token));
+    return { stale: refresh(first.refresh_token), current: refresh(second.refresh_token) };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["stale"]?.reason, "refresh_reused");
+    endsRevoked(outcome);
+  },
+});
+
+raceTest("stale ∥ userinfo: shown or refused, and never after the end (B56)", {
+  atLeast: 3,
+  async start(world) {
+    const first = await begin(world);
+    const second = await readTokens(await send(world, first.refresh_token));
+    return { stale: refresh(first.refresh_token), reader: show(second.access_token) };
+  },
+  always: endsRevoked,
+});
+
+raceTest("refresh ∥ replayed code: the grant ends, whoever comes first (B60, CODE-01)", {
+  atLeast: 6,
+  async start(world) {
+    const { refresh_token, code } = await begin(world);
+    return { refresh: refresh(refresh_token), replay: ({ world }) => world.redeem(code) };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["replay"]?.reason, "code_replayed");
+    endsRevoked(outcome);
+  },
+});
+
+raceTest("refresh ∥ refused refreshes: whoever is refused changes nothing (REF-03, REF-05)", {
+  atLeast: 4,
+  async start(world) {
+    const { refresh_token } = await begin(world);
+    return {
+      stranger: refresh(refresh_token, { client_id: "post", client_secret: "post-secret" }),
+      greedy: refresh(refresh_token, { scope: "openid more" }),
+      right: refresh(refresh_token),
+    };
+  },
+  always(outcome) {
+    assertEquals(outcome.answers["stranger"]?.reason, "refresh_of_another_client");
+    assertEquals(outcome.answers["greedy"]?.reason, "scope_not_granted");
+    assertEquals(outcome.answers["right"]?.status, 200);
+    assertEquals(theGrant(outcome)["status"], "active");
+  },
+});
+
+raceTest("refresh ∥ refresh: of two grants, neither hinders the other (B56)", {
+  atLeast: 6,
+  async start(world) {
+    const [one, other] = [await begin(world), await begin(world, { login_hint: "bob" })];
+    return { alice: refresh(one.refresh_token), bob: refresh(other.refresh_token) };
+  },
+  always: (outcome) => assertEquals(statuses(outcome), [200, 200]),
+});

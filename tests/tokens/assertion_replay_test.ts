@@ -1,0 +1,125 @@
+/** private_key_jwt: each assertion once, wherever it is seen first; and keys that cannot be any (I8, CAUTH-06, D7). */
+
+import { assert, assertEquals } from "@std/assert";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryStore, sqliteStore } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { createWorld, inWorld } from "../world.ts";
+import {
+  askAs,
+  assertingClients,
+  assertion,
+  keys,
+  requireAccepted,
+  requireRefused,
+  show,
+} from "./assertions.ts";
+
+const options = { clients: assertingClients };
+
+test("private_key_jwt: once, at whichever endpoint, and while it would be good (I8, CAUTH-06)", async () => {
+  await inWorld(options, async (world) => {
+    const text = await assertion(world);
+    await requireAccepted(askAs(world, text));
+    await requireRefused(world, askAs(world, text), "at once");
+    await requireRefused(world, world.post("/oauth2/revoke", show(text, { token: "x" })), "revoke");
+    await requireRefused(world, world.post("/oauth2/introspect", show(text, { token: "x" })), "introspect");
+    for (let seconds = 0; seconds < 200; seconds += 10) {
+      world.clock.advance(10);
+      await requireRefused(world, askAs(world, text), `after ${seconds} s`);
+    }
+  });
+});
+
+test("private_key_jwt: another assertion with the same jti is the same again, but for another client (I8)", async () => {
+  await inWorld(options, async (world) => {
+    const claims = { jti: "one" };
+    await requireAccepted(askAs(world, await assertion(world, { claims })));
+    const again = await assertion(world, { claims: { ...claims, exp: world.clock.now + 100 } });
+    await requireRefused(world, askAs(world, again), "the same jti");
+    await requireAccepted(askAs(world, await assertion(world, { clientId: "older", claims })));
+  });
+});
+
+test("private_key_jwt: refused for anything else, an assertion is not used up by a stranger (CAUTH-06)", async () => {
+  await inWorld(options, async (world) => {
+    const claims = { jti: "mine" };
+    const forged = await assertion(world, { claims, key: keys.foreign.privateKey });
+    await requireRefused(world, askAs(world, forged), "forged");
+    await requireAccepted(askAs(world, await assertion(world, { claims })));
+  });
+});
+
+test("private_key_jwt: of 20 at once one is accepted, on two servers over one store (CAUTH-06)", async () => {
+  const store = memoryStore();
+  const worlds = [createWorld({ ...options, store }), createWorld({ ...options, store })];
+  for (let round = 0; round < 10; round++) {
+    const text = await assertion(worlds[0]!);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const response = await askAs(worlds[index % 2]!, text);
+        await response.body?.cancel();
+        return response.status;
+      }),
+    );
+    assertEquals(answers.sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
+  }
+  await Promise.all(worlds.map((world) => world.close()));
+  await store.close();
+});
+
+const sqlite = await import("node:sqlite").catch(() => undefined);
+const restarted = "private_key_jwt: a restart does not forget what was used (CAUTH-06)";
+if (sqlite === undefined) test.skip(restarted, "this runtime has no node:sqlite");
+else {
+  test(restarted, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "postern-"));
+    let text = "";
+    for (const expected of [200, 401]) {
+      const store = await sqliteStore(join(folder, "db"));
+      const world = createWorld({ ...options, store });
+      text ||= await assertion(world);
+      const response = await askAs(world, text);
+      assertEquals(response.status, expected);
+      await response.body?.cancel();
+      await world.close();
+      await store.close();
+    }
+    await rm(folder, { recursive: true });
+  });
+}
+
+/** What is said at start, or how the first request is answered. */
+async function tryKey(jwk: JsonWebKey): Promise<string | number> {
+  const [asserting] = assertingClients;
+  const clients = [{ ...asserting!, jwks: { keys: [{ ...jwk, kid: "es" } as JsonWebKey] } }];
+  try {
+    const world = createWorld({ clients });
+    const response = await askAs(world, await assertion(world));
+    await response.body?.cancel();
+    await world.close();
+    return response.status;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test("private_key_jwt: a key without its members is found at start, not at the first request (RFC 7517)", async () => {
+  const broken: readonly JsonWebKey[] = [
+    { kty: "EC", crv: "P-256" },
+    { kty: "OKP", crv: "Ed25519" },
+    { kty: "RSA", n: "A".repeat(342) },
+    { ...keys.es256.jwk, alg: "RS256" },
+  ];
+  for (const jwk of broken) {
+    const said = String(await tryKey(jwk));
+    assert(said.startsWith("Cannot create server: clients[0].jwks"), `${JSON.stringify(jwk)}: ${said}`);
+  }
+});
+
+test("private_key_jwt: a key that is no point of its curve proves nothing, and breaks nothing (D7)", async () => {
+  const said = await tryKey({ ...keys.es256.jwk, y: keys.es256.jwk.x! });
+  assert(said === 401 || String(said).startsWith("Cannot create server: clients[0].jwks"), String(said));
+});

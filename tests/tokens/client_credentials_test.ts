@@ -1,0 +1,144 @@
+/** Client credentials: a client that acts for itself, and never for a person (I1..I3, D14, TOK-06). */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { basic, inWorld, type Params, type World } from "../world.ts";
+import {
+  api,
+  asApi,
+  asBasic,
+  bearerClients,
+  claimsOf,
+  headerOf,
+  introspect,
+  isActive,
+  refusalOf,
+  revoke,
+} from "./bearer.ts";
+
+const options = { clients: bearerClients };
+
+function ask(world: World, changed: Params = {}, headers: HeadersInit = asBasic): Promise<Response> {
+  return world.post("/oauth2/token", { grant_type: "client_credentials", ...changed }, headers);
+}
+
+test("client credentials: an access token for the client itself, and nothing else (I2, I3, D14)", async () => {
+  await inWorld(options, async (world) => {
+    const response = await ask(world, { scope: "read", resource: api });
+    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+    const { access_token, ...members } = await response.json();
+    assertEquals(members, { token_type: "Bearer", expires_in: 3600, scope: "read" });
+    const { jti, ...claims } = claimsOf(access_token);
+    assertEquals(headerOf(access_token)["typ"], "at+jwt");
+    assertEquals(typeof jti, "string");
+    assertEquals(claims, {
+      iss: world.issuer,
+      sub: "basic",
+      aud: api,
+      client_id: "basic",
+      scope: "read",
+      iat: world.clock.now,
+      exp: world.clock.now + 3600,
+    });
+  });
+});
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`client credentials: the token is known, revoked and ended like any other, ${accessTokens} (E3, E10)`, async () => {
+    await inWorld({ ...options, accessTokens }, async (world) => {
+      const [one, other] = [
+        (await (await ask(world, { resource: api })).json()).access_token,
+        (await (await ask(world, { resource: api })).json()).access_token,
+      ];
+      const body = await (await introspect(world, one, asApi)).json();
+      assertEquals([body.active, body.sub, body.client_id, "username" in body], [
+        true,
+        "basic",
+        "basic",
+        false,
+      ]);
+      assertEquals((await revoke(world, one, {}, asBasic)).status, 200);
+      assertEquals(await isActive(world, one), false);
+      assert(await isActive(world, other));
+      world.clock.advance(3600);
+      assertEquals(await isActive(world, other), false);
+    });
+  });
+}
+
+test("client credentials: a public client is refused, whatever it says (I1, CAUTH-03)", async () => {
+  await inWorld(options, async (world) => {
+    const named = { client_id: "public" };
+    const asked = world.post("/oauth2/token", { grant_type: "client_credentials", ...named });
+    assertEquals((await refusalOf(world, asked)).slice(0, 2), [400, "unauthorized_client"]);
+    const attempts = [
+      world.post("/oauth2/token", { grant_type: "client_credentials", ...named, client_secret: "x" }),
+      ask(world, {}, basic("public", "")),
+      ask(world, {}, basic("basic", "wrong")),
+      world.post("/oauth2/token", { grant_type: "client_credentials", client_id: "basic" }),
+    ];
+    for (const attempt of attempts) {
+      assertEquals((await refusalOf(world, attempt)).slice(0, 2), [401, "invalid_client"]);
+    }
+  });
+});
+
+test("client credentials: a client that is registered for other grants only is refused (I1)", async () => {
+  const clients = [{
+    client_id: "basic",
+    client_secret: "basic-secret",
+    grant_types: ["authorization_code"],
+  }];
+  await inWorld({ clients }, async (world) => {
+    assertEquals((await refusalOf(world, ask(world))).slice(0, 2), [400, "unauthorized_client"]);
+  });
+});
+
+test("client credentials: scope and resource stay within what the client may have (I3, TOK-06)", async () => {
+  const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "read write" }];
+  const scopes = { read: "Read", write: "Write", admin: "Administer" };
+  await inWorld({ clients, scopes, resources: [api] }, async (world) => {
+    const refused = [
+      [{ scope: "admin" }, "invalid_scope"],
+      [{ scope: "read admin" }, "invalid_scope"],
+      [{ scope: "unheard-of" }, "invalid_scope"],
+      [{ scope: "read  write" }, "invalid_scope"],
+      [{ resource: "https://elsewhere.example/" }, "invalid_target"],
+      [{ resource: `${api}#part` }, "invalid_target"],
+      [{ resource: [api, "https://elsewhere.example/"] }, "invalid_target"],
+    ] as const;
+    for (const [changed, error] of refused) {
+      assertEquals((await refusalOf(world, ask(world, changed))).slice(0, 2), [400, error]);
+    }
+    assertEquals((await (await ask(world, { scope: "write" })).json()).scope, "write");
+    assertEquals((await (await ask(world)).json()).scope, "read write");
+  });
+});
+
+test("client credentials: nobody signs in, so what speaks of a person is refused (I3)", async () => {
+  await inWorld(options, async (world) => {
+    for (const scope of ["openid", "openid profile", "read offline_access"]) {
+      assertEquals((await refusalOf(world, ask(world, { scope }))).slice(0, 2), [400, "invalid_scope"]);
+    }
+  });
+});
+
+test("client credentials: a client that also signs people in gets what is left of its scope (I3)", async () => {
+  const clients = [{
+    client_id: "basic",
+    client_secret: "basic-secret",
+    scope: "openid offline_access read",
+  }];
+  await inWorld({ clients }, async (world) => {
+    // It asked for nothing personal: its registration is for other grants, too.
+    const response = await ask(world);
+    assertEquals([response.status, (await response.json()).scope], [200, "read"]);
+  });
+});
+
+test("client credentials: no person can have a client's name (D14, RFC 9068 §5)", async () => {
+  let said = "";
+  await inWorld({ ...options, people: [{ username: "x", sub: "basic" }] }, () => Promise.resolve())
+    .catch((error: Error) => said = error.message);
+  assertEquals(said, "Cannot create server: people[0].sub must not be the id of a client: basic");
+});

@@ -1,0 +1,220 @@
+/** Introspection: the truth about a token for whoever is entitled to it, and one word for everybody else (E1..E5, TOK-04). */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { basic, createWorld, inWorld } from "../world.ts";
+import { memoryStore } from "../../src/mod.ts";
+import {
+  api,
+  asApi,
+  asBasic,
+  asStranger,
+  bearerClients,
+  headerOf,
+  introspect,
+  isActive,
+  readTokens,
+  refresh,
+  refusalOf,
+  tokensOf,
+} from "./bearer.ts";
+
+const options = { clients: bearerClients };
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`introspection: an active access token is described as it was granted, ${accessTokens} (E3)`, async () => {
+    await inWorld({ ...options, accessTokens }, async (world) => {
+      const issuedAt = world.clock.now;
+      const asked = { scope: "openid read", resource: api, client_id: "basic" };
+      const { access_token } = await tokensOf(world, asked, asBasic);
+      world.clock.advance(10);
+      for (const headers of [asBasic, asApi]) {
+        const response = await introspect(world, access_token, headers);
+        assertEquals(response.status, 200);
+        assertEquals(response.headers.get("content-type"), "application/json");
+        assertEquals(response.headers.get("cache-control"), "no-store");
+        const { jti, auth_time, ...members } = await response.json();
+        assertEquals(members, {
+          active: true,
+          scope: "openid read",
+          client_id: "basic",
+          username: "alice",
+          token_type: "Bearer",
+          exp: issuedAt + 3600,
+          iat: issuedAt,
+          sub: "alice",
+          aud: api,
+          iss: world.issuer,
+        });
+        assertEquals([typeof jti, auth_time], ["string", issuedAt]);
+      }
+    });
+  });
+
+  test(`introspection: expired is not active, and nothing more is said, ${accessTokens} (E2)`, async () => {
+    await inWorld({ ...options, accessTokens, lifetimes: { accessToken: 60 } }, async (world) => {
+      const { access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
+      world.clock.advance(59);
+      assert(await isActive(world, access_token));
+      world.clock.advance(1);
+      assertEquals(await isActive(world, access_token), false);
+    });
+  });
+
+  test(`introspection: tokens of others are not there, ${accessTokens} (E2, E5, TOK-04)`, async () => {
+    await inWorld({ ...options, accessTokens }, async (world) => {
+      const forApi = await tokensOf(world, { resource: api });
+      assert(await isActive(world, forApi.access_token, asApi));
+      for (const headers of [asBasic, asStranger]) {
+        assertEquals(await isActive(world, forApi.access_token, headers), false);
+      }
+      // An API may know what opens it, and not what can be made into more of that.
+      assertEquals(await isActive(world, forApi.refresh_token, asApi), false);
+      const forIssuer = await tokensOf(world);
+      assertEquals(await isActive(world, forIssuer.access_token, asApi), false);
+      const several = await tokensOf(world, { resource: ["https://more.example/", api] });
+      assert(await isActive(world, several.access_token, asApi));
+      assertEquals(await isActive(world, several.access_token, asStranger), false);
+    });
+  });
+}
+
+test("introspection: a refresh token is its own client's to know (E3)", async () => {
+  await inWorld(options, async (world) => {
+    const asked = { scope: "openid read", client_id: "basic" };
+    const { refresh_token } = await tokensOf(world, asked, asBasic);
+    const body = await (await introspect(world, refresh_token)).json();
+    assertEquals([body.active, body.client_id, body.scope, body.iss], [
+      true,
+      "basic",
+      "openid read",
+      world.issuer,
+    ]);
+    assertEquals(body.exp, world.clock.now + 30 * 86_400);
+    assertEquals("token_type" in body, false);
+    assertEquals(await isActive(world, refresh_token, asStranger), false);
+  });
+});
+
+test("introspection: whoever is asked about a pairwise person hears the client's name for it only (D16)", async () => {
+  const clients = [...bearerClients, {
+    client_id: "pair",
+    client_secret: "pair-secret",
+    subject_type: "pairwise" as const,
+    redirect_uris: ["https://app.example/cb"],
+  }];
+  await inWorld({ clients }, async (world) => {
+    const asPair = basic("pair", "pair-secret");
+    const { access_token } = await tokensOf(world, { client_id: "pair", resource: api }, asPair);
+    const text = await (await introspect(world, access_token, asApi)).text();
+    assert(JSON.parse(text).active);
+    assert(!text.includes("alice"), text);
+  });
+});
+
+test("introspection: nobody asks without authenticating (E1, E5, TOK-04, CAUTH-03)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world);
+    const token = access_token;
+    const attempts = [
+      world.post("/oauth2/introspect", { token, client_id: "public" }),
+      world.post("/oauth2/introspect", { token, client_id: "basic" }),
+      world.post("/oauth2/introspect", { token }, basic("basic", "wrong")),
+      world.post("/oauth2/introspect", { token, client_id: "basic", client_secret: "basic-secret" }),
+      world.post("/oauth2/introspect", { token }, { authorization: `Bearer ${token}` }),
+      world.post("/oauth2/introspect", { token }, basic("nobody", "x")),
+    ];
+    for (const attempt of attempts) {
+      const response = await attempt;
+      assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
+      assert(response.headers.has("www-authenticate"));
+    }
+    assertEquals((await refusalOf(world, world.post("/oauth2/introspect", { token })))[1], "invalid_request");
+  });
+});
+
+test("introspection: a form with one token, and nothing else (E4)", async () => {
+  await inWorld(options, async (world) => {
+    for (const form of ["", "token=", "token=a&token=b"]) {
+      const response = await world.post("/oauth2/introspect", form, asBasic);
+      assertEquals([response.status, (await response.json()).error], [400, "invalid_request"], form);
+    }
+    assertEquals((await world.get("/oauth2/introspect?token=a", asBasic)).status, 405);
+  });
+});
+
+test("introspection: a wrong hint only changes where it is looked for first (E4)", async () => {
+  await inWorld(options, async (world) => {
+    const tokens = await tokensOf(world, { client_id: "basic" }, asBasic);
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      for (const hint of ["access_token", "refresh_token", "x"]) {
+        const response = await introspect(world, token, asBasic, { token_type_hint: hint });
+        assertEquals((await response.json()).active, true);
+      }
+    }
+  });
+});
+
+test("introspection: what is no token of ours is not active (E2, D8)", async () => {
+  await inWorld(options, async (world) => {
+    const asked = { scope: "openid", client_id: "basic" };
+    const { id_token, access_token, refresh_token } = await tokensOf(world, asked, asBasic);
+    const code = await world.code(asked);
+    assertEquals(headerOf(id_token)["typ"], "JWT");
+    const others = [
+      id_token,
+      code,
+      "x",
+      "é",
+      `${access_token}x`,
+      access_token.slice(0, -1),
+      `${refresh_token}x`,
+    ];
+    for (const token of others) assertEquals(await isActive(world, token), false);
+  });
+});
+
+test("introspection: a grant whose person is gone is not active (E2)", async () => {
+  const store = memoryStore();
+  const world = createWorld({ ...options, store });
+  const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
+  const later = createWorld({ ...options, store, people: [{ username: "bob" }] });
+  for (const token of [access_token, refresh_token]) {
+    assert(await isActive(world, token));
+    assertEquals(await isActive(later, token), false);
+  }
+  await Promise.all([world.close(), later.close()]);
+  await store.close();
+});
+
+test("introspection: a narrowed token is described as narrowed (E3, B59)", async () => {
+  await inWorld(options, async (world) => {
+    const asked = { scope: "openid read", resource: [api, "https://more.example/"], client_id: "basic" };
+    const first = await tokensOf(world, asked, asBasic);
+    const narrow = await readTokens(
+      await refresh(world, first.refresh_token, { scope: "read", resource: api }, asBasic),
+    );
+    const { scope, aud } = await (await introspect(world, narrow.access_token)).json();
+    assertEquals([scope, aud], ["read", api]);
+    const whole = await (await introspect(world, narrow.refresh_token)).json();
+    assertEquals(whole.scope, "openid read");
+  });
+});
+
+test("introspection: whatever token the server gives, it knows again, however long (E3)", async () => {
+  await inWorld(options, async (world) => {
+    for (const count of [100, 800, 1200, 1500]) {
+      const names = Array.from({ length: count }, (_, index) => `scope-${String(index).padStart(4, "0")}`);
+      const changed = { client_id: "basic", scope: names.join(" ") };
+      const query = new URL(world.authorizeUrl(changed)).search.slice(1);
+      const response = await world.post("/oauth2/authorize", query);
+      await response.body?.cancel();
+      const location = response.headers.get("location");
+      const code = location === null ? null : new URL(location).searchParams.get("code");
+      // To refuse such a request is as good.
+      if (code === null) continue;
+      const { access_token } = await readTokens(await world.redeem(code, { client_id: undefined }, asBasic));
+      assert(await isActive(world, access_token), `${count} scopes, ${access_token.length} characters`);
+    }
+  });
+});

@@ -1,0 +1,166 @@
+/** Signing keys: published before they sign, kept while their tokens live (D2, D4). */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { createServer, memoryStore, StoreUnavailable } from "../../src/mod.ts";
+import { failingStore } from "../races/faults.ts";
+import { test } from "../runner.ts";
+import { redirectUri, sampleKey } from "../world.ts";
+import { headerOf } from "./bearer.ts";
+import { createKeyWorld, issuer, kidOf, start, withKeys } from "./key_world.ts";
+
+test("keys: a new key is published before it signs, and nothing is signed by a key that is not (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const world = open();
+    const old = kidOf((await world.tokens()).access_token);
+    assertEquals(await world.kids(), [old]);
+    await world.rotate();
+    const kids = await world.kids();
+    assertEquals([kids.length, kids[0]], [2, old]);
+    let signedBy = old;
+    for (let seconds = 0; seconds < 120; seconds += 5) {
+      const { access_token, id_token } = await world.tokens();
+      signedBy = kidOf(access_token);
+      assertEquals(kidOf(id_token), signedBy);
+      assert(kids.includes(signedBy));
+      // As long as the list may be cached.
+      if (seconds < 60) assertEquals(signedBy, old);
+      clock.now += 5;
+    }
+    assertEquals(signedBy, kids[1]);
+  });
+});
+
+test("keys: atOnce signs with the new key at once (D4)", async () => {
+  await withKeys(async ({ open }) => {
+    const world = open();
+    const old = kidOf((await world.tokens()).access_token);
+    await world.rotate({ atOnce: true });
+    const now = kidOf((await world.tokens()).access_token);
+    assertNotEquals(now, old);
+    assertEquals(new Set(await world.kids()), new Set([old, now]));
+  });
+});
+
+for (const atOnce of [true, false]) {
+  test(`keys: what an old key signed is good to its end, and then the key goes, atOnce ${atOnce} (D4)`, async () => {
+    await withKeys(async ({ clock, open }) => {
+      const world = open({ lifetimes: { accessToken: 600, idToken: 900, session: 60 } });
+      await world.tokens();
+      await world.rotate({ atOnce });
+      // The last one that the old key signs.
+      let last = await world.tokens();
+      for (const old = kidOf(last.access_token); !atOnce; clock.now++) {
+        const next = await world.tokens();
+        if (kidOf(next.access_token) !== old) break;
+        last = next;
+      }
+      const issued = clock.now;
+      await world.rotate({ atOnce: true });
+      clock.now = issued + 598;
+      assert(await world.opens(last.access_token));
+      const options = { currentDate: new Date((issued + 898) * 1000) };
+      clock.now = issued + 898;
+      await jwtVerify(last.id_token, createLocalJWKSet(await world.keySet()), options);
+      clock.now = issued + 1000;
+      assertEquals((await world.kids()).includes(kidOf(last.id_token)), false);
+      assertEquals((await world.kids()).length, 1);
+    });
+  });
+}
+
+test("keys: ten rotations leave no more than the keys whose tokens may live (D4)", async () => {
+  await withKeys(async ({ clock, store, open }) => {
+    const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
+    for (let turn = 0; turn < 10; turn++) {
+      await world.rotate({ atOnce: true });
+      clock.now += 120;
+      const { access_token } = await world.tokens();
+      assert(await world.opens(access_token));
+    }
+    assertEquals((await world.kids()).length, 1);
+    await world.rotate({ atOnce: true });
+    for await (const { value } of store.list!<{ readonly signing: unknown[] }>({ name: "key_set" })) {
+      assertEquals(value.signing.length, 2);
+    }
+  });
+});
+
+test("keys: they are there again after a restart (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const before = open();
+    await before.rotate({ atOnce: true });
+    const { access_token } = await before.tokens();
+    const kids = await before.kids();
+    await before.close();
+    const after = open();
+    assertEquals(await after.kids(), kids);
+    assert(await after.opens(access_token));
+    clock.now += 1;
+    assertEquals(kidOf((await after.tokens()).access_token), kidOf(access_token));
+  });
+});
+
+test("keys: several algorithms at once, each client's ID token with its own (D2)", async () => {
+  await withKeys(async ({ open }) => {
+    const algorithms = ["ES256", "EdDSA", "PS256", "RS256"] as const;
+    const clients = algorithms.map((alg) => ({
+      client_id: alg,
+      redirect_uris: [redirectUri],
+      id_token_signed_response_alg: alg,
+    }));
+    const world = open({ clients, alg: "ES256" });
+    for (const rotated of [false, true]) {
+      if (rotated) await world.rotate({ atOnce: true });
+      const keySet = await world.keySet();
+      assertEquals(keySet.keys.length, rotated ? 8 : 4);
+      assertEquals(new Set(keySet.keys.map(({ kid }) => kid)).size, keySet.keys.length);
+      for (const { use, d, p, k } of keySet.keys) {
+        assertEquals([use, d, p, k], ["sig", undefined, undefined, undefined]);
+      }
+      for (const alg of algorithms) {
+        const { id_token, access_token } = await world.tokens(alg);
+        assertEquals([headerOf(id_token)["alg"], headerOf(access_token)["alg"]], [alg, "ES256"]);
+        const terms = { issuer, audience: alg, algorithms: [alg], currentDate: new Date(start * 1000) };
+        await jwtVerify(id_token, createLocalJWKSet(keySet), terms);
+      }
+    }
+  });
+});
+
+test("keys: rotated before they could be loaded, there is a key that signs now (D4)", async () => {
+  const memory = memoryStore();
+  const error = new StoreUnavailable("busy");
+  const { store } = failingStore(memory, { call: 1, when: "before", error });
+  const world = createKeyWorld({ now: start }, store);
+  // The load that began with the server has failed by then.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await world.rotate();
+  assert(await world.opens((await world.tokens()).access_token));
+  await world.close();
+  await memory.close();
+});
+
+test("keys: given ones are not rotated, and that is said (D4)", async () => {
+  const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
+  const said = await server.rotateKeys().then(() => "done", (error: Error) => error.message);
+  assertEquals(said, "Cannot rotate keys: they were given as signingKeys");
+  await server.close();
+});
+
+test("keys: a lifetime lets new ones take over by themselves (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const world = open({ lifetimes: { signingKey: 3600 } });
+    const old = kidOf((await world.tokens()).access_token);
+    const seen = new Set<string>();
+    for (let seconds = 0; seconds < 7200; seconds += 60) {
+      clock.now += 60;
+      // Whoever turns the keys may do so behind the answer.
+      await world.kids();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      if (seconds % 600 === 0) seen.add(kidOf((await world.tokens()).access_token));
+    }
+    seen.delete(old);
+    assert(seen.size > 0, "after twice the time nothing has taken over");
+  });
+});

@@ -1,0 +1,261 @@
+/** private_key_jwt: an assertion by the client's own key, for this server alone, once (I4..I9, CAUTH-02, 05, 06). */
+
+import { assert, assertEquals } from "@std/assert";
+import { createHmac } from "node:crypto";
+import { test } from "../runner.ts";
+import { basic, inWorld } from "../world.ts";
+import {
+  askAs,
+  assertingClients,
+  assertion,
+  assertionType,
+  keys,
+  requireAccepted,
+  requireRefused,
+  show,
+} from "./assertions.ts";
+import { encodePart, refusalOf } from "./bearer.ts";
+
+const options = { clients: assertingClients };
+
+test("private_key_jwt: good with each kind of key, at each endpoint that clients authenticate at (I4)", async () => {
+  await inWorld(options, async (world) => {
+    const kinds = [
+      ["asserting", { alg: "ES256", kid: "es" }, keys.es256],
+      ["rsa", { alg: "RS256", kid: "rs" }, keys.rs256],
+      ["ed", { alg: "EdDSA", kid: "ed" }, keys.edDsa],
+    ] as const;
+    for (const [clientId, header, { privateKey: key }] of kinds) {
+      const make = () => assertion(world, { clientId, header, key });
+      await requireAccepted(askAs(world, await make()));
+      assertEquals((await world.post("/oauth2/revoke", show(await make(), { token: "x" }))).status, 200);
+      await requireAccepted(world.post("/oauth2/introspect", show(await make(), { token: "x" })));
+    }
+  });
+});
+
+test("private_key_jwt: a code and a refresh token are exchanged with it, and not without (I4, CAUTH-03)", async () => {
+  await inWorld(options, async (world) => {
+    const code = await world.code({ client_id: "asserting" });
+    await requireRefused(world, world.redeem(code, { client_id: "asserting" }), "a code without");
+    const first = await world.redeem(code, { client_id: undefined, ...show(await assertion(world)) });
+    const { refresh_token } = await first.json();
+    const form = { grant_type: "refresh_token", refresh_token };
+    await requireRefused(
+      world,
+      world.post("/oauth2/token", { ...form, client_id: "asserting" }),
+      "refresh without",
+    );
+    await requireAccepted(world.post("/oauth2/token", { ...form, ...show(await assertion(world)) }));
+  });
+});
+
+test("private_key_jwt: a client_id beside it is the same or the request is refused (I9, CAUTH-02)", async () => {
+  await inWorld(options, async (world) => {
+    await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
+    for (const client_id of ["rsa", "public", "nobody"]) {
+      const [status] = await refusalOf(world, askAs(world, await assertion(world), { client_id }));
+      assert(status === 400 || status === 401);
+    }
+  });
+});
+
+test("private_key_jwt: two ways to authenticate at once are one too many (CAUTH-02)", async () => {
+  await inWorld(options, async (world) => {
+    const form = { grant_type: "client_credentials" };
+    const shown = show(await assertion(world));
+    const both = [
+      world.post("/oauth2/token", { ...form, ...shown }, basic("basic", "basic-secret")),
+      world.post("/oauth2/token", { ...form, ...shown, client_id: "asserting", client_secret: "x" }),
+    ];
+    for (const answer of both) {
+      assertEquals((await refusalOf(world, answer)).slice(0, 2), [400, "invalid_request"]);
+    }
+    // Nobody authenticated, so nothing was used up.
+    await requireAccepted(world.post("/oauth2/token", { ...form, ...shown }));
+  });
+});
+
+test("private_key_jwt: only what is registered, in both directions (CAUTH-03)", async () => {
+  await inWorld(options, async (world) => {
+    const header = { kid: "es" };
+    for (const clientId of ["basic", "public", "nobody"]) {
+      await requireRefused(world, askAs(world, await assertion(world, { clientId, header })), clientId);
+    }
+    const form = { grant_type: "client_credentials" };
+    await requireRefused(world, world.post("/oauth2/token", form, basic("asserting", "x")), "Basic");
+    const posted = { ...form, client_id: "asserting", client_secret: "x" };
+    await requireRefused(world, world.post("/oauth2/token", posted), "post");
+  });
+});
+
+test("private_key_jwt: another assertion type, or half of it, is refused (I4, I10)", async () => {
+  await inWorld(options, async (world) => {
+    const form = { grant_type: "client_credentials", client_id: "asserting" };
+    const client_assertion = await assertion(world);
+    const halves = [
+      { client_assertion },
+      { client_assertion_type: assertionType },
+      { client_assertion, client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" },
+      { client_assertion, client_assertion_type: assertionType.toUpperCase() },
+      show("x"),
+      show("a.b.c"),
+      show(`${client_assertion}.x`),
+      show("A".repeat(100_000)),
+    ];
+    for (const half of halves) {
+      const [status, error] = await refusalOf(world, world.post("/oauth2/token", { ...form, ...half }));
+      assert(status === 400 || status === 401 || status === 413, `${status}`);
+      assert(error === "invalid_client" || error === "invalid_request", `${error}`);
+    }
+  });
+});
+
+test("private_key_jwt: only this issuer as audience, alone (I5, I6, CAUTH-05, RFC 10070)", async () => {
+  await inWorld(options, async (world) => {
+    const token = `${world.issuer}/oauth2/token`;
+    const wrong = [
+      token,
+      `${world.issuer}/`,
+      `${world.issuer}/oauth2/par`,
+      "https://elsewhere.example",
+      "HTTPS://AS.TEST",
+      [world.issuer, token],
+      [world.issuer, world.issuer],
+      [],
+      [[world.issuer]],
+      {},
+      5,
+      null,
+      undefined,
+      "",
+    ];
+    for (const aud of wrong) {
+      const answer = askAs(world, await assertion(world, { claims: { aud } }));
+      await requireRefused(world, answer, `aud ${JSON.stringify(aud)}`);
+    }
+    await requireAccepted(askAs(world, await assertion(world, { claims: { aud: [world.issuer] } })));
+  });
+});
+
+for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/"]) {
+  test(`private_key_jwt: a client of the older rule may name the endpoint it calls, issuer ${issuer} (I5, I6)`, async () => {
+    await inWorld({ ...options, issuer }, async (world) => {
+      const base = issuer.replace(/\/$/, "");
+      const make = (aud: unknown) => assertion(world, { clientId: "older", claims: { aud } });
+      await requireAccepted(askAs(world, await make(issuer)));
+      await requireAccepted(askAs(world, await make(`${base}/oauth2/token`)));
+      const revoked = show(await make(`${base}/oauth2/revoke`), { token: "x" });
+      assertEquals((await world.post("/oauth2/revoke", revoked)).status, 200);
+      const wrong = [
+        `${base}/oauth2/revoke`,
+        `${base}/oauth2/token?x=1`,
+        `${base}/OAUTH2/token`,
+        "https://elsewhere.example/oauth2/token",
+        [base, `${base}/oauth2/token`],
+      ];
+      for (const aud of wrong) {
+        await requireRefused(world, askAs(world, await make(aud)), JSON.stringify(aud));
+      }
+    });
+  });
+}
+
+test("private_key_jwt: iss and sub are the client, exp is there and near, jti is there (I4, I8, CAUTH-05)", async () => {
+  await inWorld(options, async (world) => {
+    const { now } = world.clock;
+    const wrong: readonly Readonly<Record<string, unknown>>[] = [
+      { iss: undefined },
+      { iss: "rsa" },
+      { iss: ["asserting"] },
+      { sub: undefined },
+      { sub: "rsa" },
+      { sub: ["asserting"] },
+      { exp: undefined },
+      { exp: null },
+      { exp: String(now + 60) },
+      { exp: [now + 60] },
+      { exp: now - 3600 },
+      { exp: now + 10 * 365 * 86_400 },
+      { exp: now + 86_400 },
+      { exp: 1e308 },
+      { iat: now + 3600 },
+      { iat: String(now) },
+      { nbf: now + 3600 },
+      { nbf: null },
+      { jti: undefined },
+      { jti: "" },
+      { jti: 5 },
+      { jti: ["x"] },
+    ];
+    for (const claims of wrong) {
+      await requireRefused(world, askAs(world, await assertion(world, { claims })), JSON.stringify(claims));
+    }
+    await requireAccepted(
+      askAs(world, await assertion(world, { claims: { iat: undefined, exp: now + 60.5 } })),
+    );
+    await requireAccepted(askAs(world, await assertion(world, { claims: { iat: now + 10, nbf: now + 10 } })));
+  });
+});
+
+test("private_key_jwt: a key and an algorithm that are the client's own (I4, CAUTH-05, TOK-01)", async () => {
+  await inWorld(options, async (world) => {
+    const { privateKey } = keys.foreign;
+    const wrong = [
+      { key: privateKey },
+      { header: { kid: "unknown" } },
+      { header: { kid: "unknown", jwk: keys.foreign.jwk }, key: privateKey },
+      { header: { jku: "https://evil.example/jwks" }, key: privateKey },
+      { clientId: "rsa", header: { kid: "rs" } },
+      { clientId: "ed", header: { kid: "ed" } },
+      { header: { alg: "RS256" }, key: keys.rs256.privateKey },
+    ];
+    for (const [index, terms] of wrong.entries()) {
+      await requireRefused(world, askAs(world, await assertion(world, terms)), `${index}`);
+    }
+    const [, payload] = (await assertion(world)).split(".");
+    for (const alg of ["none", "None", "HS256"]) {
+      const start = `${encodePart({ alg, kid: "es" })}.${payload}`;
+      const { x, y } = keys.es256.jwk;
+      for (const secret of [x!, y!, JSON.stringify(keys.es256.jwk)]) {
+        const end = createHmac("sha256", secret).update(start).digest("base64url");
+        await requireRefused(world, askAs(world, `${start}.${end}`), alg);
+      }
+      await requireRefused(world, askAs(world, `${start}.`), alg);
+    }
+    await requireAccepted(askAs(world, await assertion(world, { header: { kid: undefined } })));
+  });
+});
+
+test("private_key_jwt: a JWT of another kind, or with an extension, is none (I7, TOK-02, TOK-03, D6, D8)", async () => {
+  await inWorld(options, async (world) => {
+    for (
+      const typ of [
+        "client-authentication+jwt",
+        "JWT",
+        "jwt",
+        "application/client-authentication+jwt",
+        undefined,
+      ]
+    ) {
+      await requireAccepted(askAs(world, await assertion(world, { header: { typ } })));
+    }
+    for (const typ of ["at+jwt", "dpop+jwt", "logout+jwt", "oauth-authz-req+jwt", "x", ""]) {
+      await requireRefused(world, askAs(world, await assertion(world, { header: { typ } })), typ);
+    }
+    const unknown = await assertion(world, { header: { crit: ["unknown"], unknown: 1 } });
+    await requireRefused(world, askAs(world, unknown), "crit");
+  });
+});
+
+test("private_key_jwt: a payload that is not encoded makes no JWT (TOK-03, RFC 7797 §7)", async () => {
+  await inWorld(options, async (world) => {
+    const payload = (await assertion(world)).split(".")[1]!;
+    const start = encodePart({ alg: "ES256", kid: "es", b64: false, crit: ["b64"] });
+    const input = new TextEncoder().encode(`${start}.${payload}`);
+    const how = { name: "ECDSA", hash: "SHA-256" };
+    const octets = new Uint8Array(await crypto.subtle.sign(how, keys.es256.privateKey as CryptoKey, input));
+    const end = btoa(String.fromCharCode(...octets)).replaceAll("+", "-").replaceAll("/", "_");
+    await requireRefused(world, askAs(world, `${start}.${payload}.${end.replaceAll("=", "")}`), "b64");
+  });
+});

@@ -1,0 +1,62 @@
+/** The grace window: a lost answer is given again, and there are never two successors (B57). */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+import { bearerClients, opensUserinfo, readTokens, refresh, refusalOf, tokensOf } from "./bearer.ts";
+
+const options = { clients: bearerClients };
+const openid = { scope: "openid" };
+
+test("refresh grace: the last token gives the same successor again, never a second one (B57)", async () => {
+  await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
+    const a = await tokensOf(world, openid);
+    const b = await readTokens(await refresh(world, a.refresh_token));
+    world.clock.advance(9);
+    const again = await readTokens(await refresh(world, a.refresh_token));
+    assertEquals(again.refresh_token, b.refresh_token);
+    assertNotEquals(again.access_token, b.access_token);
+    for (const { access_token } of [b, again]) assert(await opensUserinfo(world, access_token));
+    const c = await readTokens(await refresh(world, again.refresh_token));
+    // Two generations back is no lost answer any more, however soon.
+    assertEquals(await refusalOf(world, refresh(world, a.refresh_token)), [
+      400,
+      "invalid_grant",
+      "refresh_reused",
+    ]);
+    assertEquals(await opensUserinfo(world, c.access_token), false);
+  });
+});
+
+test("refresh grace: it ends after its seconds, and being used does not prolong it (B57)", async () => {
+  await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
+    const a = await tokensOf(world, openid);
+    const b = await readTokens(await refresh(world, a.refresh_token));
+    world.clock.advance(6);
+    await readTokens(await refresh(world, a.refresh_token));
+    world.clock.advance(4);
+    assertEquals((await refusalOf(world, refresh(world, a.refresh_token)))[2], "refresh_reused");
+    assertEquals((await refusalOf(world, refresh(world, b.refresh_token)))[2], "refresh_revoked");
+  });
+});
+
+test("refresh grace: within it nobody else, and nothing more than granted (B57, B58)", async () => {
+  await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
+    const a = await tokensOf(world, openid);
+    const b = await readTokens(await refresh(world, a.refresh_token));
+    const other = refresh(world, a.refresh_token, { client_id: "other" });
+    assertEquals((await refusalOf(world, other))[2], "refresh_of_another_client");
+    const more = refresh(world, a.refresh_token, { scope: "openid more" });
+    assertEquals((await refusalOf(world, more))[1], "invalid_scope");
+    await readTokens(await refresh(world, b.refresh_token));
+  });
+});
+
+test("refresh grace: an ended grant has none (B60)", async () => {
+  await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
+    const a = await tokensOf(world, openid);
+    const b = await readTokens(await refresh(world, a.refresh_token));
+    await world.post("/oauth2/revoke", { client_id: "public", token: b.refresh_token });
+    assertEquals((await refusalOf(world, refresh(world, a.refresh_token)))[2], "refresh_revoked");
+  });
+});

@@ -1,0 +1,234 @@
+/** What a refreshed token may do, for whom it speaks, and how long the chain goes on (B58..B62, REF-04). */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { memoryStore } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { createWorld, inWorld } from "../world.ts";
+import {
+  api,
+  asBasic,
+  bearerClients,
+  claimsOf,
+  isActive,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  refusalOf,
+  signInAndApprove,
+  signOut,
+  tokensOf,
+} from "./bearer.ts";
+
+const options = { clients: bearerClients };
+const day = 86_400;
+
+test("refresh: a narrowed access token does not narrow the next refresh token (B58, B59, REF-04)", async () => {
+  await inWorld(options, async (world) => {
+    const first = await tokensOf(world, { scope: "openid read write" });
+    const narrow = await readTokens(await refresh(world, first.refresh_token, { scope: "read" }));
+    assertEquals(narrow.scope, "read");
+    assertEquals(claimsOf(narrow.access_token)["scope"], "read");
+    assertEquals("id_token" in narrow, false);
+    const whole = await readTokens(await refresh(world, narrow.refresh_token));
+    assertEquals(whole.scope, "openid read write");
+    assertEquals(claimsOf(whole.access_token)["scope"], "openid read write");
+    assert("id_token" in whole);
+  });
+});
+
+test("refresh: what the code's redemption left out comes back with the refresh token (B58)", async () => {
+  await inWorld(options, async (world) => {
+    const code = await world.code({ scope: "read write" });
+    const first = await readTokens(await world.redeem(code, { scope: "read" }));
+    assertEquals(first.scope, "read");
+    assertEquals((await readTokens(await refresh(world, first.refresh_token))).scope, "read write");
+  });
+});
+
+test("refresh: a resource narrows one access token, and not the next (RFC 8707 §2.2)", async () => {
+  await inWorld(options, async (world) => {
+    const resource = [api, "https://second.example/"];
+    const first = await tokensOf(world, { resource });
+    const narrow = await readTokens(await refresh(world, first.refresh_token, { resource: api }));
+    assertEquals(claimsOf(narrow.access_token)["aud"], api);
+    const whole = await readTokens(await refresh(world, narrow.refresh_token));
+    assertEquals(claimsOf(whole.access_token)["aud"], resource);
+  });
+});
+
+test("refresh: a grant for no resource can get none (RFC 8707 §2.2, TOK-06)", async () => {
+  await inWorld(options, async (world) => {
+    const { refresh_token } = await tokensOf(world);
+    assertEquals(
+      (await refusalOf(world, refresh(world, refresh_token, { resource: api })))[1],
+      "invalid_target",
+    );
+  });
+});
+
+test("refresh: without use it ends, and use prolongs it (B61)", async () => {
+  await inWorld({ ...options, lifetimes: { refreshIdle: day } }, async (world) => {
+    let { refresh_token } = await tokensOf(world);
+    for (let use = 0; use < 3; use++) {
+      world.clock.advance(day - 1);
+      ({ refresh_token } = await readTokens(await refresh(world, refresh_token)));
+    }
+    world.clock.advance(day);
+    assertEquals((await refusalOf(world, refresh(world, refresh_token))).slice(0, 2), [400, "invalid_grant"]);
+  });
+});
+
+test("refresh: its absolute end stands, however often it is used (B61)", async () => {
+  const lifetimes = { refreshIdle: day, refreshAbsolute: 3 * day };
+  await inWorld({ ...options, lifetimes }, async (world) => {
+    let { refresh_token } = await tokensOf(world);
+    for (let use = 0; use < 5; use++) {
+      world.clock.advance(day / 2);
+      ({ refresh_token } = await readTokens(await refresh(world, refresh_token)));
+    }
+    world.clock.advance(day / 2 - 1);
+    ({ refresh_token } = await readTokens(await refresh(world, refresh_token)));
+    world.clock.advance(1);
+    assertEquals((await refusalOf(world, refresh(world, refresh_token))).slice(0, 2), [400, "invalid_grant"]);
+  });
+});
+
+for (
+  const [which, lifetimes] of [
+    ["idle", { refreshIdle: 60 }],
+    ["absolute", { refreshAbsolute: 60 }],
+  ] as const
+) {
+  test(`refresh: past its ${which} end introspection says the same as the token endpoint (B61, E2)`, async () => {
+    await inWorld({ ...options, lifetimes }, async (world) => {
+      const { refresh_token, access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
+      const before = await (await world.post("/oauth2/introspect", { token: refresh_token }, asBasic)).json();
+      assertEquals([before.active, before.exp], [true, world.clock.now + 60]);
+      world.clock.advance(60);
+      assertEquals((await refresh(world, refresh_token, {}, asBasic)).status, 400);
+      assertEquals(await isActive(world, refresh_token), false);
+      // The access token has an end of its own.
+      assert(await isActive(world, access_token));
+    });
+  });
+}
+
+test("refresh: an old token past the end of the chain is expired, and ends nothing twice (B61)", async () => {
+  await inWorld({ ...options, lifetimes: { refreshIdle: 60 } }, async (world) => {
+    const first = await tokensOf(world, { scope: "openid" });
+    const second = await readTokens(await refresh(world, first.refresh_token));
+    world.clock.advance(61);
+    assertEquals((await refusalOf(world, refresh(world, second.refresh_token)))[2], "refresh_expired");
+    assertEquals((await refusalOf(world, refresh(world, first.refresh_token)))[2], "refresh_expired");
+    assert(await opensUserinfo(world, second.access_token));
+  });
+});
+
+test("refresh: the ID token says what the first one said, but for its time and without nonce (B62)", async () => {
+  await inWorld({ ...options, login: "picker" }, async (world) => {
+    const { tokens } = await signInAndApprove(world, { scope: "openid", nonce: "n-0S6_WzA2Mj" });
+    world.clock.advance(100);
+    const next = await readTokens(await refresh(world, tokens.refresh_token));
+    world.clock.advance(100);
+    const last = await readTokens(await refresh(world, next.refresh_token));
+    const [first, ...others] = [tokens, next, last].map(({ id_token }) => claimsOf(id_token));
+    assertEquals(first!["nonce"], "n-0S6_WzA2Mj");
+    for (const [index, claims] of others.entries()) {
+      for (const name of ["iss", "sub", "aud", "auth_time", "amr", "acr", "azp", "sid"]) {
+        assertEquals(claims[name], first![name], name);
+      }
+      assertEquals("nonce" in claims, false);
+      assertEquals(claims["iat"], Number(first!["iat"]) + 100 * (index + 1));
+      assertNotEquals(claims["at_hash"], first!["at_hash"]);
+    }
+    for (const { access_token } of [next, last]) {
+      assertEquals(claimsOf(access_token)["auth_time"], first!["auth_time"]);
+    }
+  });
+});
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`refresh: signing out ends it with all its tokens, ${accessTokens} (B60, L12)`, async () => {
+    await inWorld({ ...options, login: "picker", accessTokens }, async (world) => {
+      const { tokens, browser } = await signInAndApprove(world, { scope: "openid" });
+      assert(await opensUserinfo(world, tokens.access_token));
+      await signOut(browser);
+      assertEquals(await opensUserinfo(world, tokens.access_token), false);
+      assertEquals(await refusalOf(world, refresh(world, tokens.refresh_token)), [
+        400,
+        "invalid_grant",
+        "refresh_grant_ended",
+      ]);
+    });
+  });
+
+  test(`refresh: offline_access outlives the sign-out, ${accessTokens} (L12, OpenID Connect Core §11)`, async () => {
+    await inWorld({ ...options, login: "picker", accessTokens }, async (world) => {
+      const { tokens, browser } = await signInAndApprove(world, { scope: "openid offline_access" });
+      await signOut(browser);
+      assert(await opensUserinfo(world, tokens.access_token));
+      const next = await readTokens(await refresh(world, tokens.refresh_token, { scope: "openid" }));
+      // Narrowing one access token does not bind the chain to the session again.
+      assert(await opensUserinfo(world, next.access_token));
+      await readTokens(await refresh(world, next.refresh_token));
+    });
+  });
+}
+
+test("refresh: it ends with the session, when nobody signs out but time passes (M5)", async () => {
+  await inWorld({ ...options, login: "picker", lifetimes: { session: 3600 } }, async (world) => {
+    const { tokens } = await signInAndApprove(world, { scope: "openid" });
+    world.clock.advance(3599);
+    const next = await readTokens(await refresh(world, tokens.refresh_token));
+    world.clock.advance(1);
+    assertEquals((await refusalOf(world, refresh(world, next.refresh_token)))[2], "refresh_grant_ended");
+    assertEquals(await opensUserinfo(world, next.access_token), false);
+  });
+});
+
+test("refresh: one person's sign-out leaves another's sign-in of the same browser (B60)", async () => {
+  await inWorld({ ...options, login: "picker" }, async (world) => {
+    const alice = await signInAndApprove(world, { scope: "openid" });
+    world.clock.advance(1);
+    const page = await alice.browser.open(world.authorizeUrl({ scope: "openid", prompt: "login" }));
+    const consent = await alice.browser.submit(page, { person: "bob" });
+    const done = await alice.browser.submit(consent, { decision: "approve" });
+    const code = new URL(done.leftFor!).searchParams.get("code")!;
+    const bob = await readTokens(await world.redeem(code));
+    // The hint names alice's very sign-in.
+    await alice.browser.open(`/connect/logout?id_token_hint=${alice.tokens.id_token}`);
+    assertEquals((await refresh(world, alice.tokens.refresh_token)).status, 400);
+    await readTokens(await refresh(world, bob.refresh_token));
+  });
+});
+
+test("refresh: nobody is left to speak for once the person or the client is gone (B60)", async () => {
+  const store = memoryStore();
+  const world = createWorld({ ...options, store });
+  const { refresh_token, access_token } = await tokensOf(world, { scope: "openid" });
+  for (
+    const gone of [
+      { ...options, people: [{ username: "bob" }] },
+      { clients: bearerClients.filter((client) => client.client_id !== "public") },
+    ]
+  ) {
+    const later = createWorld({ ...gone, store });
+    assert([400, 401].includes((await refresh(later, refresh_token)).status));
+    assertEquals(await opensUserinfo(later, access_token), false);
+    await later.close();
+  }
+  await readTokens(await refresh(world, refresh_token));
+  await world.close();
+  await store.close();
+});
+
+test("refresh: the code, replayed, ends the chain that it began (B60, CODE-01)", async () => {
+  await inWorld(options, async (world) => {
+    const code = await world.code({ scope: "openid" });
+    const first = await readTokens(await world.redeem(code));
+    const second = await readTokens(await refresh(world, first.refresh_token));
+    assertEquals((await world.redeem(code)).status, 400);
+    assertEquals((await refusalOf(world, refresh(world, second.refresh_token)))[2], "refresh_revoked");
+    assertEquals(await opensUserinfo(world, second.access_token), false);
+  });
+});

@@ -1,0 +1,253 @@
+/** Refresh tokens: rotated on every use, recognised for ever, and worth nothing to anybody else (B.5, REF-01..05). */
+
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+import {
+  asBasic,
+  bearerClients,
+  encodePart,
+  isActive,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  refusalOf,
+  tokensOf,
+} from "./bearer.ts";
+
+const options = { clients: bearerClients };
+const openid = { scope: "openid" };
+
+test("refresh: each use gives a new pair, and both access tokens live (B55, REF-01)", async () => {
+  await inWorld(options, async (world) => {
+    const first = await tokensOf(world, openid);
+    const response = await refresh(world, first.refresh_token);
+    assertEquals(response.headers.get("cache-control"), "no-store");
+    const second = await readTokens(response);
+    assertNotEquals(second.refresh_token, first.refresh_token);
+    assertNotEquals(second.access_token, first.access_token);
+    const third = await readTokens(await refresh(world, second.refresh_token));
+    assertEquals(new Set([first, second, third].map((each) => each.refresh_token)).size, 3);
+    for (const { access_token } of [first, second, third]) assert(await opensUserinfo(world, access_token));
+  });
+});
+
+for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
+  test(`refresh: the ${which} of three, presented again, ends all of them (B56, REF-01)`, async () => {
+    await inWorld(options, async (world) => {
+      const a = await tokensOf(world, openid);
+      const b = await readTokens(await refresh(world, a.refresh_token));
+      const c = await readTokens(await refresh(world, b.refresh_token));
+      const all = [a, b, c];
+      assertEquals(await refusalOf(world, refresh(world, all[at]!.refresh_token)), [
+        400,
+        "invalid_grant",
+        "refresh_reused",
+      ]);
+      for (const { access_token, refresh_token } of all) {
+        assertEquals(await opensUserinfo(world, access_token), false);
+        assertEquals(await refusalOf(world, refresh(world, refresh_token)), [
+          400,
+          "invalid_grant",
+          "refresh_revoked",
+        ]);
+      }
+    });
+  });
+}
+
+test("refresh: reuse ends its own grant and no other of the same client and person (B56)", async () => {
+  await inWorld(options, async (world) => {
+    const [one, other] = [await tokensOf(world, openid), await tokensOf(world, openid)];
+    await readTokens(await refresh(world, one.refresh_token));
+    assertEquals((await refresh(world, one.refresh_token)).status, 400);
+    assert(await opensUserinfo(world, other.access_token));
+    await readTokens(await refresh(world, other.refresh_token));
+  });
+});
+
+test("refresh: a missing token is a malformed request, an unknown one a refused grant (B53)", async () => {
+  await inWorld(options, async (world) => {
+    const { refresh_token, access_token } = await tokensOf(world);
+    assertEquals((await refusalOf(world, refresh(world, undefined))).slice(0, 2), [400, "invalid_request"]);
+    const unknown = ["x", "a.b.c.d", access_token, `${refresh_token} `, refresh_token.toUpperCase()];
+    for (const token of unknown) {
+      assertEquals(await refusalOf(world, refresh(world, token)), [400, "invalid_grant", "refresh_unknown"]);
+    }
+    await readTokens(await refresh(world, refresh_token));
+  });
+});
+
+test("refresh: a forged token that names a real grant has no effect on it (REF-03)", async () => {
+  await inWorld(options, async (world) => {
+    const stranger = await tokensOf(world, openid);
+    const first = await tokensOf(world, openid);
+    const { refresh_token, access_token } = await readTokens(await refresh(world, first.refresh_token));
+    const [grantId, generation, family, proof] = refresh_token.split(".") as [string, string, string, string];
+    const [, , otherFamily, otherProof] = stranger.refresh_token.split(".") as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const flipped = (text: string) => (text.startsWith("A") ? "B" : "A") + text.slice(1);
+    const forged = [
+      [grantId, generation, family, flipped(proof)],
+      [grantId, generation, flipped(family), proof],
+      [grantId, generation, otherFamily, otherProof],
+      [grantId, String(Number(generation) + 1), family, proof],
+      [grantId, "999999999", family, proof],
+      [grantId, "1", family, proof],
+      [grantId, "0", family, proof],
+      [grantId, `0${generation}`, family, proof],
+      [grantId, `-${generation}`, family, proof],
+      [grantId, generation, "A".repeat(32), "A".repeat(22)],
+      [stranger.refresh_token.split(".")[0], generation, family, proof],
+    ];
+    for (const parts of forged) {
+      const token = parts.join(".");
+      assertEquals(
+        await refusalOf(world, refresh(world, token)),
+        [400, "invalid_grant", "refresh_unknown"],
+        token,
+      );
+    }
+    assert(await opensUserinfo(world, access_token));
+    await readTokens(await refresh(world, refresh_token));
+    await readTokens(await refresh(world, stranger.refresh_token));
+  });
+});
+
+test("refresh: another client's attempt is refused and changes nothing (B53, B54, REF-03)", async () => {
+  await inWorld(options, async (world) => {
+    const first = await tokensOf(world, openid);
+    const second = await readTokens(await refresh(world, first.refresh_token));
+    // The old one, too: a stranger must not be able to end what it stole the remains of.
+    for (const token of [second.refresh_token, first.refresh_token]) {
+      for (
+        const attempt of [refresh(world, token, { client_id: "other" }), refresh(world, token, {}, asBasic)]
+      ) {
+        assertEquals(await refusalOf(world, attempt), [400, "invalid_grant", "refresh_of_another_client"]);
+      }
+    }
+    assert(await opensUserinfo(world, second.access_token));
+    await readTokens(await refresh(world, second.refresh_token));
+  });
+});
+
+test("refresh: a confidential client authenticates as it is registered, or nothing happens (B54, REF-03, CAUTH-03)", async () => {
+  await inWorld(options, async (world) => {
+    const { refresh_token } = await tokensOf(world, { ...openid, client_id: "basic" }, asBasic);
+    const wrong = { authorization: `Basic ${btoa("basic:wrong")}` };
+    const attempts = [
+      refresh(world, refresh_token, { client_id: "basic" }),
+      refresh(world, refresh_token, {}, wrong),
+      refresh(world, refresh_token, { client_id: "basic", client_secret: "basic-secret" }),
+      refresh(world, refresh_token, { client_id: "basic", client_secret: "" }),
+    ];
+    for (const attempt of attempts) {
+      assertEquals((await refusalOf(world, attempt)).slice(0, 2), [401, "invalid_client"]);
+    }
+    assertEquals((await refresh(world, refresh_token, { client_id: undefined })).status, 400);
+    await readTokens(await refresh(world, refresh_token, {}, asBasic));
+  });
+});
+
+test("refresh: a refresh token opens no resource, an access token refreshes nothing (REF-03)", async () => {
+  await inWorld(options, async (world) => {
+    const { refresh_token, access_token } = await tokensOf(world, openid);
+    assertEquals(await opensUserinfo(world, refresh_token), false);
+    assertEquals((await refresh(world, access_token)).status, 400);
+    await readTokens(await refresh(world, refresh_token));
+  });
+});
+
+test("refresh: whatever is refused for another reason leaves the token good (REF-05)", async () => {
+  await inWorld(options, async (world) => {
+    const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
+    const refused = [
+      [{ scope: "read write" }, "invalid_scope"],
+      [{ scope: "read  read" }, "invalid_scope"],
+      [{ resource: "https://elsewhere.example/" }, "invalid_target"],
+      [{ resource: "https://api.example/#part" }, "invalid_target"],
+      [{ resource: ["https://api.example/", "https://elsewhere.example/"] }, "invalid_target"],
+      [{ refresh_token: [refresh_token, refresh_token] }, "invalid_request"],
+    ] as const;
+    for (const [changed, error] of refused) {
+      assertEquals((await refusalOf(world, refresh(world, refresh_token, changed))).slice(0, 2), [
+        400,
+        error,
+      ]);
+    }
+    await readTokens(await refresh(world, refresh_token));
+  });
+});
+
+test("refresh: a hook that fails leaves the token good (REF-05)", async () => {
+  let failing = false;
+  const seams = {
+    claims<T>(value: T): T {
+      if (failing) throw new Error("the hook failed");
+      return value;
+    },
+  };
+  await inWorld({ ...options, seams }, async (world) => {
+    const { refresh_token } = await tokensOf(world);
+    failing = true;
+    assertEquals((await refusalOf(world, refresh(world, refresh_token))).slice(0, 2), [500, "server_error"]);
+    failing = false;
+    await readTokens(await refresh(world, refresh_token));
+  });
+});
+
+test("refresh: an old token that is wrong in something else ends nothing (REF-05)", async () => {
+  await inWorld(options, async (world) => {
+    const first = await tokensOf(world, { scope: "openid" });
+    const second = await readTokens(await refresh(world, first.refresh_token));
+    assertEquals(
+      (await refusalOf(world, refresh(world, first.refresh_token, { scope: "openid more" })))[1],
+      "invalid_scope",
+    );
+    assert(await opensUserinfo(world, second.access_token));
+  });
+});
+
+test("refresh: a client that may not use the grant gets no refresh token and can use none (B53)", async () => {
+  const clients = [{
+    client_id: "public",
+    redirect_uris: ["https://app.example/cb"],
+    grant_types: ["authorization_code"],
+  }];
+  await inWorld({ clients }, async (world) => {
+    const tokens = await tokensOf(world);
+    assertEquals("refresh_token" in tokens, false);
+    assertEquals(
+      (await refusalOf(world, refresh(world, encodePart("x"))))[1],
+      "unauthorized_client",
+    );
+  });
+});
+
+test("refresh: a token is told apart from others of its chain in introspection only by being current (E2)", async () => {
+  await inWorld(options, async (world) => {
+    const a = await tokensOf(world, { client_id: "basic" }, asBasic);
+    assert(await isActive(world, a.refresh_token));
+    const b = await readTokens(await refresh(world, a.refresh_token, {}, asBasic));
+    assertEquals(await isActive(world, a.refresh_token), false);
+    assert(await isActive(world, b.refresh_token));
+    // To ask about it is not to use it.
+    await readTokens(await refresh(world, b.refresh_token, {}, asBasic));
+  });
+});
+
+test("refresh: the secret of the chain is in no record and in no journal's fact (STO-01)", async () => {
+  await inWorld(options, async (world) => {
+    const { refresh_token } = await tokensOf(world);
+    await refresh(world, refresh_token);
+    await refresh(world, refresh_token);
+    const facts = JSON.stringify(world.journal.map((entry) => entry.facts));
+    const [, , family, proof] = refresh_token.split(".");
+    assertMatch(facts, /refresh_reused/);
+    assert(!facts.includes(family!) && !facts.includes(proof!));
+  });
+});

@@ -1,0 +1,242 @@
+/** Revocation: seen at once by everybody who asks, and nobody's business but the token's client's (E7..E12, TOK-05). */
+
+import { assert, assertEquals } from "@std/assert";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryStore, sqliteStore, type Store } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, createWorld, inWorld, type World } from "../world.ts";
+import {
+  asBasic,
+  bearerClients,
+  isActive,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  refusalOf,
+  revoke,
+  tokensOf,
+} from "./bearer.ts";
+
+const options = { clients: bearerClients };
+const asked = { scope: "openid", client_id: "basic" };
+
+async function requireRevoked(answer: Promise<Response>): Promise<void> {
+  const response = await answer;
+  assertEquals([response.status, await response.text()], [200, ""]);
+  assertEquals(response.headers.get("cache-control"), "no-store");
+}
+
+const sqlite = await import("node:sqlite").catch(() => undefined);
+
+/** The same for one store in memory, and for two that share a file. */
+function inTwoWorlds(name: string, work: (one: World, other: World) => Promise<void>): void {
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    const terms = { ...options, accessTokens };
+    test(`${name}, memory, ${accessTokens}`, async () => {
+      const store = memoryStore();
+      await inBoth(terms, store, store, work);
+      await store.close();
+    });
+    if (sqlite === undefined) {
+      test.skip(`${name}, SQLite, ${accessTokens}`, "this runtime has no node:sqlite");
+      continue;
+    }
+    test(`${name}, SQLite, ${accessTokens}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), "postern-"));
+      try {
+        const stores = [
+          await sqliteStore(join(folder, "db")),
+          await sqliteStore(join(folder, "db")),
+        ] as const;
+        await inBoth(terms, ...stores, work);
+        await Promise.all(stores.map((store) => store.close()));
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+}
+
+async function inBoth(
+  terms: Parameters<typeof createWorld>[0],
+  store: Store,
+  otherStore: Store,
+  work: (one: World, other: World) => Promise<void>,
+): Promise<void> {
+  const worlds = [createWorld({ ...terms, store }), createWorld({ ...terms, store: otherStore })] as const;
+  try {
+    await work(...worlds);
+  } finally {
+    await Promise.all(worlds.map((world) => world.close()));
+  }
+}
+
+inTwoWorlds(
+  "revocation: a refresh token ends all of its grant, for a second server too (E10, E11, TOK-05)",
+  async (one, other) => {
+    const first = await tokensOf(one, asked, asBasic);
+    const second = await readTokens(await refresh(other, first.refresh_token, {}, asBasic));
+    const tokens = [first.access_token, second.access_token];
+    for (const token of tokens) {
+      assert(await opensUserinfo(other, token));
+      assert(await isActive(other, token));
+    }
+    await requireRevoked(revoke(one, second.refresh_token, {}, asBasic));
+    for (const world of [one, other]) {
+      for (const token of tokens) {
+        assertEquals(await opensUserinfo(world, token), false);
+        assertEquals(await isActive(world, token), false);
+      }
+      assertEquals(await isActive(world, second.refresh_token), false);
+      assertEquals(await refusalOf(world, refresh(world, second.refresh_token, {}, asBasic)), [
+        400,
+        "invalid_grant",
+        "refresh_revoked",
+      ]);
+    }
+    // RFC 7009 §2.2: revoked already is as good.
+    await requireRevoked(revoke(other, second.refresh_token, {}, asBasic));
+  },
+);
+
+inTwoWorlds(
+  "revocation: an access token ends alone, for a second server too (E10, E11, TOK-05)",
+  async (one, other) => {
+    const first = await tokensOf(one, asked, asBasic);
+    const second = await readTokens(await refresh(one, first.refresh_token, {}, asBasic));
+    await requireRevoked(revoke(one, first.access_token, {}, asBasic));
+    for (const world of [one, other]) {
+      assertEquals(await opensUserinfo(world, first.access_token), false);
+      assertEquals(await isActive(world, first.access_token), false);
+      assert(await opensUserinfo(world, second.access_token));
+      assert(await isActive(world, second.refresh_token));
+    }
+    await requireRevoked(revoke(other, first.access_token, {}, asBasic));
+    await readTokens(await refresh(other, second.refresh_token, {}, asBasic));
+  },
+);
+
+inTwoWorlds("revocation: reuse is seen by a second server at once (B56)", async (one, other) => {
+  const first = await tokensOf(one, asked, asBasic);
+  const second = await readTokens(await refresh(one, first.refresh_token, {}, asBasic));
+  assertEquals((await refresh(one, first.refresh_token, {}, asBasic)).status, 400);
+  assertEquals(await isActive(other, second.access_token), false);
+  assertEquals(await opensUserinfo(other, second.access_token), false);
+});
+
+for (const hint of ["access_token", "refresh_token", "id_token", "x"]) {
+  test(`revocation: the hint ${hint} is only where to look first (E8)`, async () => {
+    await inWorld(options, async (world) => {
+      const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
+      await requireRevoked(revoke(world, access_token, { token_type_hint: hint }));
+      assertEquals(await opensUserinfo(world, access_token), false);
+      await requireRevoked(revoke(world, refresh_token, { token_type_hint: hint }));
+      assertEquals((await refresh(world, refresh_token)).status, 400);
+    });
+  });
+}
+
+test("revocation: an earlier token of the chain ends the grant as well (E10)", async () => {
+  await inWorld(options, async (world) => {
+    const first = await tokensOf(world, { scope: "openid" });
+    const second = await readTokens(await refresh(world, first.refresh_token));
+    await requireRevoked(revoke(world, first.refresh_token));
+    assertEquals(await opensUserinfo(world, second.access_token), false);
+    assertEquals((await refresh(world, second.refresh_token)).status, 400);
+  });
+});
+
+test("revocation: what is no token, or none any more, is as good as revoked (E8)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
+    const [grantId, , family] = refresh_token.split(".");
+    const nothing = [
+      "x",
+      "a.b.c",
+      "é",
+      " ",
+      "x".repeat(10_000),
+      `${grantId}.1.${family}.${"A".repeat(22)}`,
+      `${grantId}.${"A".repeat(43)}`,
+      access_token.slice(0, -5),
+    ];
+    for (const token of nothing) await requireRevoked(revoke(world, token));
+    assert(await opensUserinfo(world, access_token));
+    world.clock.advance(3600);
+    await requireRevoked(revoke(world, access_token));
+    await readTokens(await refresh(world, refresh_token));
+  });
+});
+
+test("revocation: without a token there is nothing to revoke (E7)", async () => {
+  await inWorld(options, async (world) => {
+    for (const form of ["client_id=public", "client_id=public&token=", "client_id=public&token=a&token=b"]) {
+      const response = await world.post("/oauth2/revoke", form);
+      assertEquals([response.status, (await response.json()).error], [400, "invalid_request"]);
+    }
+    assertEquals((await world.get("/oauth2/revoke?token=a&client_id=public")).status, 405);
+  });
+});
+
+for (const kind of ["access_token", "refresh_token"] as const) {
+  test(`revocation: another client's ${kind} is refused and stays good (E9, TOK-05)`, async () => {
+    await inWorld(options, async (world) => {
+      const tokens = await tokensOf(world, asked, asBasic);
+      for (
+        const attempt of [revoke(world, tokens[kind]), revoke(world, tokens[kind], { client_id: "other" })]
+      ) {
+        const response = await attempt;
+        assertEquals(response.status, 400);
+        assertEquals((await response.json()).error, "unauthorized_client");
+      }
+      assert(await opensUserinfo(world, tokens.access_token));
+      await readTokens(await refresh(world, tokens.refresh_token, {}, asBasic));
+    });
+  });
+
+  test(`revocation: a confidential client authenticates to revoke its ${kind} (E7, CAUTH-03)`, async () => {
+    await inWorld(options, async (world) => {
+      const tokens = await tokensOf(world, asked, asBasic);
+      const attempts = [
+        revoke(world, tokens[kind], { client_id: "basic" }),
+        revoke(world, tokens[kind], { client_id: "basic", client_secret: "basic-secret" }),
+        revoke(world, tokens[kind], {}, basic("basic", "wrong")),
+        revoke(world, tokens[kind], { client_id: "nobody" }),
+      ];
+      for (const attempt of attempts) {
+        const response = await attempt;
+        assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
+        assert(response.headers.has("www-authenticate"));
+      }
+      assert(await opensUserinfo(world, tokens.access_token));
+      await requireRevoked(revoke(world, tokens[kind], {}, asBasic));
+      assertEquals(await isActive(world, tokens[kind]), false);
+    });
+  });
+}
+
+test("revocation: an expired access token leaves no record behind (RES-03)", async () => {
+  const store = memoryStore();
+  const world = createWorld({ ...options, store });
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  world.clock.advance(3600);
+  await requireRevoked(revoke(world, access_token));
+  for await (const _record of store.list!({ name: "revoked_token" })) throw new Error("a record for nothing");
+  await world.close();
+  await store.close();
+});
+
+test("revocation: a page of any origin can revoke its own tokens (M6)", async () => {
+  await inWorld(options, async (world) => {
+    const { refresh_token } = await tokensOf(world);
+    const response = await revoke(world, refresh_token, {}, { origin: "https://spa.example" });
+    // Without client_id: the headers here authenticate nobody.
+    assertEquals(response.status, 400);
+    const named = await revoke(world, refresh_token, { client_id: "public" }, {
+      origin: "https://spa.example",
+    });
+    assertEquals([named.status, named.headers.get("access-control-allow-origin")], [200, "*"]);
+  });
+});

@@ -1,0 +1,94 @@
+/** Signing keys in one store: every server on it follows, and takes what the others sign (D4). */
+
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { memoryStore, type Store } from "../../src/mod.ts";
+import { watchStore } from "../races/watched_store.ts";
+import { test } from "../runner.ts";
+import { createKeyWorld, kidOf, start, withKeys } from "./key_world.ts";
+
+test("keys: a second server on the store follows within 10 seconds, and takes what the first signs (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const [one, other] = [open(), open()];
+    const old = kidOf((await one.tokens()).access_token);
+    assertEquals(kidOf((await other.tokens()).access_token), old);
+    await one.rotate({ atOnce: true });
+    const fresh = await one.tokens();
+    assertNotEquals(kidOf(fresh.access_token), old);
+    clock.now += 10;
+    assertEquals(await other.kids(), await one.kids());
+    assert(await other.opens(fresh.access_token));
+    assertEquals(kidOf((await other.tokens()).access_token), kidOf(fresh.access_token));
+  });
+});
+
+test("keys: rotated ahead, no server ever meets a signature before its key (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const [one, other] = [open(), open()];
+    await Promise.all([one.tokens(), other.tokens()]);
+    await one.rotate();
+    for (let seconds = 0; seconds < 100; seconds += 3) {
+      const [here, there] = [await one.tokens(), await other.tokens()];
+      assert(await other.opens(here.access_token), `after ${seconds} s`);
+      assert(await one.opens(there.access_token), `after ${seconds} s`);
+      clock.now += 3;
+    }
+  });
+});
+
+test("keys: a token that the second server signed while it was behind lives to its end, too (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const lifetimes = { accessToken: 600, idToken: 600 };
+    const [one, other] = [open({ lifetimes }), open({ lifetimes })];
+    await Promise.all([one.tokens(), other.tokens()]);
+    await one.rotate({ atOnce: true });
+    clock.now += 9;
+    const late = await other.tokens();
+    clock.now += 599;
+    for (const world of [one, other]) assert(await world.opens(late.access_token));
+  });
+});
+
+test("keys: rotated by two servers at once, both go on with what the store holds (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const [one, other] = [open(), open()];
+    await Promise.all([one.tokens(), other.tokens()]);
+    await Promise.all([one.rotate(), other.rotate()]);
+    clock.now += 100;
+    assertEquals(await one.kids(), await other.kids());
+    assert(await other.opens((await one.tokens()).access_token));
+  });
+});
+
+test("keys: rotating leaves the keys of another server's algorithm in use (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const lifetimes = { accessToken: 60, idToken: 60 };
+    const [one, other] = [open({ alg: "ES256", lifetimes }), open({ alg: "EdDSA", lifetimes })];
+    await one.tokens();
+    await other.tokens();
+    await one.rotate({ atOnce: true });
+    clock.now += 1000;
+    const { access_token } = await other.tokens();
+    assert((await other.kids()).includes(kidOf(access_token)), "signed with a key that is not published");
+    assert(await other.opens(access_token));
+  });
+});
+
+test("keys: rotated by another server while this one starts, there is a key that signs now (D4)", async () => {
+  const memory = memoryStore();
+  const clock = { now: start };
+  const world = createKeyWorld(clock, slowFirstPut(memory));
+  const other = createKeyWorld(clock, slowFirstPut(memory));
+  await other.rotate();
+  assert(await world.opens((await world.tokens()).access_token));
+  await Promise.all([world.close(), other.close()]);
+  await memory.close();
+});
+
+/** Holds the first write for a while: whoever else writes comes first. */
+function slowFirstPut(memory: Store): Store {
+  let puts = 0;
+  return watchStore(memory, async (call, perform) => {
+    if (call.verb === "put" && puts++ === 0) await new Promise((resolve) => setTimeout(resolve, 200));
+    return await perform();
+  });
+}

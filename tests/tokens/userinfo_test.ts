@@ -1,0 +1,246 @@
+/** Userinfo: who the token speaks of, as far as it may, and how a bearer token is shown (E13..E18, TOK-07). */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { test } from "../runner.ts";
+import { createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
+import { api, asBasic, bearerClients, claimsOf, headerOf, tokensOf, userinfo } from "./bearer.ts";
+
+const people = [{
+  username: "alice",
+  sub: "a-1",
+  claims: {
+    name: "Alice Adams",
+    nickname: null,
+    email: "alice@example.com",
+    email_verified: true,
+    phone_number: "+1 555 0100",
+    address: { country: "NL" },
+    shoe_size: 40,
+    sub: "somebody else",
+    iss: "https://elsewhere.example",
+    scope: "admin",
+  },
+}];
+const options = { clients: bearerClients, people };
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`userinfo: each scope opens its own claims, and absent ones are left out, ${accessTokens} (E13, E16)`, async () => {
+    await inWorld({ ...options, accessTokens }, async (world) => {
+      const expected: Readonly<Record<string, unknown>> = {
+        "openid": { sub: "a-1" },
+        "openid profile": { sub: "a-1", name: "Alice Adams", preferred_username: "alice" },
+        "openid email": { sub: "a-1", email: "alice@example.com", email_verified: true },
+        "openid phone": { sub: "a-1", phone_number: "+1 555 0100" },
+        "openid address read": { sub: "a-1", address: { country: "NL" } },
+      };
+      for (const [scope, claims] of Object.entries(expected)) {
+        const { access_token } = await tokensOf(world, { scope });
+        const response = await userinfo(world, access_token);
+        assertEquals(response.status, 200);
+        assertEquals(response.headers.get("content-type"), "application/json");
+        assertEquals(response.headers.get("cache-control"), "no-store");
+        assertEquals(await response.json(), claims, scope);
+      }
+    });
+  });
+}
+
+test("userinfo: the claims parameter opens single claims, and none that say whose token it is (E16)", async () => {
+  await inWorld(options, async (world) => {
+    const claims = JSON.stringify({
+      userinfo: {
+        email: null,
+        nickname: null,
+        shoe_size: { essential: true },
+        iss: null,
+        scope: null,
+        sub: null,
+      },
+      id_token: { phone_number: null },
+    });
+    const { access_token, id_token } = await tokensOf(world, { scope: "openid", claims });
+    assertEquals(await (await userinfo(world, access_token)).json(), {
+      sub: "a-1",
+      email: "alice@example.com",
+      shoe_size: 40,
+    });
+    assertEquals(claimsOf(id_token)["phone_number"], "+1 555 0100");
+    assertEquals("email" in claimsOf(id_token), false);
+  });
+});
+
+test("userinfo: by GET and POST, in the header or the form, in any spelling of Bearer (E13, E15, TOK-07)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "openid" });
+    const ways = [
+      world.get("/userinfo", { authorization: `Bearer ${access_token}` }),
+      world.get("/userinfo", { authorization: `bearer ${access_token}` }),
+      world.get("/userinfo", { authorization: `BEARER  ${access_token}` }),
+      world.post("/userinfo", "", { authorization: `Bearer ${access_token}` }),
+      world.post("/userinfo", { access_token }),
+      world.fetch(
+        new Request(`${world.issuer}/userinfo`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${access_token}` },
+        }),
+      ),
+    ];
+    for (const way of ways) assertEquals((await (await way).json()).sub, "a-1");
+  });
+});
+
+async function challengeOf(asked: Promise<Response>): Promise<readonly [number, string | null]> {
+  const response = await asked;
+  await response.body?.cancel();
+  return [response.status, response.headers.get("www-authenticate")];
+}
+
+test("userinfo: without a token it says how to show one, and not that anything was wrong (E14, E15)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "openid" });
+    const ways = [
+      world.get("/userinfo"),
+      world.post("/userinfo", ""),
+      // In the URL it is ignored (OAuth 2.1 §5.1).
+      world.get(`/userinfo?access_token=${access_token}`),
+      world.post(`/userinfo?access_token=${access_token}`, ""),
+      world.get("/userinfo", asBasic),
+    ];
+    for (const way of ways) assertEquals(await challengeOf(way), [401, 'Bearer realm="postern"']);
+  });
+});
+
+test("userinfo: a token that is not good is said to be invalid (E14)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
+    const code = await world.code();
+    for (const token of ["x", "a.b.c", code, refresh_token, `${access_token}=`]) {
+      const [status, challenge] = await challengeOf(userinfo(world, token));
+      assertEquals(status, 401, token);
+      assertMatch(challenge!, /^Bearer .*error="invalid_token"/);
+    }
+    world.clock.advance(3600);
+    const [status, challenge] = await challengeOf(userinfo(world, access_token));
+    assertEquals(status, 401);
+    assertMatch(challenge!, /^Bearer .*error="invalid_token"/);
+  });
+});
+
+test("userinfo: an Authorization header of two tokens or of none opens nothing (E14)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "openid" });
+    const headers = [
+      "Bearer",
+      `Bearer ${access_token} ${access_token}`,
+      `Bearer ${access_token}, Bearer ${access_token}`,
+      `Bearer "${access_token}"`,
+      `Bearer\t${access_token}`,
+      `${access_token}`,
+      `Token ${access_token}`,
+    ];
+    for (const authorization of headers) {
+      const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
+      assert([400, 401].includes(status), `${status}: ${authorization}`);
+      assertMatch(challenge!, /^Bearer /);
+    }
+  });
+});
+
+test("userinfo: two ways at once, or one twice, is a malformed request (E15, RFC 6750 §3.1)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "openid" });
+    const ways = [
+      world.post("/userinfo", { access_token }, { authorization: `Bearer ${access_token}` }),
+      world.post("/userinfo", { access_token: [access_token, access_token] }),
+    ];
+    for (const way of ways) {
+      const [status, challenge] = await challengeOf(way);
+      assertEquals(status, 400);
+      assertMatch(challenge!, /error="invalid_request"/);
+    }
+  });
+});
+
+test("userinfo: without openid the token lacks scope, and is told which (E14)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "profile email" });
+    const [status, challenge] = await challengeOf(userinfo(world, access_token));
+    assertEquals(status, 403);
+    assertMatch(challenge!, /error="insufficient_scope".*scope="openid"/);
+  });
+});
+
+test("userinfo: a token for another resource, or for a client itself, gets nobody's claims (E18)", async () => {
+  await inWorld(options, async (world) => {
+    const other = await tokensOf(world, { scope: "openid", resource: api });
+    assertEquals((await challengeOf(userinfo(world, other.access_token)))[0], 401);
+    const forBoth = await tokensOf(world, { scope: "openid", resource: [api, world.issuer] });
+    assertEquals((await userinfo(world, forBoth.access_token)).status, 200);
+    const own = await world.post(
+      "/oauth2/token",
+      { grant_type: "client_credentials", scope: "profile" },
+      asBasic,
+    );
+    const [status] = await challengeOf(userinfo(world, (await own.json()).access_token));
+    assertEquals(status, 403);
+  });
+});
+
+const signing = {
+  client_id: "signing",
+  redirect_uris: [redirectUri],
+  userinfo_signed_response_alg: "ES256" as const,
+};
+
+test("userinfo: signed, it names the speaker and the client, and passes for nothing else (E17, D8)", async () => {
+  await inWorld(
+    { ...options, clients: [signing, ...bearerClients], signingKeys: [sampleKey] },
+    async (world) => {
+      const { access_token } = await tokensOf(world, { client_id: "signing", scope: "openid email" });
+      const response = await userinfo(world, access_token);
+      assertEquals(response.headers.get("content-type"), "application/jwt");
+      assertEquals(response.headers.get("cache-control"), "no-store");
+      const text = await response.text();
+      const { iat, ...claims } = claimsOf(text);
+      assertEquals(claims, {
+        sub: "a-1",
+        email: "alice@example.com",
+        email_verified: true,
+        iss: world.issuer,
+        aud: "signing",
+      });
+      assertEquals([typeof iat, headerOf(text)["alg"]], ["number", "ES256"]);
+      assertEquals((await challengeOf(userinfo(world, text)))[0], 401);
+      const hinted = await world.authorize({ client_id: "signing", scope: "openid", id_token_hint: text });
+      assertMatch(hinted.headers.get("location")!, /error=invalid_request/);
+    },
+  );
+});
+
+test("userinfo: pairwise clients of two hosts know one person by two names, of one host by one (D16)", async () => {
+  const at = (id: string, host: string) => ({
+    client_id: id,
+    redirect_uris: [`https://${host}/cb`],
+    subject_type: "pairwise" as const,
+  });
+  const clients = [at("one", "one.example"), at("two", "one.example"), at("three", "three.example")];
+  const sub = async (world: World, id: string, host: string) => {
+    const redirect_uri = `https://${host}/cb`;
+    const code = await world.code({ client_id: id, redirect_uri, scope: "openid" });
+    const tokens = await (await world.redeem(code, { client_id: id, redirect_uri })).json();
+    const { sub } = await (await userinfo(world, tokens.access_token)).json();
+    assertEquals([claimsOf(tokens.id_token)["sub"], claimsOf(tokens.access_token)["sub"]], [sub, sub]);
+    return sub;
+  };
+  const world = createWorld({ ...options, clients });
+  const [one, two, three] = [
+    await sub(world, "one", "one.example"),
+    await sub(world, "two", "one.example"),
+    await sub(world, "three", "three.example"),
+  ];
+  assertEquals(one, two);
+  assert(one !== three && ![one, three].includes("a-1"));
+  const later = createWorld({ ...options, clients });
+  assertEquals(await sub(later, "one", "one.example"), one);
+  await Promise.all([world.close(), later.close()]);
+});
