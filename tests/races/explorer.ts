@@ -20,7 +20,7 @@ export type Contestant = (own: { readonly world: World; readonly store: Store })
 export interface Race {
   readonly options?: ServerOptions;
   /** Brings a fresh world to where the race starts, and says who runs. */
-  start(world: World): Promise<Readonly<Record<string, Contestant>>>;
+  start(world: World, store: Store): Promise<Readonly<Record<string, Contestant>>>;
   /** What must hold after every schedule, beyond its being like a sequential order. */
   readonly always?: (outcome: Outcome) => void;
   /** Leaves out of the comparison what may depend on the order. */
@@ -181,7 +181,7 @@ async function play(race: Race, choose: (ready: Ready) => string | undefined): P
   const steps: string[] = [];
   const runners: Runner[] = [];
   try {
-    for (const [name, contestant] of Object.entries(await race.start(before))) {
+    for (const [name, contestant] of Object.entries(await race.start(before, shared))) {
       const runner = createRunner(name, shared, steps);
       runners.push(runner);
       const store = race.faults?.(name, runner.store) ?? runner.store;
