@@ -15,7 +15,6 @@ export interface CookieJar {
   name(purpose: string): string;
   /** A cookie that lives as long as the browser runs, for this host, out of reach of scripts. */
   set(purpose: string, value: string): string;
-  clear(purpose: string): string;
 }
 
 export function createCookieJar(at: { readonly secure: boolean; readonly mark: string }): CookieJar {
@@ -24,6 +23,5 @@ export function createCookieJar(at: { readonly secure: boolean; readonly mark: s
   return {
     name,
     set: (purpose, value) => `${name(purpose)}=${value}; ${flags}`,
-    clear: (purpose) => `${name(purpose)}=; ${flags}; Max-Age=0`,
   };
 }

@@ -3,7 +3,7 @@
 import type { AccountsProps } from "../oauth/pages.ts";
 import { GoesTo } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
+import { ClientName, DenyButton, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
 import { words } from "./words.ts";
 
 export function accountsPage(props: AccountsProps): Page {
@@ -28,17 +28,7 @@ export function accountsPage(props: AccountsProps): Page {
         </form>
         <form class="deny" method="post" action={props.action}>
           <SealedRequest request={props.request} />
-          <button
-            type="submit"
-            class="button"
-            id="deny"
-            name="decision"
-            value="deny"
-            aria-describedby="deny-note"
-          >
-            {words.signIn.deny}
-          </button>
-          <p class="aside" id="deny-note">{words.accounts.denyNote}</p>
+          <DenyButton label={words.signIn.deny} note={words.accounts.denyNote} />
         </form>
       </>
     ),

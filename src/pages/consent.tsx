@@ -3,7 +3,15 @@
 import type { ConsentProps } from "../oauth/pages.ts";
 import { Uri } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, Fact, personDetail, PersonName, SealedRequest, Unverified } from "./parts.tsx";
+import {
+  ClientName,
+  DenyButton,
+  Fact,
+  personDetail,
+  PersonName,
+  SealedRequest,
+  Unverified,
+} from "./parts.tsx";
 import { visible } from "./visible.ts";
 import { words } from "./words.ts";
 
@@ -82,17 +90,7 @@ export function consentPage(props: ConsentProps): Page {
           <button type="submit" class="button primary" id="approve" name="decision" value="approve">
             {words.consent.approve}
           </button>
-          <button
-            type="submit"
-            class="button"
-            id="deny"
-            name="decision"
-            value="deny"
-            aria-describedby="deny-note"
-          >
-            {words.consent.deny}
-          </button>
-          <p class="aside" id="deny-note">{words.consent.denyNote}</p>
+          <DenyButton label={words.consent.deny} note={words.consent.denyNote} />
         </form>
       </>
     ),

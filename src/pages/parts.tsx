@@ -141,3 +141,22 @@ export function PeopleButtons(
     </ul>
   );
 }
+
+/** The way out of every page that asks somebody something, and what it leads to. */
+export function DenyButton({ label, note }: { readonly label: string; readonly note: string }): VNode {
+  return (
+    <>
+      <button
+        type="submit"
+        class="button"
+        id="deny"
+        name="decision"
+        value="deny"
+        aria-describedby="deny-note"
+      >
+        {label}
+      </button>
+      <p class="aside" id="deny-note">{note}</p>
+    </>
+  );
+}

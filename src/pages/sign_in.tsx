@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProps } from "../oauth/pages.ts";
 import { GoesTo } from "./destination.tsx";
 import type { Page } from "./document.tsx";
-import { ClientName, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
+import { ClientName, DenyButton, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
 import { words } from "./words.ts";
 
 export function signInPage(props: SignInProps): Page {
@@ -28,17 +28,7 @@ export function signInPage(props: SignInProps): Page {
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
         <form class="deny" method="post" action={props.action}>
           <SealedRequest request={props.request} />
-          <button
-            type="submit"
-            class="button"
-            id="deny"
-            name="decision"
-            value="deny"
-            aria-describedby="deny-note"
-          >
-            {words.signIn.deny}
-          </button>
-          <p class="aside" id="deny-note">{words.signIn.denyNote}</p>
+          <DenyButton label={words.signIn.deny} note={words.signIn.denyNote} />
         </form>
       </>
     ),
