@@ -144,7 +144,7 @@ function describePackage(
     license,
     type: "module",
     sideEffects: ["./cli.js"],
-    engines: { node: ">=20" },
+    engines: { node: ">=20.12" },
     bin: { postern: `./${command.file}.js` },
     exports: {
       ...Object.fromEntries(present.map(([name, { file, source }]) => [name, {

@@ -1,6 +1,7 @@
 /** The callback page for somebody's own application: the same page as this server's, as a `fetch` handler. */
 
-import { page } from "./http/respond.ts";
+import { type Answer, fromRequest, type IncomingRequest, toResponse } from "./http/message.ts";
+import { empty, page } from "./http/respond.ts";
 import { serveStatic } from "./http/static_files.ts";
 import { etagOf } from "./crypto/bytes.ts";
 import { readOutcome } from "./oauth/callback.ts";
@@ -32,11 +33,9 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   const files = new Map(
     pages.assets.map(({ name, type, text }) => [name, { type, text, etag: etagOf(text) }]),
   );
-  return (request) => {
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
-    }
-    const url = new URL(request.url);
+
+  function show(request: IncomingRequest, url: URL): Answer {
+    if (request.method !== "GET" && request.method !== "HEAD") return empty(405, { allow: "GET, HEAD" });
     const file = files.get(url.searchParams.get("asset") ?? "");
     if (file !== undefined) return serveStatic(request, file, 0);
     const outcome = readOutcome(createParams([...url.searchParams]));
@@ -54,5 +53,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
       redirectUri: url.origin + url.pathname,
       ...(clientId === undefined ? {} : { clientId }),
     }));
-  };
+  }
+
+  return (request) => toResponse(show(fromRequest(request, undefined), new URL(request.url)));
 }

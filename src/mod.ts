@@ -27,7 +27,11 @@ export {
   redact,
   type Refusal,
 } from "./oauth/journal.ts";
+export type { Address } from "./http/address.ts";
+export type { Body, BodyProblem } from "./http/body.ts";
+export type { Answer, AnswerHeaders, Header, IncomingRequest } from "./http/message.ts";
 export type { Exchange } from "./oauth/exchange.ts";
+export type { Pair } from "./oauth/params.ts";
 export type { RequestedClaims } from "./oauth/claims.ts";
 export type { Grant, GrantCode } from "./oauth/grant.ts";
 export type { RefreshChain } from "./oauth/refresh_chain.ts";

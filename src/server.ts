@@ -1,17 +1,25 @@
 /** A server: settings, services and routes put together once, and one `fetch` that every request goes through. */
 
+import {
+  type Answer,
+  fromRequest,
+  type IncomingRequest,
+  listHeaders,
+  toResponse,
+  withHeaders,
+} from "./http/message.ts";
 import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
 import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
+import type { Address } from "./http/address.ts";
 import { createCookieJar } from "./http/cookies.ts";
-import { allowAnyOrigin, preflight } from "./http/cors.ts";
-import { writtenText } from "./http/respond.ts";
+import { anyOrigin, preflight } from "./http/cors.ts";
 import { createRouter, type Router } from "./http/router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
 import { type Endpoint, type Feature, gatherSlots } from "./oauth/feature.ts";
-import type { Journal, Message } from "./oauth/journal.ts";
+import type { Journal, JournalEntry } from "./oauth/journal.ts";
 import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/key_set.ts";
 import type { CreatePages } from "./oauth/pages.ts";
 import { refusalJson, refusalPage } from "./oauth/refuse.ts";
@@ -27,6 +35,8 @@ export interface Server {
   readonly issuer: string;
   /** The whole server as a function. `peer` is the address at the other end, where a socket leads here. */
   fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
+  /** The same in plain values, for whoever reads and writes a socket without `Request` and `Response`. */
+  answer(request: IncomingRequest): Promise<Answer>;
   /** New signing keys: published now, signing as soon as everybody can know them, or at once if it cannot wait. */
   rotateKeys(terms?: { readonly atOnce?: boolean }): Promise<void>;
   /** Lets what is running finish, and closes the store if the server made it. */
@@ -72,38 +82,42 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Serv
   let whenIdle: (() => void) | undefined;
   let closing: Promise<void> | undefined;
 
-  async function answer(request: Request, peer: string | undefined): Promise<Response> {
-    const { now, random } = services;
-    const url = new URL(request.url);
-    const exchange = createExchange(request, { url, peer, receivedAt: now(), random });
-    exchange.note({ endpoint: url.pathname });
+  async function pass(request: IncomingRequest): Promise<Answer> {
+    const { now, random, seams } = services;
+    const exchange = createExchange(request, { receivedAt: now(), random });
+    exchange.note({ endpoint: request.address.path });
     const endpoint = findEndpoint(exchange, router, services);
-    let response = await answering(exchange, endpoint, services, async () => {
+    const made = await answering(exchange, endpoint, services, async () => {
       if (closing !== undefined) refuseClosed();
-      await passSeam(services.seams, "arrival", request, exchange);
+      await passSeam(seams, "arrival", request, exchange);
       return await endpoint.handle(exchange, services);
     });
-    if (endpoint.cors) allowAnyOrigin(response.headers);
-    response = await answering(
+    const whole = endpoint.cors ? withHeaders(made, anyOrigin) : made;
+    const said = await answering(
       exchange,
       endpoint,
       services,
-      () => passSeam(services.seams, "response", response, exchange),
+      () => passSeam(seams, "response", whole, exchange),
     );
-    if (journal !== undefined) response = await writeEntry(journal, exchange, response, now());
-    return request.method === "HEAD" ? new Response(null, response) : response;
+    if (journal !== undefined) writeEntry(journal, exchange, said, now());
+    return request.method === "HEAD" ? { ...said, body: "" } : said;
+  }
+
+  async function answer(request: IncomingRequest): Promise<Answer> {
+    running++;
+    try {
+      return await pass(request);
+    } finally {
+      if (--running === 0) whenIdle?.();
+    }
   }
 
   return {
     issuer: settings.issuer,
     async fetch(request, { peer } = {}) {
-      running++;
-      try {
-        return await answer(request, peer);
-      } finally {
-        if (--running === 0) whenIdle?.();
-      }
+      return toResponse(await answer(fromRequest(request, peer)));
     },
+    answer,
     async rotateKeys({ atOnce = false } = {}) {
       if (options.signingKeys !== undefined) {
         throw new TypeError("Cannot rotate keys: they were given as signingKeys");
@@ -136,7 +150,8 @@ function createServices(
     keys: createKeyRing(createKeyLoader(options, parts.settings, { store, now, random }), now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
-    fetch: options.fetch ?? fetch,
+    // Not looked up before it is needed: on Node that alone loads a whole HTTP client.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now,
     random,
   });
@@ -190,9 +205,9 @@ function refusing(refusal: Endpoint["refusal"], handle: Endpoint["handle"], cors
 const longestUrl = 16_000;
 
 function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Services): Endpoint {
-  const { request, url } = exchange;
-  if (!isOurHost(url, services.settings)) return refusing("page", () => refuseHost(url, services));
-  if (request.url.length > longestUrl) {
+  const { request, request: { address } } = exchange;
+  if (!isOurHost(address, services.settings)) return refusing("page", () => refuseHost(address, services));
+  if (address.length > longestUrl) {
     return refusing(
       "page",
       () =>
@@ -202,16 +217,16 @@ function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Se
         }),
     );
   }
-  const match = router(request.method, url.pathname);
+  const match = router(request.method, address.path);
   if (match === undefined) {
-    const forPeople = request.headers.get("accept")?.includes("text/html") ?? false;
+    const forPeople = request.header("accept")?.includes("text/html") ?? false;
     return refusing(
       forPeople ? "page" : "json",
       () =>
         fail<ServerReason>("invalid_request", "There is nothing at this address", {
           reason: "path_unknown",
           status: 404,
-          received: url.pathname,
+          received: address.path,
         }),
     );
   }
@@ -229,17 +244,17 @@ function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Se
 }
 
 /** The Host header decides nothing here, so one that is not ours can only be a mistake or an attack (HOST-01). */
-function isOurHost(url: URL, { issuerHost }: Settings): boolean {
-  return url.host === issuerHost || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+function isOurHost({ host }: Address, { issuerHost }: Settings): boolean {
+  return host === issuerHost || /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }
 
-function refuseHost(url: URL, { settings }: Services): never {
+function refuseHost({ host }: Address, { settings }: Services): never {
   fail<ServerReason>("invalid_request", "This server is not known under that name", {
     reason: "host_unknown",
     spec: "RFC 9110 §7.4",
     status: 421,
     expected: `${settings.issuer}; another name is given with --issuer`,
-    received: url.host,
+    received: host,
   });
 }
 
@@ -248,8 +263,8 @@ async function answering(
   exchange: Exchange,
   endpoint: Endpoint,
   services: Services,
-  work: () => Response | Promise<Response>,
-): Promise<Response> {
+  work: () => Answer | Promise<Answer>,
+): Promise<Answer> {
   try {
     return await work();
   } catch (thrown) {
@@ -264,26 +279,21 @@ function refuseClosed(): never {
   fail<ServerReason>("temporarily_unavailable", "The server is closed", { reason: "server_closed" });
 }
 
-async function writeEntry(
-  journal: Journal,
-  exchange: Exchange,
-  response: Response,
-  now: number,
-): Promise<Response> {
-  const { request, url, receivedAt, facts, id, bodyRead } = exchange;
-  const written = writtenText(response);
-  const body = written ?? await response.text();
-  const entry = {
+function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
+  const { request, receivedAt, facts, id, bodyRead } = exchange;
+  const { path, query } = request.address;
+  const entry: JournalEntry = {
     id,
     receivedAt,
     duration: now - receivedAt,
     request: {
-      method: request.method,
-      path: url.pathname,
-      query: url.search.slice(1),
-      ...message(request.headers, bodyRead),
+      ...{ method: request.method, path, query, headers: request.headers() },
+      ...(bodyRead === undefined ? {} : { body: bodyRead }),
     },
-    response: { status: response.status, ...message(response.headers, body || undefined) },
+    response: {
+      ...{ status: answer.status, headers: listHeaders(answer.headers) },
+      ...(answer.body === "" ? {} : { body: answer.body }),
+    },
     facts,
   };
   try {
@@ -291,9 +301,4 @@ async function writeEntry(
   } catch {
     // Whoever listens has no say in what is answered.
   }
-  return written === undefined ? new Response(body, response) : response;
-}
-
-function message(headers: Headers, body: string | undefined): Message {
-  return { headers: [...headers], ...(body === undefined ? {} : { body }) };
 }

@@ -31,7 +31,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
   { name: /^jose(\/|$)/, where: /^src\/crypto\/jwt\.ts$/, place: "src/crypto/jwt.ts" },
   { name: /^preact/, where: /^src\/pages\//, place: "src/pages/" },
-  { name: /^srvx(\/|$)/, where: /^src\/runtime\//, place: "src/runtime/" },
   { name: /^postgres$/, where: /^src\/store\/postgres\.ts$/, place: "src/store/postgres.ts" },
   { name: /^(node:)?process$/, where: /^src\/(runtime|cli)\//, place: "src/runtime/ and src/cli/" },
   { name: /^node:/, where: /^src\//, place: "src/" },

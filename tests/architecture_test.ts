@@ -62,8 +62,6 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/features/par.ts", `import { h } from "preact";`, "only src/pages/ may import this"],
   ["src/crypto/jwt.ts", `import { SignJWT } from "jose";`],
   ["src/crypto/jwk.ts", `import { SignJWT } from "jose";`, "only src/crypto/jwt.ts may import this"],
-  ["src/runtime/serve.ts", `import { serve } from "srvx";`],
-  ["src/server.ts", `import { serve } from "srvx/node";`, "only src/runtime/ may import this"],
   ["src/store/postgres.ts", `import postgres from "postgres";`],
   ["src/store/sql.ts", `import postgres from "postgres";`, "only src/store/postgres.ts may import this"],
   ["src/store/sqlite.ts", `import { DatabaseSync } from "node:sqlite";`],

@@ -5,7 +5,8 @@ import process from "node:process";
 import { type Configuration, configurationSchema } from "../configuration.ts";
 import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import { CannotListen, serve, type TlsTerms } from "../runtime/serve.ts";
+import type { TlsTerms } from "../runtime/listener.ts";
+import { CannotListen, serve } from "../runtime/serve.ts";
 import { createServer, type Server } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
@@ -119,7 +120,7 @@ async function serveUntilStopped(
   const served = await serve({
     host,
     port,
-    fetch: (request, connection) => server.fetch(request, connection),
+    answer: (request) => server.answer(request),
     ...(tls === undefined ? {} : { tls }),
   })
     .catch(async (error) => {

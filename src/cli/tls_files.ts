@@ -2,7 +2,7 @@
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { TlsTerms } from "../runtime/serve.ts";
+import type { TlsTerms } from "../runtime/listener.ts";
 import { CommandError } from "./command.ts";
 
 export interface TlsFlags {

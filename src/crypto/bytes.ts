@@ -1,7 +1,7 @@
 /** Octets: randomness, hashes, encodings, and comparisons that do not tell where the difference is. */
 
 import { Buffer } from "node:buffer";
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 
 /** Where unguessable octets come from. A test passes its own to make every id repeat. */
 export type RandomBytes = (length: number) => Uint8Array;
@@ -38,7 +38,7 @@ export function randomText(random: RandomBytes, length: number): string {
 }
 
 export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+  return hash("sha256", text, "base64url");
 }
 
 /** RFC 9110 §8.8.3: the same for the same text, on every server. */
@@ -46,8 +46,8 @@ export function etagOf(text: string): string {
   return `"${sha256(text)}"`;
 }
 
-export function hmacSha256(key: string | Uint8Array, text: string): string {
-  return createHmac("sha256", key).update(text).digest("base64url");
+export function hmacSha256(key: string | Uint8Array, text: string, octets = 32): string {
+  return createHmac("sha256", key).update(text).digest().toString("base64url", 0, octets);
 }
 
 /** For digests only, never for secrets: their lengths are equal, and what differs first tells nothing. */

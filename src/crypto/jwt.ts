@@ -10,8 +10,9 @@ import {
   generateKeyPair,
   importJWK,
   type JWK,
-  SignJWT,
 } from "jose";
+import { Buffer } from "node:buffer";
+import { toBase64url } from "./bytes.ts";
 import { type PublicJwk, publicJwk, type SigningAlgorithm } from "./jwk.ts";
 
 export interface SigningKey {
@@ -44,14 +45,40 @@ export async function importSigningKey(jwk: JsonWebKey, alg: SigningAlgorithm): 
   };
 }
 
-export function signJwt(
+/** RFC 7515 §7.1, written out: what is signed often is made with a quarter less work than a builder takes. */
+export async function signJwt(
   key: SigningKey,
   typ: string,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  return new SignJWT({ ...claims }).setProtectedHeader({ alg: key.alg, typ, kid: key.kid }).sign(
-    key.privateKey,
-  );
+  const input = `${headerOf(key, typ)}.${encodeText(JSON.stringify(claims))}`;
+  const signature = await crypto.subtle.sign(signatures[key.alg], key.privateKey, Buffer.from(input));
+  return `${input}.${toBase64url(new Uint8Array(signature))}`;
+}
+
+/** RFC 7518 §3.1, RFC 8037 §3.1, in the words of WebCrypto. */
+const signatures: Readonly<Record<SigningAlgorithm, Algorithm | RsaPssParams | EcdsaParams>> = {
+  RS256: { name: "RSASSA-PKCS1-v1_5" },
+  PS256: { name: "RSA-PSS", saltLength: 32 },
+  ES256: { name: "ECDSA", hash: "SHA-256" },
+  EdDSA: { name: "Ed25519" },
+};
+
+const headers = new WeakMap<SigningKey, Map<string, string>>();
+
+/** The same for every token of one type. */
+function headerOf(key: SigningKey, typ: string): string {
+  let known = headers.get(key);
+  if (known === undefined) headers.set(key, known = new Map());
+  let header = known.get(typ);
+  if (header === undefined) {
+    known.set(typ, header = encodeText(JSON.stringify({ alg: key.alg, typ, kid: key.kid })));
+  }
+  return header;
+}
+
+function encodeText(text: string): string {
+  return Buffer.from(text).toString("base64url");
 }
 
 export interface VerifiedJwt {

@@ -1,5 +1,6 @@
 /** The chooser: which of the people who are signed in goes on, or somebody else. */
 
+import type { Answer } from "../http/message.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
@@ -15,7 +16,7 @@ export function account(): Feature {
   };
 }
 
-async function answerChooser(exchange: Exchange, services: Services): Promise<Response> {
+async function answerChooser(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const { form, pending } = await readAnswer(exchange, services);
   // identify

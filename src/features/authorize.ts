@@ -1,5 +1,6 @@
 /** The authorization endpoint (OAuth 2.1 §3.1, §4.1). */
 
+import type { Answer } from "../http/message.ts";
 import { approve } from "../oauth/approve.ts";
 import { type AuthorizationRequest, readAuthorizationParams } from "../oauth/authorization_request.ts";
 import type { Client } from "../oauth/client.ts";
@@ -29,7 +30,7 @@ export function authorize(): Feature {
   };
 }
 
-async function startRequest(exchange: Exchange, services: Services): Promise<Response> {
+async function startRequest(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   if (exchange.request.method === "POST" && isFromAnotherSite(exchange)) {
     return await askAgainByGet(exchange, paths.authorize, services);

@@ -1,5 +1,6 @@
 /** The client's callback page at this server's own address: how step 1 ended, and what to send in step 2. */
 
+import type { Answer } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import { readOutcome } from "../oauth/callback.ts";
 import { findClient } from "../oauth/client.ts";
@@ -26,7 +27,7 @@ export function callbackPage(): Feature {
   };
 }
 
-async function showOutcome(exchange: Exchange, services: Services): Promise<Response> {
+async function showOutcome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, pages } = services;
   const params = exchange.request.method === "POST" ? await readForm(exchange) : readQuery(exchange);
   const outcome = readOutcome(params);

@@ -14,8 +14,8 @@ export function clientSecretBasic(): Feature {
       name: "client_secret_basic",
       scheme: "Basic",
       read(exchange) {
-        const header = exchange.request.headers.get("authorization");
-        if (header === null || !/^basic(\s|$)/i.test(header)) return undefined;
+        const header = exchange.request.header("authorization");
+        if (header === undefined || !/^basic(\s|$)/i.test(header)) return undefined;
         return readBasic(header) ??
           fail<BasicReason>("invalid_client", "The Authorization header is not well-formed Basic", {
             reason: "basic_malformed",

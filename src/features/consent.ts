@@ -1,5 +1,6 @@
 /** The consent form: yes or no to what a client asks for (OAuth 2.1 §7.9). */
 
+import type { Answer } from "../http/message.ts";
 import { approve } from "../oauth/approve.ts";
 import { rememberConsent } from "../oauth/consent_record.ts";
 import { fail } from "../oauth/error.ts";
@@ -22,7 +23,7 @@ export function consent(): Feature {
   };
 }
 
-async function answerConsent(exchange: Exchange, services: Services): Promise<Response> {
+async function answerConsent(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const { form, pending } = await readAnswer(exchange, services);
   const decision = requireDecision(form);

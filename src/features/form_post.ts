@@ -10,7 +10,7 @@ export function formPost(): Feature {
     responseModes: [{
       name: "form_post",
       respond: ({ redirectUri }, params, { pages }) =>
-        formPage(pages.formPost({ action: redirectUri, params: [...params] })),
+        formPage(pages.formPost({ action: redirectUri, params })),
     }],
   };
 }

@@ -1,5 +1,6 @@
 /** The front page, and the link that starts a flow of this server's own. */
 
+import type { Answer } from "../http/message.ts";
 import { page, redirect } from "../http/respond.ts";
 import { type Client, findClient, publicClientMethod, summariseClient } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
@@ -12,7 +13,7 @@ import { paths } from "../oauth/paths.ts";
 import { summarisePerson } from "../oauth/people.ts";
 import { endpointUrls } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts, openBrowser } from "../oauth/session.ts";
+import { findAccounts, openBrowser, withBrowser } from "../oauth/session.ts";
 
 export type HomeReason = "client_ends_elsewhere";
 
@@ -27,7 +28,7 @@ export function home(): Feature {
   };
 }
 
-async function showHome(exchange: Exchange, services: Services): Promise<Response> {
+async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, slots, pages } = services;
   const { issuer, automaticPerson } = settings;
   const accounts = await findAccounts(exchange, services);
@@ -72,7 +73,7 @@ function describeClient(client: Client, services: Services): HomeProps["clients"
   };
 }
 
-async function start(exchange: Exchange, services: Services): Promise<Response> {
+async function start(exchange: Exchange, services: Services): Promise<Answer> {
   const id = requireParam(readQuery(exchange), "client_id");
   const client = await findClient(id, services);
   if (client === undefined || findOfferedStartUrl(client, services) === undefined) {
@@ -83,7 +84,5 @@ async function start(exchange: Exchange, services: Services): Promise<Response> 
     });
   }
   const browser = openBrowser(exchange, services);
-  const response = redirect(createStartRequest(client, browser, services));
-  if (browser.setCookie !== undefined) response.headers.append("set-cookie", browser.setCookie);
-  return response;
+  return withBrowser(redirect(createStartRequest(client, browser, services)), browser);
 }

@@ -1,5 +1,6 @@
 /** Token introspection (RFC 7662). */
 
+import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/client.ts";
@@ -34,7 +35,7 @@ export function introspection(): Feature {
   };
 }
 
-async function introspect(exchange: Exchange, services: Services): Promise<Response> {
+async function introspect(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);

@@ -1,5 +1,6 @@
 /** Sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
 
+import type { Answer } from "../http/message.ts";
 import { formPage, page, redirect } from "../http/respond.ts";
 import { type Client, findClient, summariseClient } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
@@ -13,7 +14,7 @@ import { openSignOut, sealSignOut } from "../oauth/pending_sign_out.ts";
 import { summarisePerson } from "../oauth/people.ts";
 import { withQuery } from "../oauth/redirect_uri.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts, findBrowser, openBrowser, type SignedIn } from "../oauth/session.ts";
+import { findAccounts, findBrowser, openBrowser, type SignedIn, withBrowser } from "../oauth/session.ts";
 import { signOut } from "../oauth/sign_out.ts";
 
 export type LogoutReason =
@@ -37,7 +38,7 @@ export function logout(): Feature {
   };
 }
 
-async function endSession(exchange: Exchange, services: Services): Promise<Response> {
+async function endSession(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const isForm = exchange.request.method === "POST";
   if (isForm && isFromAnotherSite(exchange)) return await askAgainByGet(exchange, paths.logout, services);
@@ -127,22 +128,21 @@ async function ask(
   continueAt: string | undefined,
   exchange: Exchange,
   services: Services,
-): Promise<Response> {
+): Promise<Answer> {
   const { settings, pages, now } = services;
   const browser = openBrowser(exchange, services);
   const pending = {
     startedAt: Math.floor(now()),
     ...(continueAt === undefined ? {} : { continueAt }),
   };
-  const response = formPage(pages.signOut({
+  const answer = formPage(pages.signOut({
     action: settings.basePath + paths.logout,
     request: await sealSignOut(pending, browser, services),
     people: accounts.map(({ person }) => summarisePerson(person)),
     ...(client === undefined ? {} : { client: summariseClient(client) }),
     homeUrl: settings.basePath + paths.home,
   }));
-  if (browser.setCookie !== undefined) response.headers.append("set-cookie", browser.setCookie);
-  return response;
+  return withBrowser(answer, browser);
 }
 
 async function answerForm(
@@ -150,7 +150,7 @@ async function answerForm(
   params: Params,
   exchange: Exchange,
   services: Services,
-): Promise<Response> {
+): Promise<Answer> {
   requireSameSite(exchange, services);
   const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
   if (params.get("decision") !== "sign_out") return finish("stayed", undefined, services);
@@ -162,7 +162,7 @@ function finish(
   outcome: "signed_out" | "nobody" | "stayed",
   continueAt: string | undefined,
   { pages, settings }: Services,
-): Response {
+): Answer {
   return continueAt === undefined
     ? page(pages.signedOut({ outcome, homeUrl: settings.basePath + paths.home }))
     : redirect(continueAt);

@@ -160,7 +160,7 @@ function checkClaims(
   const own = [
     settings.issuer,
     ...(client.assertsToEndpoint
-      ? [settings.baseUrl + exchange.url.pathname.slice(settings.basePath.length)]
+      ? [settings.baseUrl + exchange.request.address.path.slice(settings.basePath.length)]
       : []),
   ];
   if (typeof audience !== "string" || !own.includes(audience)) {

@@ -2,6 +2,7 @@
 
 import { redirect } from "../http/respond.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { formatParams } from "../oauth/params.ts";
 import { withQuery } from "../oauth/redirect_uri.ts";
 
 export function responseModes(): Feature {
@@ -11,11 +12,11 @@ export function responseModes(): Feature {
     responseModes: [
       {
         name: "query",
-        respond: ({ redirectUri }, params) => redirect(withQuery(redirectUri, params.toString())),
+        respond: ({ redirectUri }, params) => redirect(withQuery(redirectUri, formatParams(params))),
       },
       {
         name: "fragment",
-        respond: ({ redirectUri }, params) => redirect(`${redirectUri}#${params}`),
+        respond: ({ redirectUri }, params) => redirect(`${redirectUri}#${formatParams(params)}`),
       },
     ],
   };

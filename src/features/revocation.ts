@@ -1,5 +1,6 @@
 /** Token revocation (RFC 7009). */
 
+import type { Answer } from "../http/message.ts";
 import { empty } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/authenticate_client.ts";
 import { fail } from "../oauth/error.ts";
@@ -30,7 +31,7 @@ export function revocation(): Feature {
   };
 }
 
-async function revoke(exchange: Exchange, services: Services): Promise<Response> {
+async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);

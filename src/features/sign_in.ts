@@ -1,6 +1,7 @@
 /** The sign-in form: pick a person, or prove to be one, or say no. */
 
 import { checkPassword } from "../crypto/password.ts";
+import { type Answer, withCookie } from "../http/message.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
@@ -20,7 +21,7 @@ export function signIn(): Feature {
   };
 }
 
-async function answerSignIn(exchange: Exchange, services: Services): Promise<Response> {
+async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const { form, pending } = await readAnswer(exchange, services);
   // identify
@@ -33,9 +34,8 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Res
     const { signedIn, setCookie } = await startSession(attempt.person, exchange, services);
     // respond
     const answered = { ...pending, subject: signedIn.person.subject, signedIn: true } as const;
-    const response = await proceed({ ...interaction, pending: answered }, [signedIn], services);
-    response.headers.append("set-cookie", setCookie);
-    return response;
+    const answer = await proceed({ ...interaction, pending: answered }, [signedIn], services);
+    return withCookie(answer, setCookie);
   });
 }
 
@@ -52,7 +52,7 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
     return person === undefined || person.password !== undefined ? { problem: "unknown_person" } : { person };
   }
   const username = form.get("username") ?? "";
-  const who = { purpose: "password", account: username, peer: exchange.peer };
+  const who = { purpose: "password", account: username, peer: exchange.request.peer };
   // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
   if (!await countAttempt(who, services)) return { problem: "too_many_attempts", username };
   const person = people.find(username);

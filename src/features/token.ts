@@ -1,5 +1,6 @@
 /** The token endpoint (OAuth 2.1 §3.2). */
 
+import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/authenticate_client.ts";
 import type { Client } from "../oauth/client.ts";
@@ -32,7 +33,7 @@ export function token(): Feature {
   };
 }
 
-async function exchangeToken(exchange: Exchange, services: Services): Promise<Response> {
+async function exchangeToken(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
@@ -68,7 +69,7 @@ async function respond(
   { members, grant }: PreparedTokens,
   exchange: Exchange,
   { seams }: Services,
-): Promise<Response> {
+): Promise<Answer> {
   const answer = await passSeam(seams, "token_response", { status: 200, members }, exchange, grant);
   return json(answer.members, { status: answer.status });
 }

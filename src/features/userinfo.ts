@@ -2,6 +2,7 @@
 
 import { json, jwt } from "../http/respond.ts";
 import { signJwt } from "../crypto/jwt.ts";
+import type { Answer } from "../http/message.ts";
 import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/claims.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -34,7 +35,7 @@ export function userinfo(): Feature {
   };
 }
 
-async function showPerson(exchange: Exchange, services: Services): Promise<Response> {
+async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, keys, now, seams } = services;
   // identify, validate
   const { token, client, grant } = await requireToken(

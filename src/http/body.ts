@@ -7,14 +7,24 @@ export type Body = { readonly text: string } | { readonly problem: BodyProblem }
 // Fatal: a replacement character would make two different inputs equal.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** What a request says of its body, before any of it is read. */
+export function findBodyProblem(
+  header: (name: string) => string | null | undefined,
+  limit: number,
+): BodyProblem | undefined {
+  if ((header("content-encoding") ?? "identity").toLowerCase() !== "identity") return "encoded";
+  return Number(header("content-length") ?? 0) > limit ? "too_large" : undefined;
+}
+
 /** `framed`: the request came over a socket, so it is no longer than the length that it declares. */
 export async function readBody(request: Request, limit: number, framed: boolean): Promise<Body> {
-  const encoding = request.headers.get("content-encoding");
-  if (encoding !== null && encoding.toLowerCase() !== "identity") return { problem: "encoded" };
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > limit) return { problem: "too_large" };
+  const { headers } = request;
+  const problem = findBodyProblem((name) => headers.get(name), limit);
+  if (problem !== undefined) return { problem };
   try {
-    return framed && declared !== null ? await readAtOnce(request) : await readBounded(request, limit);
+    return framed && headers.has("content-length")
+      ? await readAtOnce(request)
+      : await readBounded(request, limit);
   } catch {
     return { problem: "interrupted" };
   }
@@ -29,10 +39,10 @@ async function readAtOnce(request: Request): Promise<Body> {
 async function readBounded(request: Request, limit: number): Promise<Body> {
   if (request.body === null) return { text: "" };
   const octets = await readAtMost(request.body, limit);
-  return octets === undefined ? { problem: "too_large" } : decode(octets);
+  return octets === undefined ? { problem: "too_large" } : decodeBody(octets);
 }
 
-function decode(octets: Uint8Array): Body {
+export function decodeBody(octets: Uint8Array): Body {
   try {
     return { text: utf8.decode(octets) };
   } catch {

@@ -1,9 +1,11 @@
 /** Cookies: reading what a browser sends, writing what it shall keep (RFC 6265). */
 
+import type { IncomingRequest } from "./message.ts";
+
 /** The values sent under this name. More than one means that somebody planted one beside ours. */
-export function readCookies(request: Request, name: string): readonly string[] {
-  const header = request.headers.get("cookie");
-  if (header === null) return [];
+export function readCookies(request: IncomingRequest, name: string): readonly string[] {
+  const header = request.header("cookie");
+  if (header === undefined) return [];
   return header.split(";").flatMap((pair) => {
     const equals = pair.indexOf("=");
     return equals !== -1 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : [];

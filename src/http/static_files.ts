@@ -1,5 +1,7 @@
 /** Texts that change rarely: kept by the browser for a while, then revalidated by ETag (RFC 9110 §13.1.2). */
 
+import type { Answer, IncomingRequest } from "./message.ts";
+
 export interface StaticFile {
   readonly type: string;
   readonly text: string;
@@ -7,7 +9,7 @@ export interface StaticFile {
   readonly etag: string;
 }
 
-export function serveStatic(request: Request, file: StaticFile, maxAge: number): Response {
+export function serveStatic(request: IncomingRequest, file: StaticFile, maxAge: number): Answer {
   const headers = {
     "cache-control": maxAge === 0 ? "no-cache" : `public, max-age=${maxAge}`,
     "content-type": file.type,
@@ -15,12 +17,12 @@ export function serveStatic(request: Request, file: StaticFile, maxAge: number):
     "x-content-type-options": "nosniff",
   };
   return matchesEtag(request, file.etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(file.text, { headers });
+    ? { status: 304, headers, body: "" }
+    : { status: 200, headers, body: file.text };
 }
 
-function matchesEtag(request: Request, etag: string): boolean {
-  const known = request.headers.get("if-none-match");
-  return known !== null &&
+function matchesEtag(request: IncomingRequest, etag: string): boolean {
+  const known = request.header("if-none-match");
+  return known !== undefined &&
     known.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));
 }

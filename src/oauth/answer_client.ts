@@ -1,10 +1,11 @@
 /** Answering the client through the browser: the one verified place that an answer may go to, success or refusal. */
 
+import type { Answer } from "../http/message.ts";
 import { type Client, clientRemedy } from "./client.ts";
 import { asOAuthError, fail, type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseMode } from "./feature.ts";
-import type { Params } from "./params.ts";
+import type { Pair, Params } from "./params.ts";
 import { matchesRedirectUri, unfitForRegistration } from "./redirect_uri.ts";
 import { noteRefusal, refusalPage } from "./refuse.ts";
 import { passSeam } from "./seams.ts";
@@ -102,13 +103,12 @@ function requireResponseMode(params: Params, { slots }: Services): ResponseMode 
 /** OAuth 2.1 §4.1.2: the parameters, `state` as it came, and `iss` (RFC 9207) on success and on refusal. */
 export async function answerClient(
   target: RedirectTarget,
-  params: Iterable<readonly [name: string, value: string]>,
+  params: readonly Pair[],
   exchange: Exchange,
   services: Services,
-): Promise<Response> {
-  const answer = new URLSearchParams([...params].map(([name, value]) => [name, value]));
-  if (target.state !== undefined) answer.set("state", target.state);
-  answer.set("iss", services.settings.issuer);
+): Promise<Answer> {
+  const state: readonly Pair[] = target.state === undefined ? [] : [["state", target.state]];
+  const answer: readonly Pair[] = [...params, ...state, ["iss", services.settings.issuer]];
   const { redirectUri, responseMode } = target;
   const said = await passSeam(
     services.seams,
@@ -125,8 +125,8 @@ export async function answeringClient(
   target: RedirectTarget,
   exchange: Exchange,
   services: Services,
-  work: () => Response | Promise<Response>,
-): Promise<Response> {
+  work: () => Answer | Promise<Answer>,
+): Promise<Answer> {
   try {
     return await work();
   } catch (thrown) {
@@ -139,6 +139,6 @@ export async function answeringClient(
   }
 }
 
-function errorParams(error: OAuthError): readonly (readonly [string, string])[] {
+function errorParams(error: OAuthError): readonly Pair[] {
   return [["error", error.error], ["error_description", wireText(error.message)]];
 }

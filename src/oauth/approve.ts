@@ -1,5 +1,6 @@
 /** The yes: a grant is put under the id that the request had from the start, and the client gets its answer. */
 
+import type { Answer } from "../http/message.ts";
 import { empty } from "../http/respond.ts";
 import { answerClient } from "./answer_client.ts";
 import { adoptClient } from "./client.ts";
@@ -16,7 +17,7 @@ export async function approve(
   { exchange, pending, target, request }: Interaction,
   { person, authTime, amr, session }: SignedIn,
   services: Services,
-): Promise<Response> {
+): Promise<Answer> {
   const { store, now } = services;
   exchange.note({ subject: person.subject });
   // RFC 9110 §9.2.1: HEAD looks and changes nothing.

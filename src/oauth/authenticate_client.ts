@@ -127,7 +127,7 @@ function readCredentials(exchange: Exchange, form: Params, services: Services): 
   const clientId = form.get("client_id");
   if (first === undefined) {
     // A header that no method reads is a failed attempt, not the absence of one.
-    if (exchange.request.headers.has("authorization")) {
+    if (exchange.request.header("authorization") !== undefined) {
       fail<ClientAuthReason>(
         "invalid_client",
         "The Authorization header is not one that authenticates a client",
@@ -183,7 +183,7 @@ async function requireSecret(
   exchange: Exchange,
   services: Services,
 ): Promise<void> {
-  const account = { purpose: "client_secret", account: presented.clientId, peer: exchange.peer };
+  const account = { purpose: "client_secret", account: presented.clientId, peer: exchange.request.peer };
   // Compared first and told later: whoever comes after too many failures hears the same, right or wrong.
   const isRight = provesSecret(presented.secret ?? "", held?.secretHash ?? nobodysHash);
   if (isRight || !await countAttempt(account, services)) await requireUnthrottled(account, services);

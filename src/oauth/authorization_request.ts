@@ -44,7 +44,7 @@ export type AuthorizationRequestReason =
 const longestRequest = 16_000;
 
 /** Every parameter that has a meaning here; all others are ignored (OAuth 2.1 §3.1). */
-const singleParams = [
+const singleParams: ReadonlySet<string> = new Set([
   "response_type",
   "client_id",
   "redirect_uri",
@@ -55,14 +55,17 @@ const singleParams = [
   "code_challenge_method",
   "nonce",
   "login_hint",
-];
+  "request",
+  "request_uri",
+  "registration",
+]);
 
 /** OpenID Connect Core §6, §7.2.1: what is not offered is refused by name. */
-const unsupportedParams: Readonly<Record<string, ErrorCode>> = {
-  request: "request_not_supported",
-  request_uri: "request_uri_not_supported",
-  registration: "registration_not_supported",
-};
+const unsupportedParams: readonly (readonly [name: string, error: ErrorCode])[] = [
+  ["request", "request_not_supported"],
+  ["request_uri", "request_uri_not_supported"],
+  ["registration", "registration_not_supported"],
+];
 
 /** From the query of a GET or the form of a POST, never from both. */
 export async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
@@ -96,12 +99,8 @@ export async function requireAuthorizationRequest(
 ): Promise<AuthorizationRequest> {
   const { client } = target;
   const { settings, slots } = services;
-  requireUnrepeated(params, [
-    ...singleParams,
-    ...Object.keys(unsupportedParams),
-    ...slots.requestParams.keys(),
-  ]);
-  for (const [name, error] of Object.entries(unsupportedParams)) {
+  requireUnrepeated(params, (name) => singleParams.has(name) || slots.requestParams.has(name));
+  for (const [name, error] of unsupportedParams) {
     if (params.get(name) !== undefined) {
       fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {
         reason: "parameter_unsupported",

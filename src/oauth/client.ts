@@ -67,7 +67,7 @@ export async function findClient(id: string, services: Services): Promise<Client
 /** Who asks at the authorization endpoint: not authenticated, and perhaps a client only once somebody approves. */
 export async function identifyClient(params: Params, services: Services): Promise<Client> {
   // Which of two values counts would be a guess, and these two decide where the answer goes.
-  requireUnrepeated(params, ["client_id", "redirect_uri"]);
+  requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
   if (id === undefined) {
     fail<ClientReason>("invalid_request", "The request does not say which client it is from", {

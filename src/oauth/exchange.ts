@@ -1,7 +1,8 @@
 /** One request on its way through the steps: the only object that belongs to a single request. */
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
-import { type BodyProblem, readBody } from "../http/body.ts";
+import type { BodyProblem } from "../http/body.ts";
+import type { IncomingRequest } from "../http/message.ts";
 import { fail } from "./error.ts";
 import type { Facts } from "./journal.ts";
 
@@ -9,10 +10,7 @@ import type { Facts } from "./journal.ts";
 export interface Exchange {
   /** Also in a server_error's text. */
   readonly id: string;
-  readonly request: Request;
-  readonly url: URL;
-  /** Who is at the other end of the connection, where the caller of `fetch` said so. */
-  readonly peer: string | undefined;
+  readonly request: IncomingRequest;
   readonly receivedAt: number;
   /** What was noted so far. */
   readonly facts: Partial<Facts>;
@@ -37,40 +35,49 @@ const bodyProblems: Readonly<Record<BodyProblem, { readonly description: string;
   };
 
 export function createExchange(
-  request: Request,
-  terms: {
-    readonly url: URL;
-    readonly peer: string | undefined;
-    readonly receivedAt: number;
-    readonly random: RandomBytes;
-  },
+  request: IncomingRequest,
+  terms: { readonly receivedAt: number; readonly random: RandomBytes },
 ): Exchange {
-  let id: string | undefined;
-  let reading: Promise<string> | undefined;
-  let bodyRead: string | undefined;
-  const facts: Partial<Facts> = {};
+  return new RunningExchange(request, terms.receivedAt, terms.random);
+}
 
-  async function read(): Promise<string> {
-    const body = await readBody(request, bodyLimit, terms.peer !== undefined);
-    if ("text" in body) return bodyRead = body.text;
+/** A class: one is made for every request. */
+class RunningExchange implements Exchange {
+  readonly request: IncomingRequest;
+  readonly receivedAt: number;
+  readonly facts: Partial<Facts> = {};
+  readonly #random: RandomBytes;
+  #id: string | undefined;
+  #reading: Promise<string> | undefined;
+  #bodyRead: string | undefined;
+
+  constructor(request: IncomingRequest, receivedAt: number, random: RandomBytes) {
+    this.request = request;
+    this.receivedAt = receivedAt;
+    this.#random = random;
+  }
+
+  // Few exchanges are ever asked for their name.
+  get id(): string {
+    return this.#id ??= randomText(this.#random, 9);
+  }
+
+  get bodyRead(): string | undefined {
+    return this.#bodyRead;
+  }
+
+  body(): Promise<string> {
+    return this.#reading ??= this.#read();
+  }
+
+  note(found: Partial<Facts>): void {
+    Object.assign(this.facts, found);
+  }
+
+  async #read(): Promise<string> {
+    const body = await this.request.readBody(bodyLimit);
+    if ("text" in body) return this.#bodyRead = body.text;
     const { description, status } = bodyProblems[body.problem];
     return fail<BodyReason>("invalid_request", description, { reason: `body_${body.problem}`, status });
   }
-
-  return {
-    request,
-    url: terms.url,
-    peer: terms.peer,
-    receivedAt: terms.receivedAt,
-    facts,
-    // Few exchanges are ever asked for their name.
-    get id() {
-      return id ??= randomText(terms.random, 9);
-    },
-    get bodyRead() {
-      return bodyRead;
-    },
-    body: () => reading ??= read(),
-    note: (found) => void Object.assign(facts, found),
-  };
 }

@@ -1,5 +1,6 @@
 /** A feature: one capability of the server, in one file that fills a few of these slots. */
 
+import type { Answer } from "../http/message.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { AuthenticatedClient } from "./authenticate_client.ts";
 import { type Client, type ClientAuthentication, publicClientMethod } from "./client.ts";
@@ -7,7 +8,7 @@ import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Approval, Grant } from "./grant.ts";
 import type { Proposal, Redemption, TokenMembers } from "./issue_tokens.ts";
-import type { Params } from "./params.ts";
+import type { Pair, Params } from "./params.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import type { TokenReader } from "./read_token.ts";
 import type { RedirectTarget } from "./answer_client.ts";
@@ -73,7 +74,7 @@ export interface Endpoint {
   readonly refusal: "json" | "page";
   /** Scripts of other origins may call it. Never set where a person is at work (RFC 9700 §2.6). */
   readonly cors?: true;
-  handle(exchange: Exchange, services: Services): Response | Promise<Response>;
+  handle(exchange: Exchange, services: Services): Answer | Promise<Answer>;
 }
 
 export interface ClientSource {
@@ -134,7 +135,7 @@ export interface ResponseType {
 
 export interface ResponseMode {
   readonly name: string;
-  respond(target: RedirectTarget, params: URLSearchParams, services: Services): Response;
+  respond(target: RedirectTarget, params: readonly Pair[], services: Services): Answer;
 }
 
 export interface GrantType {

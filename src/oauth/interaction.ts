@@ -1,5 +1,6 @@
 /** Asking a person: the authorization request meets whoever sits at the browser, for as many pages as it takes. */
 
+import type { Answer } from "../http/message.ts";
 import { formPage, redirect } from "../http/respond.ts";
 import { answeringClient, type RedirectTarget, requireRedirectTarget } from "./answer_client.ts";
 import { approve } from "./approve.ts";
@@ -10,12 +11,12 @@ import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { findNextStep, refuseToAsk } from "./next_question.ts";
 import type { FormProps, SignInProps } from "./pages.ts";
-import { type Params, readForm } from "./params.ts";
+import { formatParams, type Params, readForm } from "./params.ts";
 import { paths } from "./paths.ts";
 import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
 import { summarisePerson } from "./people.ts";
 import type { Services } from "./services.ts";
-import { findBrowser, openBrowser, type SignedIn } from "./session.ts";
+import { findBrowser, openBrowser, type SignedIn, withBrowser } from "./session.ts";
 
 /** A valid request, and where its answer goes. */
 export interface Interaction {
@@ -32,8 +33,8 @@ export async function interact(
   pending: PendingRequest,
   exchange: Exchange,
   services: Services,
-  work: (interaction: Interaction) => Promise<Response>,
-): Promise<Response> {
+  work: (interaction: Interaction) => Promise<Answer>,
+): Promise<Answer> {
   const client = await identifyClient(pending.params, services);
   exchange.note({ clientId: client.id, flow: pending.grantId });
   const target = requireRedirectTarget(pending.params, client, services);
@@ -56,12 +57,13 @@ export async function readAnswer(
 }
 
 /** The sealed form is the protection; what a browser says of itself only speaks earlier (RFC 9700 §4.7). */
-export function requireSameSite({ request, url }: Exchange, { settings }: Services): void {
-  const site = request.headers.get("sec-fetch-site");
-  const origin = request.headers.get("origin");
+export function requireSameSite({ request }: Exchange, { settings }: Services): void {
+  const site = request.header("sec-fetch-site");
+  const origin = request.header("origin");
   // Our own pages ask for no referrer, and then a browser says `null`; a proxy may know us under the issuer alone.
-  const isOurs = (site === null || site === "same-origin" || site === "none") &&
-    (origin === null || ["null", url.origin, new URL(settings.issuer).origin].includes(origin));
+  const isOurs = (site === undefined || site === "same-origin" || site === "none") &&
+    (origin === undefined ||
+      ["null", request.address.origin, new URL(settings.issuer).origin].includes(origin));
   if (isOurs) return;
   fail<InteractionReason>("invalid_request", "This form was sent by another site", {
     reason: "form_from_another_site",
@@ -73,7 +75,7 @@ export function requireSameSite({ request, url }: Exchange, { settings }: Servic
 
 /** A form that a client's page sent: the browser leaves its cookies at home. */
 export function isFromAnotherSite({ request }: Exchange): boolean {
-  return /^(cross-site|same-site)$/.test(request.headers.get("sec-fetch-site") ?? "");
+  return /^(cross-site|same-site)$/.test(request.header("sec-fetch-site") ?? "");
 }
 
 /** The same request as a GET, which brings the cookies along (OpenID Connect Core §3.1.2.1). */
@@ -81,10 +83,9 @@ export async function askAgainByGet(
   exchange: Exchange,
   path: string,
   { settings }: Services,
-): Promise<Response> {
+): Promise<Answer> {
   const form = await readForm(exchange);
-  const query = new URLSearchParams(form.pairs.map(([name, value]) => [name, value]));
-  return redirect(`${settings.baseUrl}${path}?${query}`);
+  return redirect(`${settings.baseUrl}${path}?${formatParams(form.pairs)}`);
 }
 
 export function deny(): never {
@@ -96,7 +97,7 @@ export async function proceed(
   interaction: Interaction,
   accounts: readonly SignedIn[],
   services: Services,
-): Promise<Response> {
+): Promise<Answer> {
   const { request, pending } = interaction;
   const step = await findNextStep(request, pending, accounts, services);
   if (step.question !== undefined && request.prompt?.includes("none")) refuseToAsk(step.question);
@@ -116,7 +117,7 @@ export async function showSignIn(
   interaction: Interaction,
   services: Services,
   attempt?: Pick<SignInProps, "problem" | "username">,
-): Promise<Response> {
+): Promise<Answer> {
   const { settings, pages } = services;
   const username = attempt?.username ?? interaction.request.loginHint;
   return await showForm(interaction, interaction.pending, services, (form) =>
@@ -136,7 +137,7 @@ async function showAccounts(
   interaction: Interaction,
   accounts: readonly SignedIn[],
   services: Services,
-): Promise<Response> {
+): Promise<Answer> {
   const { settings, pages } = services;
   return await showForm(interaction, interaction.pending, services, (form) =>
     formPage(pages.accounts({
@@ -150,7 +151,7 @@ async function showConsent(
   interaction: Interaction,
   { person }: SignedIn,
   services: Services,
-): Promise<Response> {
+): Promise<Answer> {
   const { settings, pages } = services;
   const { scope, resource } = interaction.request;
   const pending = { ...interaction.pending, subject: person.subject };
@@ -173,14 +174,13 @@ async function showForm(
   { exchange, target }: Interaction,
   pending: PendingRequest,
   services: Services,
-  show: (form: Omit<FormProps, "action">) => Response,
-): Promise<Response> {
+  show: (form: Omit<FormProps, "action">) => Answer,
+): Promise<Answer> {
   const browser = openBrowser(exchange, services);
-  const response = show({
+  const answer = show({
     request: await sealPendingRequest(pending, browser, services),
     client: summariseClient(target.client),
     redirectUri: target.redirectUri,
   });
-  if (browser.setCookie !== undefined) response.headers.append("set-cookie", browser.setCookie);
-  return response;
+  return withBrowser(answer, browser);
 }

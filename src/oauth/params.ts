@@ -9,11 +9,13 @@ export interface Params {
   /** Every value of a parameter that may repeat. */
   all(name: string): readonly string[];
   isRepeated(name: string): boolean;
+  /** The names that came more than once. */
+  readonly repeated: readonly string[];
   /** Every pair as it came, for whoever has to hand the whole request on. */
   readonly pairs: readonly Pair[];
 }
 
-type Pair = readonly [name: string, value: string];
+export type Pair = readonly [name: string, value: string];
 
 export type ParamsReason =
   | "not_a_form"
@@ -26,27 +28,30 @@ export type ParamsReason =
 const mostParameters = 100;
 
 export function createParams(pairs: readonly Pair[]): Params {
-  const values = new Map<string, string[]>();
+  const first = new Map<string, string>();
+  const repeated: string[] = [];
   for (const [name, value] of pairs) {
-    const known = values.get(name);
-    if (known === undefined) values.set(name, [value]);
-    else known.push(value);
+    if (first.has(name)) repeated.push(name);
+    else first.set(name, value);
   }
   return {
     pairs,
-    get: (name) => values.get(name)?.[0] || undefined,
-    all: (name) => values.get(name)?.filter((value) => value !== "") ?? [],
-    isRepeated: (name) => (values.get(name)?.length ?? 0) > 1,
+    repeated,
+    get: (name) => first.get(name) || undefined,
+    all: (name) => pairs.flatMap(([each, value]) => each === name && value !== "" ? [value] : []),
+    isRepeated: (name) => repeated.includes(name),
   };
 }
 
 export function readQuery(exchange: Exchange): Params {
-  return parseForm(exchange.url.search.slice(1));
+  return parseForm(exchange.request.address.query);
 }
 
 export async function readForm(exchange: Exchange): Promise<Params> {
-  const type = exchange.request.headers.get("content-type");
-  if (type === null || !/^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)) {
+  const type = exchange.request.header("content-type");
+  if (
+    type === undefined || !/^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)
+  ) {
     fail<ParamsReason>("invalid_request", "The body must be a form: application/x-www-form-urlencoded", {
       reason: "not_a_form",
       spec: "OAuth 2.1 §3.2.2",
@@ -77,6 +82,7 @@ function parsePair(piece: string): Pair {
 
 /** URLSearchParams would repair what is broken; two different requests must not become one. */
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
@@ -100,18 +106,25 @@ const repeatable: ReadonlySet<string> = new Set(["resource"]);
 
 /** OAuth 2.1 §3.2: at the token endpoint that holds for every parameter, known or not. */
 export function requireUnrepeatedForm(form: Params): void {
-  requireUnrepeated(form, form.pairs.map(([name]) => name).filter((name) => !repeatable.has(name)));
+  requireUnrepeated(form, (name) => !repeatable.has(name));
 }
 
 /** OAuth 2.1 §3.1: a parameter comes once, even if all its values are equal. */
-export function requireUnrepeated(params: Params, names: Iterable<string>): void {
-  for (const name of names) {
-    if (params.isRepeated(name)) {
-      fail<ParamsReason>("invalid_request", `The parameter ${name} must come once`, {
-        reason: "repeated_parameter",
-        spec: "OAuth 2.1 §3.1",
-        received: `${name}, more than once`,
-      });
-    }
-  }
+export function requireUnrepeated({ repeated }: Params, isSingle: (name: string) => boolean): void {
+  const name = repeated.find(isSingle);
+  if (name === undefined) return;
+  fail<ParamsReason>("invalid_request", `The parameter ${name} must come once`, {
+    reason: "repeated_parameter",
+    spec: "OAuth 2.1 §3.1",
+    received: `${name}, more than once`,
+  });
+}
+
+/** Form-urlencoded, as a query or a body holds it (OAuth 2.1 appendix B). */
+export function formatParams(pairs: readonly Pair[]): string {
+  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll("%20", "+");
 }

@@ -59,8 +59,8 @@ export async function requireToken(
 
 async function readBearer(exchange: Exchange): Promise<string> {
   const { request } = exchange;
-  const header = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  const hasForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ??
+  const header = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.header("authorization") ?? "")?.[1];
+  const hasForm = request.header("content-type")?.startsWith("application/x-www-form-urlencoded") ??
     false;
   const form = request.method === "POST" && hasForm ? await readForm(exchange) : undefined;
   const inForm = form?.get("access_token");

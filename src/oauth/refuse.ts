@@ -1,5 +1,6 @@
 /** How a refusal is said: to the journal in full, to a program in JSON, to a person on a page. */
 
+import type { Answer } from "../http/message.ts";
 import { json, page } from "../http/respond.ts";
 import { type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -23,7 +24,7 @@ export function noteRefusal({ error, message, details }: OAuthError, exchange: E
 }
 
 /** RFC 6749 §5.2: short on the wire. */
-export function refusalJson(error: OAuthError, exchange: Exchange): Response {
+export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
   noteRefusal(error, exchange);
   const { headers } = error.details;
   return json({ error: error.error, error_description: wireText(error.message) }, {
@@ -38,7 +39,7 @@ export function refusalPage(
   exchange: Exchange,
   { pages, settings }: Services,
   more: { readonly wouldHaveGoneTo?: string } = {},
-): Response {
+): Answer {
   noteRefusal(error, exchange);
   const { spec, expected, received, remedy, headers } = error.details;
   // OAuth 2.1 §4.1.2.1: 400, and never 401, which would make the browser ask for a password.

@@ -1,7 +1,9 @@
 /** Seams: the named places where an answer may be changed on its way out. A hook and a misbehaviour use the same ones. */
 
+import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Grant } from "./grant.ts";
+import type { Pair } from "./params.ts";
 
 /** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -11,7 +13,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** What passes through each seam. A seam changes what is said, never what is checked. */
 export interface SeamValues {
   /** Before anything else: to hold or to delay. */
-  arrival: Request;
+  arrival: IncomingRequest;
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
   claims: {
@@ -21,11 +23,12 @@ export interface SeamValues {
   authorization_response: {
     readonly redirectUri: string;
     readonly mode: string;
-    readonly params: URLSearchParams;
+    /** In their order; a name may come twice. */
+    readonly params: readonly Pair[];
   };
   token_response: { readonly status: number; readonly members: Members };
   /** Every answer, last. */
-  response: Response;
+  response: Answer;
 }
 
 /** The names of the seams. */

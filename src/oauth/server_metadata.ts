@@ -1,6 +1,7 @@
 /** What the server says about itself, derived from its slots: it cannot announce what it does not do (RFC 8414 §2). */
 
 import { sha256 } from "../crypto/bytes.ts";
+import type { Answer } from "../http/message.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { publicClientMethod } from "./client.ts";
 import type { Exchange } from "./exchange.ts";
@@ -51,7 +52,7 @@ function withoutEmptyLists(members: Members): Members {
 }
 
 /** One document for all of its addresses, revalidated by ETag. */
-export async function showMetadata(exchange: Exchange, services: Services): Promise<Response> {
+export async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
   const metadata = await passSeam(services.seams, "metadata", describeServer(services), exchange);
   const text = JSON.stringify(metadata);
   return serveStatic(

@@ -2,6 +2,7 @@
 
 import { randomText } from "../crypto/bytes.ts";
 import { readCookies } from "../http/cookies.ts";
+import { type Answer, withCookie } from "../http/message.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import {
   createId,
@@ -62,6 +63,11 @@ export function openBrowser(exchange: Exchange, services: Services): Browser {
   if (known !== undefined) return known;
   const secret = createSecret(services.random);
   return { secret, setCookie: services.cookies.set("browser", secret) };
+}
+
+/** The cookie goes along where the browser does not have it yet. */
+export function withBrowser(answer: Answer, { setCookie }: Browser): Answer {
+  return setCookie === undefined ? answer : withCookie(answer, setCookie);
 }
 
 interface FoundSession {

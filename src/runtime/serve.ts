@@ -1,32 +1,16 @@
-/** A `fetch` function on a real socket: the same on Deno, Bun and Node. */
+/** A server on a real socket: the same on Deno, Bun and Node. */
 
 import process from "node:process";
-import {
-  FastResponse,
-  serve as serveHere,
-  type Server as Listener,
-  type ServerOptions as ListenerOptions,
-} from "srvx";
-import { writtenText } from "../http/respond.ts";
 import { isLoopbackHost, listeningHosts } from "./host.ts";
-
-/** The `fetch` of a server: `peer` is the address at the other end of the socket, whatever the headers say. */
-export type Fetch = (request: Request, connection: { readonly peer?: string }) => Promise<Response>;
+import { type Listener, type ListenTerms, refusedLate, type Respond, type TlsTerms } from "./listener.ts";
 
 export interface ServeTerms {
-  readonly fetch: Fetch;
+  readonly answer: Respond;
   /** `localhost` answers on 127.0.0.1 and on [::1]. */
   readonly host: string;
   readonly port: number;
   /** Given: https, and nothing but https. */
   readonly tls?: TlsTerms;
-}
-
-/** Both in PEM. */
-export interface TlsTerms {
-  /** The certificate and those between it and its root. */
-  readonly cert: string;
-  readonly key: string;
 }
 
 export interface Served {
@@ -39,20 +23,15 @@ export class CannotListen extends Error {
   override readonly name = "CannotListen";
 }
 
-// Seconds. A request that takes longer to arrive is not one of ours; idle connections hold only a socket.
-const limits = { header: 10, request: 30, finish: 10, flush: 0.25 };
+// Seconds that running requests have to finish, and their answers to leave.
+const patience = { finish: 10, flush: 0.25 };
 
-// What fits our longest URL, which gets an answer in words, and the headers around it.
-const headerOctets = 32 * 1024;
-
-export async function serve({ fetch, host, port, tls }: ServeTerms): Promise<Served> {
-  const running = countRunning(fetch);
+export async function serve({ answer, host, port, tls }: ServeTerms): Promise<Served> {
+  const running = countRunning(answer);
   const listeners: Listener[] = [];
-  const abort = new AbortController();
   try {
     for (const hostname of listeningHosts(host)) {
-      const terms = { hostname, port, fetch: running.fetch, signal: abort.signal };
-      const listener = await openListener(tls === undefined ? terms : { ...terms, tls })
+      const listener = await openListener({ hostname, port, answer: running.answer, tls })
         .catch((error) => {
           // Many a container has no IPv6. A port that somebody else holds there is another matter: half of the
           // programs on this machine would take him for us.
@@ -62,82 +41,44 @@ export async function serve({ fetch, host, port, tls }: ServeTerms): Promise<Ser
       if (listener !== undefined) listeners.push(listener);
     }
   } catch (error) {
-    await Promise.all(listeners.map((listener) => listener.close(true)));
+    await Promise.all(listeners.map((listener) => listener.abort()));
     throw error;
   }
 
   return {
     async close() {
       running.stop();
-      // When it stops listening, Deno cuts off what is still arriving.
-      if (listeners.some(({ runtime }) => runtime === "deno")) await within(limits.finish, running.drained());
+      if (listeners.some(({ interrupts }) => interrupts)) await within(patience.finish, running.drained());
       const closed = Promise.all(listeners.map((listener) => listener.close()));
       closed.catch(() => {});
-      await within(limits.finish, running.drained());
+      await within(patience.finish, running.drained());
       // The last answers are on their way out; idle connections would keep us waiting for ever.
-      if (await within(limits.flush, closed)) return;
-      abort.abort();
-      await within(limits.flush, Promise.all(listeners.map((listener) => listener.close(true))));
+      if (await within(patience.flush, closed)) return;
+      await within(patience.flush, Promise.all(listeners.map((listener) => listener.abort())));
     },
   };
 }
 
-async function openListener(
-  terms: {
-    readonly hostname: string;
-    readonly port: number;
-    readonly fetch: ListenerOptions["fetch"];
-    readonly signal: AbortSignal;
-    readonly tls?: TlsTerms;
-  },
-): Promise<Listener> {
-  const { hostname, port, fetch, signal, tls } = terms;
-  const listener = (await chooseServe(hostname))({
-    hostname,
-    port,
-    fetch,
-    ...(tls === undefined ? {} : { tls }),
-    manual: true,
-    silent: true,
-    gracefulShutdown: false,
-    deno: { signal },
-    // Left open, Bun shares a taken port.
-    reusePort: false,
-    bun: { idleTimeout: limits.request, development: false },
-    node: {
-      // The limits below are those of HTTP/1.1; with a certificate it would be HTTP/2.
-      http2: false,
-      headersTimeout: limits.header * 1000,
-      requestTimeout: limits.request * 1000,
-      connectionsCheckingInterval: 2000,
-      maxHeaderSize: headerOctets,
-    },
-  });
-  await listener.serve();
-  return listener;
+async function openListener(terms: ListenTerms): Promise<Listener> {
+  const { versions } = process;
+  if (versions["bun"] !== undefined) return await (await import("./listen_bun.ts")).listenOnBun(terms);
+  // Deno's own server waits for ever for the rest of a request: not something to show to strangers.
+  if (versions["deno"] !== undefined && isLoopbackHost(terms.hostname)) {
+    return await (await import("./listen_deno.ts")).listenOnDeno(terms);
+  }
+  return await (await import("./listen_node.ts")).listenOnNode(terms);
 }
 
-/** Deno's own server waits for ever for the rest of a request: not something to show to strangers. */
-async function chooseServe(hostname: string): Promise<typeof serveHere> {
-  const isDeno = process.versions["deno"] !== undefined;
-  return isDeno && !isLoopbackHost(hostname) ? (await import("srvx/node")).serve : serveHere;
-}
-
-function countRunning(
-  fetch: Fetch,
-): { readonly fetch: ListenerOptions["fetch"]; stop(): void; drained(): Promise<void> } {
+function countRunning(answer: Respond): { readonly answer: Respond; stop(): void; drained(): Promise<void> } {
   let running = 0;
   let stopped = false;
   let whenDrained: (() => void) | undefined;
   return {
-    async fetch(request) {
-      if (!hasPlainAddress(request)) return refuseAddress();
-      if (stopped) return refuseLate();
+    async answer(request) {
+      if (stopped) return refusedLate;
       running++;
       try {
-        // An IPv4 peer of a socket that takes both is written as IPv6.
-        const peer = request.ip?.replace(/^::ffff:/, "");
-        return onto(await fetch(request, peer === undefined ? {} : { peer }));
+        return await answer(request);
       } finally {
         if (--running === 0) whenDrained?.();
       }
@@ -145,37 +86,6 @@ function countRunning(
     stop: () => void (stopped = true),
     drained: () => new Promise((resolve) => running === 0 ? resolve() : whenDrained = resolve),
   };
-}
-
-/** Node has no answers of its own: what srvx can write in one piece need not become a stream first. */
-function onto(response: Response): Response {
-  if (FastResponse === globalThis.Response) return response;
-  const text = writtenText(response);
-  const { status, headers } = response;
-  return text === undefined ? response : new FastResponse(text === "" ? null : text, { status, headers });
-}
-
-// RFC 9110 §7.2. Some runtimes make a URL of whatever stands there, and one with a name before its host is another's.
-const plainHost = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d*)?$/i;
-
-function hasPlainAddress({ url, headers }: Request): boolean {
-  return plainHost.test(headers.get("host") ?? "localhost") && URL.canParse(url);
-}
-
-function refuseAddress(): Response {
-  const description = "The request does not say where it goes: its Host header or its address is malformed";
-  return Response.json({ error: "invalid_request", error_description: description }, {
-    status: 400,
-    headers: { "cache-control": "no-store" },
-  });
-}
-
-function refuseLate(): Response {
-  const description = "The server is about to stop";
-  return Response.json({ error: "temporarily_unavailable", error_description: description }, {
-    status: 503,
-    headers: { "cache-control": "no-store", "retry-after": "2", connection: "close" },
-  });
 }
 
 /** Whether the work ended in time; a failure is an end too. */

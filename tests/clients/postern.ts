@@ -81,7 +81,7 @@ export async function withSite(
     journal: (entry) => void journal.push(entry),
     ...await optionsFor([client]),
   });
-  const served = await serve({ fetch: server.fetch, host: "localhost", port });
+  const served = await serve({ answer: server.answer, host: "localhost", port });
   const visitor = createVisitor({
     send: fetch,
     serves: ({ origin }) => [issuer, ...reachable].includes(origin),

@@ -249,7 +249,7 @@ function sorted(metadata: Readonly<Record<string, unknown>>): Readonly<Record<st
   );
 }
 
-const handle = () => new Response();
+const handle = () => ({ status: 200, headers: {}, body: "" });
 const respond = handle;
 const redeem = () => Promise.reject(new Error("never called"));
 const issue = () => {
@@ -286,7 +286,11 @@ test("features: one that claims nothing of others is welcome, and announced", ()
     features: [...all, {
       name: "hello",
       spec: "none",
-      endpoints: [{ ...endpoint, name: "hello_endpoint", handle: () => new Response("hello") }],
+      endpoints: [{
+        ...endpoint,
+        name: "hello_endpoint",
+        handle: () => ({ status: 200, headers: {}, body: "hello" }),
+      }],
       metadata: { hello_supported: true },
     }],
   }, async (world) => {

@@ -101,9 +101,10 @@ test("flow: the client refuses an answer that names another issuer, so that iss 
   inWorld({
     seams: {
       authorization_response({ params, ...rest }) {
-        const changed = new URLSearchParams(params);
-        changed.set("iss", `${changed.get("iss")}/`);
-        return { ...rest, params: changed };
+        return {
+          ...rest,
+          params: params.map(([name, value]) => [name, name === "iss" ? `${value}/` : value]),
+        };
       },
     },
   }, async (world) => {

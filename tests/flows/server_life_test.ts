@@ -167,6 +167,6 @@ test("authorized page: in somebody's own application it shows the same, and its 
 
 test("server: says its issuer, and that is all it needs to be told", async () => {
   const server = createServer({ alg: "ES256", signingKeys: [sampleKey] });
-  assertEquals(Object.keys(server).sort(), ["close", "fetch", "issuer", "rotateKeys"]);
+  assertEquals(Object.keys(server).sort(), ["answer", "close", "fetch", "issuer", "rotateKeys"]);
   await server.close();
 });

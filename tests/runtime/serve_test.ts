@@ -3,12 +3,15 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { createServer } from "../../src/mod.ts";
+import { type Answer, createServer } from "../../src/mod.ts";
 import { isLoopbackHost } from "../../src/runtime/host.ts";
-import { CannotListen, type Fetch, serve } from "../../src/runtime/serve.ts";
+import type { Respond } from "../../src/runtime/listener.ts";
+import { CannotListen, serve } from "../../src/runtime/serve.ts";
 import { findFreePort } from "../cli/command.ts";
 import { test } from "../runner.ts";
 import { challenge, sampleKey, verifier } from "../world.ts";
+
+const saying = (body: string): Answer => ({ status: 200, headers: {}, body });
 
 interface Site {
   readonly port: number;
@@ -17,12 +20,12 @@ interface Site {
 }
 
 async function withSite(
-  fetch: Fetch,
+  answer: Respond,
   work: (site: Site) => Promise<void>,
   host = "localhost",
 ): Promise<void> {
   const port = await findFreePort();
-  const served = await serve({ fetch, host, port });
+  const served = await serve({ answer, host, port });
   let closing: Promise<void> | undefined;
   const close = () => closing ??= served.close();
   try {
@@ -34,7 +37,7 @@ async function withSite(
 
 function withPostern(work: (site: Site) => Promise<void>): Promise<void> {
   const server = createServer({ login: "auto", alg: "ES256", signingKeys: [sampleKey] });
-  return withSite(server.fetch, work).finally(server.close);
+  return withSite(server.answer, work).finally(server.close);
 }
 
 /** What comes back until the other side closes, or says nothing for a while. */
@@ -92,11 +95,11 @@ test("serve: localhost is 127.0.0.1, and [::1] where the machine has it", async 
 
 test("serve: the peer is who holds the other end, whatever the headers say (HOST-02)", async () => {
   const peers: (string | undefined)[] = [];
-  const fetchPeer: Fetch = (_request, { peer }) => {
+  const notePeer: Respond = ({ peer }) => {
     peers.push(peer);
-    return Promise.resolve(new Response());
+    return Promise.resolve(saying(""));
   };
-  await withSite(fetchPeer, async ({ origin }) => {
+  await withSite(notePeer, async ({ origin }) => {
     const headers = {
       "x-forwarded-for": "203.0.113.7",
       forwarded: "for=203.0.113.7",
@@ -121,7 +124,7 @@ test("serve: the issuer's own URLs do not follow forwarding headers (HOST-01)", 
 
 test("serve: a taken port is told in the same words everywhere", async () => {
   await withPostern(async ({ port }) => {
-    const again = () => serve({ fetch: () => Promise.resolve(new Response()), host: "localhost", port });
+    const again = () => serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port });
     const { message } = await assertRejects(again, CannotListen);
     assertEquals(
       message,
@@ -131,9 +134,9 @@ test("serve: a taken port is told in the same words everywhere", async () => {
 });
 
 test("serve: an address of another machine is told with the flag that helps", async () => {
-  const fetch = () => Promise.resolve(new Response());
+  const answer = () => Promise.resolve(saying(""));
   const { message } = await assertRejects(
-    () => serve({ fetch, host: "192.0.2.1", port: 9000 }),
+    () => serve({ answer, host: "192.0.2.1", port: 9000 }),
     CannotListen,
   );
   assertEquals(message, "This machine has no address 192.0.2.1: choose another one with --host");
@@ -175,17 +178,77 @@ test("serve: malformed HTTP gets a 4xx or nothing, and the next request is answe
   });
 });
 
+test("serve: what a request says of itself arrives as it was said", async () => {
+  const seen: unknown[] = [];
+  const note: Respond = async (request) => {
+    const body = await request.readBody(10);
+    const { path, query } = request.address;
+    seen.push([request.method, path, query, request.header("authorization"), request.header("x-none"), body]);
+    const headers = { "content-type": "text/plain", "set-cookie": ["a=1", "b=2"] };
+    return { status: 200, headers, body: "é" };
+  };
+  await withSite(note, async ({ port }) => {
+    const host = `Host: 127.0.0.1:${port}`;
+    const last = "Connection: close";
+    await exchange(port, ["GET //evil.test/../a?b=%20c HTTP/1.1", host, last]);
+    await exchange(port, [`GET http://127.0.0.1:${port}/b?c HTTP/1.1`, host, last]);
+    await exchange(port, [
+      "GET / HTTP/1.1",
+      host,
+      "Authorization: Bearer a",
+      "Authorization: Bearer b",
+      last,
+    ]);
+    await exchange(port, ["POST / HTTP/1.1", host, last, "Content-Length: 3", "", "abc"]);
+    await exchange(port, ["POST / HTTP/1.1", host, last, "Content-Length: 11", "", "01234567890"]);
+    await exchange(port, [
+      "POST / HTTP/1.1",
+      host,
+      last,
+      "Content-Encoding: gzip",
+      "Content-Length: 1",
+      "",
+      "a",
+    ]);
+    const chunked = ["POST / HTTP/1.1", host, last, "Transfer-Encoding: chunked"];
+    await exchange(port, [...chunked, "", "3", "abc", "0"]);
+    await exchange(port, [...chunked, "", "b", "01234567890", "0"]);
+    await exchange(port, `POST / HTTP/1.1\r\n${host}\r\n${last}\r\nContent-Length: 1\r\n\r\n\xff`);
+    const answer = await exchange(port, ["GET / HTTP/1.1", host, last]);
+    assertMatch(answer, /^HTTP\/1\.1 200 /);
+    assertMatch(answer, /^set-cookie: a=1\r\nset-cookie: b=2\r\n/im);
+    assertMatch(answer, /\r\ncontent-length: 2\r\n/i);
+    assertEquals(answer.endsWith("\r\n\r\n\xc3\xa9"), true);
+    const head = await exchange(port, ["HEAD / HTTP/1.1", host, last]);
+    assertEquals(head.split("\r\n\r\n")[1], "");
+  });
+  const empty = { text: "" };
+  assertEquals(seen, [
+    ["GET", "//a", "b=%20c", undefined, undefined, empty],
+    ["GET", "/b", "c", undefined, undefined, empty],
+    ["GET", "/", "", "Bearer a, Bearer b", undefined, empty],
+    ["POST", "/", "", undefined, undefined, { text: "abc" }],
+    ["POST", "/", "", undefined, undefined, { problem: "too_large" }],
+    ["POST", "/", "", undefined, undefined, { problem: "encoded" }],
+    ["POST", "/", "", undefined, undefined, { text: "abc" }],
+    ["POST", "/", "", undefined, undefined, { problem: "too_large" }],
+    ["POST", "/", "", undefined, undefined, { problem: "not_utf8" }],
+    ["GET", "/", "", undefined, undefined, empty],
+    ["HEAD", "/", "", undefined, undefined, empty],
+  ]);
+});
+
 test("serve: to close is to finish what is running, and to wait for nobody who is idle", async () => {
   let release = () => {}, arrive = () => {};
   const held = new Promise<void>((resolve) => release = resolve);
   const arrived = new Promise<void>((resolve) => arrive = resolve);
-  const fetchHeld: Fetch = async (request) => {
-    if (new URL(request.url).pathname !== "/held") return new Response("at once");
+  const answerHeld: Respond = async ({ address }) => {
+    if (address.path !== "/held") return saying("at once");
     arrive();
     await held;
-    return new Response("in the end");
+    return saying("in the end");
   };
-  await withSite(fetchHeld, async ({ origin, port, close }) => {
+  await withSite(answerHeld, async ({ origin, port, close }) => {
     const idle = connect(port, "127.0.0.1");
     idle.on("error", () => {}).resume();
     await new Promise<void>((resolve) => idle.once("connect", () => resolve()));

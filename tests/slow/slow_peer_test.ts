@@ -32,7 +32,7 @@ test("slow peers: silence, endless headers and endless bodies end within 35 s, a
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
   const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
-  const served = await serve({ fetch: server.fetch, host: "0.0.0.0", port });
+  const served = await serve({ answer: server.answer, host: "0.0.0.0", port });
   const host = `Host: localhost:${port}\r\n`;
   const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n";
   const slow = ["", `GET / HTTP/1.1\r\n${host}X: `, `POST /oauth2/token HTTP/1.1\r\n${host}${form}`];

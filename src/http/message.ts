@@ -1,0 +1,103 @@
+/** Requests and answers as plain values: `Request` and `Response` are for the edges, which some runtimes do without. */
+
+import { type Address, parseAddress } from "./address.ts";
+import { type Body, readBody } from "./body.ts";
+
+/** A request as it arrived, whatever it arrived by. */
+export interface IncomingRequest {
+  readonly method: string;
+  readonly address: Address;
+  /** The address at the other end of the socket, where there is one: whatever the headers say. */
+  readonly peer: string | undefined;
+  /** By its name in lower case; what came several times is joined by commas. */
+  header(name: string): string | undefined;
+  headers(): readonly Header[];
+  /** Once. */
+  readBody(limit: number): Promise<Body>;
+}
+
+export type Header = readonly [name: string, value: string];
+
+/** An answer before it is written. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Empty where there is none. */
+  readonly body: string;
+}
+
+/** Names in lower case; several values are several lines. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+export function fromRequest(request: Request, peer: string | undefined): IncomingRequest {
+  const address = parseAddress(request.url);
+  if (address === undefined) {
+    throw new TypeError(`Cannot answer a request for ${request.url}: expected an http or https URL`);
+  }
+  return new FetchedRequest(request, address, peer !== undefined, () => peer);
+}
+
+/** A request as `fetch` and its kind know it. A class: one is made for every request. */
+export class FetchedRequest implements IncomingRequest {
+  readonly #request: Request;
+  readonly #isFramed: boolean;
+  readonly #findPeer: () => string | undefined;
+  readonly address: Address;
+
+  /** `isFramed`: it came over a socket. Who is at its other end is asked for when somebody wants to know. */
+  constructor(request: Request, address: Address, isFramed: boolean, findPeer: () => string | undefined) {
+    this.#request = request;
+    this.#isFramed = isFramed;
+    this.#findPeer = findPeer;
+    this.address = address;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get peer(): string | undefined {
+    return this.#findPeer();
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
+  }
+
+  headers(): readonly Header[] {
+    return [...this.#request.headers];
+  }
+
+  readBody(limit: number): Promise<Body> {
+    return readBody(this.#request, limit, this.#isFramed);
+  }
+}
+
+export function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body === "" ? null : body, { status, headers: toHeadersInit(headers) });
+}
+
+function toHeadersInit(headers: AnswerHeaders): [string, string][] | Record<string, string> {
+  // A record is what runtimes read fastest, and few answers have a header twice.
+  const isPlain = Object.values(headers).every((value) => typeof value === "string");
+  return isPlain
+    ? headers as Record<string, string>
+    : listHeaders(headers).map(([name, value]): [string, string] => [name, value]);
+}
+
+/** One line for each value. */
+export function listHeaders(headers: AnswerHeaders): readonly Header[] {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value): Header => [name, value])
+  );
+}
+
+export function withHeaders(answer: Answer, headers: AnswerHeaders): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** A cookie beside those that are set already (RFC 6265 §3). */
+export function withCookie(answer: Answer, cookie: string): Answer {
+  const before = answer.headers["set-cookie"] ?? [];
+  return withHeaders(answer, { "set-cookie": [before, cookie].flat() });
+}

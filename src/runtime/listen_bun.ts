@@ -1,0 +1,44 @@
+/** A listener of Bun's own. */
+
+import { parseAddress } from "../http/address.ts";
+import { FetchedRequest, toResponse } from "../http/message.ts";
+import { limits, type Listener, type ListenTerms, refusedAddress } from "./listener.ts";
+
+/** The little that is used of it, so that the types of other runtimes will do, too. */
+interface BunRuntime {
+  serve(
+    options: Readonly<Record<string, unknown>> & {
+      fetch(request: Request, server: BunServer): Promise<Response>;
+    },
+  ): BunServer;
+}
+
+interface BunServer {
+  requestIP(request: Request): { readonly address: string } | null;
+  stop(closeActiveConnections?: boolean): Promise<void>;
+}
+
+// deno-lint-ignore require-await -- what it throws is a rejection everywhere
+export async function listenOnBun({ hostname, port, answer, tls }: ListenTerms): Promise<Listener> {
+  const { Bun } = globalThis as unknown as { readonly Bun: BunRuntime };
+  const server = Bun.serve({
+    hostname,
+    port,
+    // Left open, Bun shares a taken port.
+    reusePort: false,
+    idleTimeout: limits.request,
+    development: false,
+    ...(tls === undefined ? {} : { tls }),
+    async fetch(request, server) {
+      const address = parseAddress(request.url);
+      if (address === undefined) return toResponse(refusedAddress);
+      const findPeer = () => server.requestIP(request)?.address;
+      return toResponse(await answer(new FetchedRequest(request, address, true, findPeer)));
+    },
+  });
+  return {
+    interrupts: false,
+    close: async () => await server.stop(),
+    abort: async () => await server.stop(true),
+  };
+}
