@@ -6,6 +6,7 @@ import { findCores } from "./bench/cores.ts";
 import type { Bench, Scenario } from "./bench/scenario.ts";
 import { codeFlow } from "./bench/scenarios/code_flow.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
+import { tokenLife } from "./bench/scenarios/token_life.ts";
 import { createServerStarter } from "./bench/server_process.ts";
 import { preparePrograms } from "./bench/servers.ts";
 import { formatTable } from "./bench/table.ts";
@@ -14,7 +15,7 @@ import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.
 type RuntimeName = Runtime["name"];
 
 /** In the order they run. */
-const scenarios: readonly Scenario[] = [startUp, codeFlow];
+const scenarios: readonly Scenario[] = [startUp, codeFlow, ...tokenLife];
 
 const allRuntimes = ["deno", "node", "bun"] as const satisfies readonly RuntimeName[];
 const allAlgs = ["ES256", "EdDSA", "RS256"] as const;
@@ -22,12 +23,13 @@ const allStores = ["memory", "sqlite"] as const;
 
 const help = `Usage: deno task bench [flags]
 
-  --quick                about a minute: ES256 only, fewer and shorter slices
+  --quick                about two minutes: ES256 only, fewer and shorter slices
   --runtime deno,node    which runtimes (${allRuntimes.join(", ")})
-  --alg ES256            which algorithms (${allAlgs.join(", ")})
+  --alg ES256            which algorithms (${allAlgs.join(", ")}); all for code_flow, the first for the rest
   --store memory         which stores (${allStores.join(", ")})
-  --scenario code_flow   which measurements (${scenarios.map(({ name }) => name).join(", ")})
-  --seconds 7.2          how long each server is under load in all
+  --scenario code_flow   which measurements, of these:
+${scenarios.map(({ name, describes }) => `                         ${name}: ${describes}`).join("\n")}
+  --seconds 6            how long each server is under load in all
   --connections 16       how many keep-alive connections
   --node 26.10.0         this Node from npm instead of the one on the path
   --no-cores             do not keep server and load generator on cores of their own
@@ -76,7 +78,7 @@ async function main(args: readonly string[]): Promise<number> {
       slices: {
         count: sliceCount,
         seconds: flags.seconds / sliceCount,
-        warmUp: flags.quick ? 0.8 : 1.5,
+        warmUp: flags.quick ? 0.5 : 1.2,
       },
       starts: flags.quick ? 3 : 7,
       cores: flags.cores ? await findCores() : undefined,
@@ -163,7 +165,7 @@ function readFlags(args: readonly string[]): Flags | undefined {
       algs: readChoice("alg", values.alg, allAlgs, values.quick ? ["ES256"] : allAlgs),
       stores: readChoice("store", values.store, allStores, allStores),
       scenarios: readChoice("scenario", values.scenario, scenarios.map(({ name }) => name)),
-      seconds: readNumber("seconds", values.seconds, values.quick ? 2.4 : 7.2, 0.5, 120),
+      seconds: readNumber("seconds", values.seconds, values.quick ? 1.6 : 6, 0.5, 120),
       connections: readNumber("connections", values.connections, 16, 1, 256),
       node: values.node,
       json: values.json,

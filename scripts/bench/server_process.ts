@@ -9,6 +9,8 @@ export interface Launch {
   readonly readyPath: string;
   readonly authorizePath: string;
   readonly tokenPath: string;
+  readonly introspectionPath: string;
+  readonly userinfoPath: string;
   /** Where a new session cookie is to be had, for a server that needs one. */
   readonly sessionPath?: string;
 }

@@ -1,15 +1,17 @@
 /** How each server of the comparison is started. What changes in the command line changes here. */
 import { bundle } from "../bundle.ts";
+import { confidentialClient, person, publicClient } from "./clients.ts";
 import type { Bench } from "./scenario.ts";
 import type { Runtime } from "../runtimes.ts";
 import { freePort, type Launch } from "./server_process.ts";
 
-export const redirectUri = "http://127.0.0.1:9/cb";
+/** What Postern's access tokens are. */
+export type AccessTokenForm = "jwt" | "opaque";
 
 /** What must exist before Node and Bun can start anything: they run bundles, as the package does. */
 export interface PreparedPrograms {
   readonly root: string;
-  readonly configFile: string;
+  readonly configFiles: Readonly<Record<AccessTokenForm, string>>;
   /** Why there is no package to start Postern from. */
   readonly packageProblem?: string;
 }
@@ -26,10 +28,17 @@ const posternPaths = {
   readyPath: metadataPath,
   authorizePath: "/oauth2/authorize",
   tokenPath: "/oauth2/token",
+  introspectionPath: "/oauth2/introspect",
+  userinfoPath: "/userinfo",
 } as const;
 
-export function posternLaunch(bench: Bench, runtime: Runtime, alg: string, store: string): Launch {
-  const { root, configFile, packageProblem } = bench.programs;
+export function posternLaunch(
+  bench: Bench,
+  runtime: Runtime,
+  terms: { readonly alg: string; readonly store: string; readonly accessTokens: AccessTokenForm },
+): Launch {
+  const { alg, store, accessTokens } = terms;
+  const { root, configFiles, packageProblem } = bench.programs;
   if (runtime.name !== "deno" && packageProblem) throw new Error(packageProblem);
   const entry = runtime.name === "deno"
     ? [runtime.path, "run", "-A", `${root}/src/cli/main.ts`]
@@ -44,7 +53,7 @@ export function posternLaunch(bench: Bench, runtime: Runtime, alg: string, store
       ...["--quiet", "--login", "auto"],
       ...["--alg", alg],
       ...["--store", storeFlag],
-      ...["--config", configFile],
+      ...["--config", configFiles[accessTokens]],
     ],
     port,
     ...posternPaths,
@@ -55,8 +64,8 @@ export function bareServeLaunch(bench: Bench, runtime: Runtime): Launch {
   return { ...launchProgram(bench, runtime, "bare_serve", []), ...posternPaths };
 }
 
-export function bareSigningLaunch(bench: Bench, runtime: Runtime, alg: string, signatures: number): Launch {
-  return { ...launchProgram(bench, runtime, "bare_signing", [alg, `${signatures}`]), ...posternPaths };
+export function bareSigningLaunch(bench: Bench, runtime: Runtime, alg: string, scope: string): Launch {
+  return { ...launchProgram(bench, runtime, "bare_signing", [alg, scope]), ...posternPaths };
 }
 
 export function oauth2MockServerLaunch(bench: Bench, runtime: Runtime, alg: string): Launch {
@@ -65,6 +74,8 @@ export function oauth2MockServerLaunch(bench: Bench, runtime: Runtime, alg: stri
     readyPath: "/.well-known/openid-configuration",
     authorizePath: "/authorize",
     tokenPath: "/token",
+    introspectionPath: "/introspect",
+    userinfoPath: "/userinfo",
   };
 }
 
@@ -74,6 +85,8 @@ export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string):
     readyPath: "/.well-known/openid-configuration",
     authorizePath: "/auth",
     tokenPath: "/token",
+    introspectionPath: "/token/introspection",
+    userinfoPath: "/me",
     sessionPath: "/bench/session",
   };
 }
@@ -96,14 +109,11 @@ export async function preparePrograms(
   folder: string,
   runtimes: readonly Runtime[],
 ): Promise<PreparedPrograms> {
-  const configFile = `${folder}/postern.json`;
-  const client = {
-    client_id: "bench",
-    redirect_uris: [redirectUri],
-    token_endpoint_auth_method: "none",
+  const configFiles = {
+    jwt: await writeConfiguration(folder, "jwt"),
+    opaque: await writeConfiguration(folder, "opaque"),
   };
-  await Deno.writeTextFile(configFile, JSON.stringify({ clients: [client] }, null, 2));
-  if (runtimes.every(({ name }) => name === "deno")) return { root, configFile };
+  if (runtimes.every(({ name }) => name === "deno")) return { root, configFiles };
   const packageProblem = await buildPackage(root);
   // Inside the checkout: what the bundles import is found in its node_modules.
   await bundle({
@@ -111,7 +121,14 @@ export async function preparePrograms(
     outdir: `${root}/dist/bench`,
     outExtension: { ".js": ".mjs" },
   });
-  return packageProblem === undefined ? { root, configFile } : { root, configFile, packageProblem };
+  return packageProblem === undefined ? { root, configFiles } : { root, configFiles, packageProblem };
+}
+
+async function writeConfiguration(folder: string, accessTokens: AccessTokenForm): Promise<string> {
+  const file = `${folder}/postern-${accessTokens}.json`;
+  const configuration = { clients: [publicClient, confidentialClient], people: [person], accessTokens };
+  await Deno.writeTextFile(file, JSON.stringify(configuration, null, 2));
+  return file;
 }
 
 /** Builds `dist/npm` when a source is newer; resolves to what stood in the way. */

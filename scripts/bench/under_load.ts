@@ -16,7 +16,7 @@ export interface Contestant {
 export interface LoadComparison {
   readonly title: string;
   readonly flow: Flow;
-  /** The first is the limit. */
+  /** Before all others the limit, where there is one. */
   contestants(bench: Bench, runtime: Runtime): readonly Contestant[];
   /** Further columns: the ratio of each row to the row of that label, where the runtime has it. */
   readonly comparedWith: readonly string[];
@@ -30,6 +30,9 @@ interface Course {
   trouble: string | undefined;
   memory: number | undefined;
 }
+
+/** The contestant that does nothing but what cannot be left out. */
+export const limitLabel = "limit";
 
 // Above this the load generator, not the server, may have set the pace.
 const busyGenerator = 0.9;
@@ -46,19 +49,19 @@ export async function compareUnderLoad(comparison: LoadComparison, bench: Bench)
       const rows: (readonly string[])[] = [];
       const labels = comparison.contestants(bench, runtime).map(({ label }) => label);
       const comparedWith = comparison.comparedWith.filter((label) => labels.includes(label));
+      const hasLimit = labels.includes(limitLabel);
       for (const alg of bench.algs) {
         bench.progress(`${comparison.title}: ${runtime.name} ${alg}`);
         const courses = await runCourses(comparison, bench, runtime, alg);
-        const limit = courses[0];
         for (const course of courses) {
-          rows.push(formatCourse(alg, course, limit, courses, comparedWith));
-          figures.push(describeCourse(runtime, alg, course, limit, courses, comparedWith));
+          rows.push(formatCourse(alg, course, courses, comparedWith, hasLimit));
+          figures.push(describeCourse(runtime, alg, course, courses, comparedWith));
         }
-        notes.push(noteNoise(runtime, alg, limit, courses));
+        notes.push(noteNoise(runtime, alg, courses));
       }
       tables.push({
         caption: `${comparison.title}, ${runtime.name} ${runtime.version}`,
-        columns: columnNames(comparedWith),
+        columns: columnNames(comparedWith, hasLimit),
         rows,
       });
     }
@@ -147,13 +150,12 @@ function total({ slices }: Course, measure: (slice: Slice) => number): number {
   return slices.reduce((sum, slice) => sum + measure(slice), 0);
 }
 
-function columnNames(comparedWith: readonly string[]): readonly string[] {
+function columnNames(comparedWith: readonly string[], hasLimit: boolean): readonly string[] {
   return [
     "alg, server",
     "flows/s",
     "lowest–highest",
-    "of limit",
-    "by CPU",
+    ...hasLimit ? ["of limit", "by CPU"] : [],
     ...comparedWith.map((label) => `× ${label}`),
     "p50 ms",
     "p99 ms",
@@ -168,20 +170,22 @@ function columnNames(comparedWith: readonly string[]): readonly string[] {
 function formatCourse(
   alg: string,
   course: Course,
-  limit: Course | undefined,
   courses: readonly Course[],
   comparedWith: readonly string[],
+  hasLimit: boolean,
 ): readonly string[] {
   const name = `${alg} ${course.label}`;
   if (course.trouble) return [name, course.trouble];
   const speeds = course.slices.map(flowsPerSecond);
   const perCpu = medianOf(course, flowsPerCpuSecond);
+  const limit = find(courses, limitLabel);
   return [
     name,
     whole(median(speeds)),
     `${whole(Math.min(...speeds))}–${whole(Math.max(...speeds))}`,
-    fixed(ratio(course, limit, flowsPerSecond), 2),
-    fixed(ratio(course, limit, flowsPerCpuSecond), 2),
+    ...hasLimit
+      ? [fixed(ratio(course, limit, flowsPerSecond), 2), fixed(ratio(course, limit, flowsPerCpuSecond), 2)]
+      : [],
     ...comparedWith.map((label) => fixed(ratio(course, find(courses, label), flowsPerSecond), 2)),
     fixed(latency(course, 0.5), 2),
     fixed(latency(course, 0.99), 2),
@@ -201,10 +205,10 @@ function describeCourse(
   runtime: Runtime,
   alg: string,
   course: Course,
-  limit: Course | undefined,
   courses: readonly Course[],
   comparedWith: readonly string[],
 ): unknown {
+  const limit = find(courses, limitLabel);
   return {
     runtime: runtime.name,
     alg,
@@ -223,22 +227,20 @@ function describeCourse(
   };
 }
 
-function noteNoise(
-  { name }: Runtime,
-  alg: string,
-  limit: Course | undefined,
-  courses: readonly Course[],
-): string {
-  const far = limit && spread(limit.slices.map(flowsPerSecond));
-  const served = limit && medianOf(limit, ({ serverCpu }) => serverCpu);
+function noteNoise({ name }: Runtime, alg: string, courses: readonly Course[]): string {
   const paced = courses.filter((course) => (medianOf(course, generatorShare) ?? 0) > busyGenerator);
-  const remarks = [`slices of the limit lie ${percent(far)} apart`];
+  const [first] = courses;
+  const remarks: string[] = [];
+  if (first) {
+    remarks.push(`slices of ${first.label} lie ${percent(spread(first.slices.map(flowsPerSecond)))} apart`);
+  }
+  const served = first && medianOf(first, ({ serverCpu }) => serverCpu);
   if (paced.length > 0) {
     remarks.push(
       `the load generator may have set the pace for ${paced.map(({ label }) => label).join(", ")}`,
     );
   } else if (served !== undefined && served < idleServer) {
-    remarks.push(`the limit got only ${percent(served)} of a core: the machine was busy with something else`);
+    remarks.push(`it got only ${percent(served)} of a core: the machine was busy with something else`);
   }
   return `${name} ${alg}: ${remarks.join("; ")}`;
 }

@@ -1,11 +1,12 @@
 /**
- * The limit: the two HTTP exchanges of a code flow and its signatures, no logic, no framework, each runtime's
- * own server. Run as a process: `bare_signing PORT ALG [SIGNATURES]`.
+ * The limit: authorize and token answers with their signatures, no logic, no framework, each runtime's own
+ * server. The claims are about as long as Postern's. Run as a process: `bare_signing PORT ALG SCOPE`.
  */
-import { generateKeyPair, SignJWT } from "jose";
+import { generateKeyPair } from "jose";
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import process from "node:process";
+import { confidentialClient, person, publicClient, redirectUri } from "../clients.ts";
 
 interface BunServer {
   serve(
@@ -13,15 +14,17 @@ interface BunServer {
   ): unknown;
 }
 
-const [portText, alg = "ES256", signaturesText = "1"] = process.argv.slice(2);
+const [portText, alg = "ES256", scope = "read"] = process.argv.slice(2);
 const hostname = "127.0.0.1";
 const port = Number(portText);
-const signatures = Number(signaturesText);
+const speaksOfPerson = scope.split(" ").includes("openid");
 const issuer = `http://localhost:${port}`;
-const redirectUri = "http://127.0.0.1:9/cb";
+const { client_id: clientId } = speaksOfPerson ? confidentialClient : publicClient;
 const lifetime = 3600;
 const kid = randomText(32);
 const { privateKey } = await generateKeyPair(alg);
+// Only ECDSA asks for the hash; with the other algorithms the key or the name says it.
+const signing = { name: privateKey.algorithm.name, hash: "SHA-256" };
 
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store" };
 
@@ -33,44 +36,54 @@ function location(): string {
   return `${redirectUri}?code=${randomText(24)}`;
 }
 
+/** Without a library, whose own work would lower the limit. */
+async function sign(typ: string, claims: Record<string, unknown>): Promise<string> {
+  const input = `${encode({ alg, typ, kid })}.${encode(claims)}`;
+  const signature = await crypto.subtle.sign(signing, privateKey, Buffer.from(input));
+  return `${input}.${Buffer.from(signature).toString("base64url")}`;
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
 function signAccessToken(): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({
+  return sign("at+jwt", {
     iss: issuer,
-    sub: "alice",
+    sub: person.username,
     aud: issuer,
-    client_id: "bench",
-    scope: "read",
+    client_id: clientId,
+    scope,
     iat: now,
     exp: now + lifetime,
-    jti: randomText(16),
-  }).setProtectedHeader({ alg, typ: "at+jwt", kid }).sign(privateKey);
+    auth_time: now,
+    jti: randomText(29),
+  });
 }
 
 function signIdToken(): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({
+  return sign("JWT", {
     iss: issuer,
-    sub: "alice",
-    aud: "bench",
+    sub: person.username,
+    aud: clientId,
     iat: now,
     exp: now + lifetime,
     auth_time: now,
-  })
-    .setProtectedHeader({ alg, typ: "JWT", kid }).sign(privateKey);
+    at_hash: randomText(16),
+  });
 }
 
 async function tokenAnswer(): Promise<string> {
-  const [accessToken, idToken] = await Promise.all([
-    signAccessToken(),
-    ...Array.from({ length: signatures - 1 }, signIdToken),
-  ]);
+  const common = { token_type: "Bearer", expires_in: lifetime, scope };
+  if (!speaksOfPerson) return JSON.stringify({ access_token: await signAccessToken(), ...common });
+  const [accessToken, idToken] = await Promise.all([signAccessToken(), signIdToken()]);
   return JSON.stringify({
     access_token: accessToken,
-    token_type: "Bearer",
-    expires_in: lifetime,
-    scope: "read",
+    ...common,
     id_token: idToken,
+    refresh_token: randomText(64),
   });
 }
 

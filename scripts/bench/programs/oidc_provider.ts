@@ -1,14 +1,17 @@
 /**
  * The peer `oidc-provider` with its own memory adapter, a session at `/bench/session` instead of a sign-in page,
- * consent given by itself, and JWT access tokens. Run as a process: `oidc_provider PORT ALG`.
+ * consent given by itself, JWT access tokens for the API and opaque ones for userinfo, which takes no others.
+ * Run as a process: `oidc_provider PORT ALG`.
  */
 import { exportJWK, generateKeyPair } from "jose";
 import type { Server } from "node:http";
 import process from "node:process";
 import * as oidcProvider from "oidc-provider";
+import { confidentialClient, person, publicClient, scopes } from "../clients.ts";
 
 // The package brings no types: what is used of it.
 interface Grant {
+  addOIDCScope(scope: string): void;
   addResourceScope(resource: string, scope: string): void;
   save(ttl: number): Promise<string>;
 }
@@ -25,7 +28,11 @@ interface Context {
   readonly oidc: {
     readonly session: Session & { readonly accountId: string };
     readonly client: { readonly clientId: string };
+    readonly requestParamScopes: ReadonlySet<string>;
   };
+}
+interface RegisteredClient {
+  grantTypeAllowed(name: string): boolean;
 }
 interface Provider {
   readonly Grant: {
@@ -48,35 +55,45 @@ const lifetime = 3600;
 const { privateKey } = await generateKeyPair(alg, { extractable: true });
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  clients: [{
-    client_id: "bench",
-    redirect_uris: ["http://127.0.0.1:9/cb"],
-    token_endpoint_auth_method: "none",
-    grant_types: ["authorization_code"],
-    response_types: ["code"],
-  }],
+  clients: [publicClient, confidentialClient],
   clientDefaults: { id_token_signed_response_alg: alg },
-  jwks: { keys: [{ ...await exportJWK(privateKey), alg, use: "sig", kid: "bench" }] },
+  jwks: { keys: [{ ...await exportJWK(privateKey), alg, use: "sig" }] },
   cookies: { keys: [crypto.randomUUID()] },
   ttl: {
     AccessToken: lifetime,
     AuthorizationCode: 60,
+    ClientCredentials: lifetime,
     Grant: lifetime,
     IdToken: lifetime,
+    RefreshToken: lifetime,
     Session: lifetime,
   },
   pkce: { required: () => true },
-  findAccount: (_context: Context, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
+  scopes: ["openid", "offline_access"],
+  claims: { openid: ["sub"], email: ["email", "email_verified"] },
+  findAccount: (_context: Context, accountId: string) => ({
+    accountId,
+    claims: () => ({ sub: accountId, ...person.claims }),
+  }),
+  // Without its consent page it drops offline_access: these two give the same refresh tokens without it.
+  issueRefreshToken: (_context: Context, client: RegisteredClient) =>
+    client.grantTypeAllowed("refresh_token"),
+  expiresWithSession: () => false,
+  rotateRefreshToken: true,
   loadExistingGrant,
   interactions: { url: () => "/interaction" },
   features: {
     devInteractions: { enabled: false },
+    userinfo: { enabled: true },
+    introspection: { enabled: true },
+    clientCredentials: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => resource,
+      defaultResource: (context: Context, _client: unknown, granted?: readonly string[]) =>
+        granted?.[0] ?? (context.oidc.requestParamScopes.has(scopes.api) ? resource : undefined),
       useGrantedResource: () => true,
       getResourceServerInfo: () => ({
-        scope: "read",
+        scope: scopes.api,
         audience: resource,
         accessTokenTTL: lifetime,
         accessTokenFormat: "jwt",
@@ -91,7 +108,8 @@ async function loadExistingGrant(context: Context): Promise<Grant | undefined> {
   const existing = session.grantIdFor(client.clientId);
   if (existing) return await provider.Grant.find(existing);
   const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
-  grant.addResourceScope(resource, "read");
+  grant.addOIDCScope(scopes.person);
+  grant.addResourceScope(resource, scopes.api);
   await grant.save(lifetime);
   return grant;
 }
@@ -99,7 +117,7 @@ async function loadExistingGrant(context: Context): Promise<Grant | undefined> {
 provider.use(async (context, next) => {
   if (context.path !== "/bench/session") return await next();
   const session = new provider.Session();
-  session.loginAccount({ accountId: "alice" });
+  session.loginAccount({ accountId: person.username });
   await session.save(lifetime);
   context.cookies.set(provider.cookieName("session"), session.id, { signed: true, httpOnly: true });
   context.body = "";

@@ -19,7 +19,11 @@ interface Candidate {
 
 const candidates: readonly Candidate[] = [
   { label: "bare", launch: bareServeLaunch },
-  { label: "postern", launch: (bench, runtime) => posternLaunch(bench, runtime, "ES256", "memory") },
+  {
+    label: "postern",
+    launch: (bench, runtime) =>
+      posternLaunch(bench, runtime, { alg: "ES256", store: "memory", accessTokens: "jwt" }),
+  },
 ];
 
 async function measureStartUp(bench: Bench): Promise<Report> {

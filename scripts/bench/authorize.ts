@@ -1,0 +1,60 @@
+/** One code flow after another on one connection: authorize with automatic sign-in, then token. */
+import { Buffer } from "node:buffer";
+import { wrongAnswer } from "./answers.ts";
+import { type BenchClient, redirectUri } from "./clients.ts";
+import { findHeader, type HttpAnswer, type HttpConnection } from "./http_connection.ts";
+import { createClientPost, createGet } from "./requests.ts";
+import type { ServerProcess } from "./server_process.ts";
+
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+const challenge = Buffer.from(digest).toString("base64url");
+
+/** The result runs one flow and resolves to its token answer. */
+export async function prepareCodeFlow(
+  connection: HttpConnection,
+  { launch: { authorizePath, tokenPath, sessionPath } }: ServerProcess,
+  { client, scope }: { readonly client: BenchClient; readonly scope: string },
+): Promise<() => Promise<HttpAnswer>> {
+  const cookie = sessionPath === undefined ? "" : await obtainCookie(connection, sessionPath);
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    scope,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  const form = new URLSearchParams({
+    grant_type: "authorization_code",
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
+  const authorizeTarget = `${authorizePath}?${query}&state=${crypto.randomUUID()}`;
+  const authorizeHeaders = `Accept: text/html\r\n${cookie}`;
+  const tokenRequest = createClientPost(connection, tokenPath, client);
+  let count = 0;
+
+  return async () => {
+    const authorizeRequest = createGet(connection, `${authorizeTarget}${count++}`, authorizeHeaders);
+    const code = requireCode(await connection.exchange(authorizeRequest));
+    return await connection.exchange(tokenRequest(`${form}&code=${code}`));
+  };
+}
+
+async function obtainCookie(connection: HttpConnection, sessionPath: string): Promise<string> {
+  const answer = await connection.exchange(createGet(connection, sessionPath));
+  const pairs = [...answer.head.matchAll(/\r\nset-cookie: *([^;\r]*)/gi)].map((found) => found[1]);
+  if (pairs.length === 0) throw wrongAnswer("session", "a cookie", answer);
+  return `Cookie: ${pairs.join("; ")}\r\n`;
+}
+
+/** As it stands in the URL, so it can go into a form as it is. */
+function requireCode(answer: HttpAnswer): string {
+  const location = findHeader(answer, "location");
+  const code = location?.startsWith(`${redirectUri}?`) ? /[?&]code=([^&#]+)/.exec(location)?.[1] : undefined;
+  if ((answer.status !== 302 && answer.status !== 303) || code === undefined) {
+    throw wrongAnswer("authorize", "302 or 303 with a code for the client", answer);
+  }
+  return code;
+}

@@ -1,0 +1,39 @@
+/** Who runs in a comparison, under the names that the tables show. */
+import type { Runtime } from "../runtimes.ts";
+import type { Bench } from "./scenario.ts";
+import {
+  type AccessTokenForm,
+  bareSigningLaunch,
+  oauth2MockServerLaunch,
+  oidcProviderLaunch,
+  posternLaunch,
+} from "./servers.ts";
+import { type Contestant, limitLabel } from "./under_load.ts";
+
+/** The limit of what signs the tokens of this scope. */
+export function bareSigningContestant(scope: string): Contestant {
+  return {
+    label: limitLabel,
+    launch: (bench, runtime, alg) => bareSigningLaunch(bench, runtime, alg, scope),
+  };
+}
+
+/** One for each store. */
+export function posternContestants({ stores }: Bench, accessTokens: AccessTokenForm): readonly Contestant[] {
+  return stores.map((store) => ({
+    label: `postern ${store}${accessTokens === "jwt" ? "" : ` ${accessTokens}`}`,
+    launch: (bench, runtime, alg) => posternLaunch(bench, runtime, { alg, store, accessTokens }),
+  }));
+}
+
+type Peer = "oauth2-mock-server" | "oidc-provider";
+
+const launchesOfPeers: Readonly<Record<Peer, Contestant["launch"]>> = {
+  "oauth2-mock-server": oauth2MockServerLaunch,
+  "oidc-provider": oidcProviderLaunch,
+};
+
+/** Those that are at home on this runtime. */
+export function peers({ name }: Runtime, labels: readonly Peer[]): readonly Contestant[] {
+  return name === "node" ? labels.map((label) => ({ label, launch: launchesOfPeers[label] })) : [];
+}

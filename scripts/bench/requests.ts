@@ -1,0 +1,20 @@
+/** Requests as text, as far as they can be written before the clock runs. */
+import type { BenchClient } from "./clients.ts";
+import type { HttpConnection } from "./http_connection.ts";
+
+export function createGet({ host }: HttpConnection, target: string, headers = ""): string {
+  return `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
+}
+
+/** A form that a client posts, as the client authenticates; `parameters` are encoded and ASCII. */
+export function createClientPost(
+  { host }: HttpConnection,
+  path: string,
+  { client_id: id, client_secret: secret }: BenchClient,
+): (parameters: string) => string {
+  const authorization = secret === undefined ? "" : `Authorization: Basic ${btoa(`${id}:${secret}`)}\r\n`;
+  const suffix = secret === undefined ? `&client_id=${id}` : "";
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n${authorization}` +
+    "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ";
+  return (parameters) => `${head}${parameters.length + suffix.length}\r\n\r\n${parameters}${suffix}`;
+}
