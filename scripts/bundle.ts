@@ -23,14 +23,29 @@ export async function bundle(options: BuildOptions): Promise<void> {
   }
 }
 
-/** Bundles the test files into `folder`, which holds nothing else afterwards, and returns the paths of the bundles. */
-export async function bundleTests(files: readonly string[], folder: string): Promise<string[]> {
+/** Paths of the bundles. */
+export interface TestBundles {
+  readonly files: readonly string[];
+  /** Runs all files in one process, and takes the path of the report to write. */
+  readonly all: string;
+}
+
+/** Bundles the test files into `folder`, which holds nothing else afterwards. */
+export async function bundleTests(files: readonly string[], folder: string): Promise<TestBundles> {
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }\n`);
+  const root = await Deno.realPath(".");
+  const all = [
+    ...files.map((file) => `import ${JSON.stringify(`${root}/${file}`)};`),
+    `import { runCollectedTests } from ${JSON.stringify(`${root}/tests/node_runner.ts`)};`,
+    `await runCollectedTests(process.argv[2]);`,
+  ];
+  await Deno.writeTextFile(`${folder}/all.ts`, all.map((line) => `${line}\n`).join(""));
   await bundle({
     entryPoints: [
       ...files.map((file) => ({ in: file, out: file.replace(/^tests\//, "").replace(/\.tsx?$/, "") })),
+      { in: `${folder}/all.ts`, out: "all" },
       // tests start it as a process of its own
       { in: "src/cli/main.ts", out: "postern" },
     ],
@@ -39,7 +54,10 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
     sourcemap: "inline",
     plugins: [assertions(folder)],
   });
-  return files.map((file) => file.replace(/^tests\//, `${folder}/`).replace(/\.tsx?$/, ".js"));
+  return {
+    files: files.map((file) => file.replace(/^tests\//, `${folder}/`).replace(/\.tsx?$/, ".js")),
+    all: `${folder}/all.js`,
+  };
 }
 
 // @std/assert is not on npm, so that it cannot stay an import: it is the stand-in that deno.json links,

@@ -2,37 +2,41 @@
  * The test suite on every runtime: `deno task test [--on deno|node|bun] [words]`. Words choose the files whose path
  * holds one of them or, where there is none, the tests whose name does. The last line sums every runtime.
  */
-import { bundleTests } from "./bundle.ts";
+import { bundleTests, type TestBundles } from "./bundle.ts";
 import { bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
 import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
+
+interface Tests {
+  readonly sources: readonly string[];
+  /** Made when they are first asked for. */
+  readonly bundles: () => Promise<TestBundles>;
+}
 
 /** One run of the suite on one runtime. */
 interface Lane {
   readonly name: Runtime["name"];
   readonly obtain: () => Promise<Runtime>;
-  readonly arguments: (runtime: Runtime, report: string) => readonly string[];
-  readonly runs: "sources" | "bundles";
+  readonly arguments: (tests: Tests, report: string) => Promise<readonly string[]>;
   /** Lines that say nothing about a failure. */
-  readonly noise: RegExp;
+  readonly noise?: RegExp;
 }
 
 const onNode: Omit<Lane, "obtain"> = {
   name: "node",
-  arguments: (_runtime, report) => [
-    ...["--test", "--test-concurrency=1", "--enable-source-maps", "--disable-warning=ExperimentalWarning"],
-    ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
-    ...["--test-reporter=junit", `--test-reporter-destination=${report}`],
+  arguments: async ({ bundles }, report) => [
+    "--enable-source-maps",
+    "--disable-warning=ExperimentalWarning",
+    (await bundles()).all,
+    report,
   ],
-  runs: "bundles",
-  noise: /^\s*[✔﹣ℹ]/,
 };
 
 const lanes: readonly Lane[] = [
   {
     name: "deno",
     obtain: () => Promise.resolve(deno),
-    arguments: (_runtime, report) => ["test", "--allow-all", `--junit-path=${report}`],
-    runs: "sources",
+    arguments: ({ sources }, report) =>
+      Promise.resolve(["test", "--allow-all", `--junit-path=${report}`, ...sources]),
     noise: /^running \d+ tests? from|^.* \.\.\. (ok|ignored) \(.*\)$|^ok \||^Check /,
   },
   { ...onNode, obtain: () => obtainRuntime(oldestNode) },
@@ -40,11 +44,10 @@ const lanes: readonly Lane[] = [
   {
     name: "bun",
     obtain: () => obtainRuntime(bun),
-    arguments: (
-      _runtime,
-      report,
-    ) => ["test", "--only-failures", "--reporter=junit", `--reporter-outfile=${report}`],
-    runs: "bundles",
+    arguments: async ({ bundles }, report) => [
+      ...["test", "--only-failures", "--reporter=junit", `--reporter-outfile=${report}`],
+      ...(await bundles()).files,
+    ],
     noise: /^bun test v|^\s*\d+ (pass|skip|fail|error)s?$|^Ran \d+ tests?|^dist\/\S+:$/,
   },
 ];
@@ -68,15 +71,16 @@ async function main(args: readonly string[]): Promise<boolean> {
   await Deno.mkdir("dist", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "dist", prefix: "tests_" });
   try {
-    const bundled = chosen.some(({ runs }) => runs === "bundles")
-      ? bundleTests(files, `${folder}/bundles`)
-      : [];
+    let bundles: Promise<TestBundles> | undefined;
+    const tests: Tests = {
+      sources: files,
+      bundles: () => bundles ??= bundleTests(files, `${folder}/bundles`),
+    };
     const results = await inTurn(chosen, async (lane, place): Promise<Counts> => {
       const started = performance.now();
       try {
         const runtime = await lane.obtain();
-        const paths = lane.runs === "sources" ? files : await bundled;
-        const counts = await runLane({ lane, runtime, paths, words, report: `${folder}/${place}.xml` });
+        const counts = await runLane({ lane, runtime, tests, words, report: `${folder}/${place}.xml` });
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         console.log(`${lane.name} ${runtime.version}: ${describeCounts(counts)} (${seconds} s)`);
         return counts;
@@ -127,14 +131,14 @@ async function inTurn(
 interface LaneRun {
   readonly lane: Lane;
   readonly runtime: Runtime;
-  readonly paths: readonly string[];
+  readonly tests: Tests;
   readonly words: readonly string[];
   readonly report: string;
 }
 
-async function runLane({ lane, runtime, paths, words, report }: LaneRun): Promise<Counts> {
+async function runLane({ lane, runtime, tests, words, report }: LaneRun): Promise<Counts> {
   const child = new Deno.Command(runtime.path, {
-    args: [...lane.arguments(runtime, report), ...paths],
+    args: [...await lane.arguments(tests, report)],
     env: { NO_COLOR: "1", POSTERN_TEST_WORDS: words.join(" ") },
     stdin: "null",
     stdout: "piped",
@@ -155,13 +159,11 @@ async function runLane({ lane, runtime, paths, words, report }: LaneRun): Promis
   return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
-function failuresOnly(label: string, noise: RegExp): (line: string) => void {
-  let wasBlank = true, repeats = false;
+function failuresOnly(label: string, noise: RegExp | undefined): (line: string) => void {
+  let wasBlank = true;
   return (line) => {
-    // Node 20 has shown the details by then; later ones show them only here
-    repeats ||= label === "node 20" && /^✖ failing tests:/.test(line);
     const isBlank = line.trim() === "";
-    if (repeats || noise.test(line) || (isBlank && wasBlank)) return;
+    if (noise?.test(line) || (isBlank && wasBlank)) return;
     wasBlank = isBlank;
     console.log(`${label} | ${line}`);
   };

@@ -1,5 +1,6 @@
-/** The one `test` function of the suite, from whichever runtime runs it: Deno.test, bun:test or node:test. */
+/** The one `test` function of the suite, from whichever runtime runs it: Deno.test, bun:test or, on Node, our own. */
 import process from "node:process";
+import { collectTest } from "./node_runner.ts";
 
 type Body = () => void | Promise<void>;
 
@@ -66,11 +67,7 @@ async function registrars(): Promise<Registrars> {
       skip: (name) => test.skip(name, () => {}),
     };
   }
-  const { test } = await import("node:test");
-  return {
-    run: (name, fn) => void test(name, fn),
-    skip: (name) => void test(name, { skip: true }),
-  };
+  return { run: collectTest, skip: collectTest };
 }
 
 // no runtime but Bun has a limit of its own, and a test that hangs would otherwise hide its name

@@ -1,6 +1,13 @@
 /** What `deno task test` counts: the reports of Deno, Node and Bun, each in its own dialect of JUnit. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { describeCounts, readReport, sum } from "../scripts/test_report.ts";
+import { program, programMark } from "./node_runner_trial.ts";
 import { runtime, runtimeVersion, test } from "./runner.ts";
 
 test("runner: it knows where it runs", () => {
@@ -29,24 +36,14 @@ test("runner: a report of Deno is counted", () => {
   assertEquals(counts, { passed: 1, failed: 2, skipped: 1 });
 });
 
-test("runner: a report of Node is counted, without the files that it counts as tests", () => {
+test("runner: a report from Node is counted", () => {
   const { reasons, ...counts } = readReport(`<testsuites>
-	<testcase name="a" time="0.001" classname="test"/>
-	<testcase name="/dist/tests/empty_test.js" time="0.08" classname="test"/>
-	<testcase name="/dist/tests/broken_test.js" time="0.1" classname="test" failure="test failed">
-		<failure type="testCodeFailure" message="test failed">[Error: test failed] { exitCode: 7 }</failure>
-	</testcase>
-	<testcase name="b &lt;x>" time="0.001" classname="test" failure="1 > 2">
-		<failure type="testCodeFailure" message="1 > 2">at &lt;anonymous></failure>
-	</testcase>
-	<testcase name="c (skipped: no SQLite)" time="0.0001" classname="test">
-		<skipped type="skipped" message="true"/>
-	</testcase>
-	<testcase name="d (skipped: no SQLite)" time="0.0001" classname="test">
-		<skipped type="skipped" message="true"/>
-	</testcase>
+<testcase name="a" time="0.001"></testcase>
+<testcase name="b &lt;x&gt;" time="0.001"><failure/></testcase>
+<testcase name="c (skipped: no SQLite)" time="0"><skipped/></testcase>
+<testcase name="d (skipped: no SQLite)" time="0"><skipped/></testcase>
 </testsuites>`);
-  assertEquals(counts, { passed: 1, failed: 2, skipped: 2 });
+  assertEquals(counts, { passed: 1, failed: 1, skipped: 2 });
   assertEquals([...reasons], [["no SQLite", 2]]);
 });
 
@@ -71,4 +68,29 @@ test("runner: the last line names what was skipped only when something was", () 
   const all = [{ passed: 2, failed: 0, skipped: 0 }, { passed: 1, failed: 1, skipped: 0 }];
   assertEquals(describeCounts(sum(all)), "3 passed, 1 failed");
   assertEquals(describeCounts({ passed: 1, failed: 0, skipped: 2 }), "1 passed, 0 failed, 2 skipped");
+});
+
+const nodeTest: (name: string, body: () => Promise<void>) => void = runtime === "node"
+  ? test
+  : (name) => test.skip(name, "our own runner is for Node");
+
+nodeTest("runner: what a test throws, and what nobody catches, fails on Node", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "postern-"));
+  try {
+    const path = join(folder, "report.xml");
+    const ended = spawnSync(process.execPath, [fileURLToPath(program), programMark, path], {
+      encoding: "utf8",
+    });
+    assertEquals(ended.status, 1, ended.stderr);
+    const report = await readFile(path, "utf8");
+    const { reasons: _, ...counts } = readReport(report);
+    assertEquals(counts, { passed: 2, failed: 3, skipped: 1 });
+    assertStringIncludes(report, 'name="passes &amp; &lt;has&gt; &quot;marks&quot;"');
+    for (const said of ["✖ throws\nError: thrown", "✖ rejects\n", "✖ leaves a rejection\nError: left"]) {
+      assertStringIncludes(ended.stdout, said);
+    }
+    assertStringIncludes(ended.stdout, "✖ after the last test\nError: late");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -91,13 +91,15 @@ test("passwords: of 100 wrong ones at once 20 are looked at, whoever is said to 
 test("passwords: guesses one after another are counted as well, and success forgets them (SES-07)", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
-    for (let turn = 0; turn < 2; turn++) {
-      for (let count = 0; count < 19; count++) {
+    const guessWrongly = async (times: number) => {
+      for (let count = 0; count < times; count++) {
         assertEquals(await guess(world, form, "carol", `guess ${count}`), "wrong");
       }
-      assertEquals(await guess(world, form, "carol", "carol's password"), "in");
-    }
-    for (let count = 0; count < 20; count++) await guess(world, form, "carol", "guess");
+    };
+    await guessWrongly(19);
+    assertEquals(await guess(world, form, "carol", "carol's password"), "in");
+    // Were the nineteen not forgotten, the second of these would be told to wait.
+    await guessWrongly(20);
     assertEquals(await guess(world, form, "carol", "carol's password"), "wait");
   });
 });
@@ -151,7 +153,9 @@ test("passwords: a guess costs the same work, whoever it is about (TIME-01)", as
     const form = await openSignInForm(world);
     const floors = new Map<string, number>();
     const usernames = ["nobody", "alice", "carol", "dave"];
-    for (let round = 0; round < 12; round++) {
+    const spread = () => Math.max(...floors.values()) / Math.min(...floors.values());
+    // Four rounds, and more only where something else has taken the time.
+    for (let round = 0; round < 4 || (round < 12 && spread() >= 3); round++) {
       for (const username of usernames) {
         const since = performance.now();
         await form.send(world, { username, password: "wrong" });
@@ -160,8 +164,7 @@ test("passwords: a guess costs the same work, whoever it is about (TIME-01)", as
       }
     }
     // One scrypt is some 50 ms and all the rest is not 5: who is spared it stands out by far.
-    const all = [...floors.values()];
-    assert(Math.max(...all) < 3 * Math.min(...all), JSON.stringify([...floors]));
+    assert(spread() < 3, JSON.stringify([...floors]));
   });
 });
 
