@@ -24,8 +24,6 @@ export interface ServerOptions extends Configuration {
   readonly store?: Store;
   /** Private JWKs instead of keys that are made and kept in the store: one for each algorithm that is in use. */
   readonly signingKeys?: readonly JsonWebKey[];
-  /** Seconds after which new signing keys take over. Left out: only when `rotateKeys` says so. */
-  readonly keyRotation?: number;
   /** For what the server itself calls: a client's back-channel logout. Default: the platform's. */
   readonly fetch?: typeof fetch;
   readonly seams?: Seams;
@@ -87,7 +85,6 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
   const {
     store: _store,
     signingKeys,
-    keyRotation: _keyRotation,
     fetch: _fetch,
     seams: _seams,
     journal: _journal,

@@ -99,15 +99,30 @@ export async function verifyJwt(
   const key = header && findKey(header.kid, header.alg);
   if (key === undefined) return undefined;
   try {
-    const { protectedHeader } = await compactVerify(text, key.publicKey, { algorithms: [key.alg] });
+    const { protectedHeader, payload } = await compactVerify(text, key.publicKey, { algorithms: [key.alg] });
     // RFC 7797 §7: a JWT is never unencoded.
     if (protectedHeader.b64 === false) return undefined;
-    return { typ: protectedHeader.typ, alg: key.alg, claims: decodeJwt(text) };
+    const claims = readClaims(payload);
+    return claims && { typ: protectedHeader.typ, alg: key.alg, claims };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;
   }
 }
+
+/** RFC 7519 §7.2: the claims are a JSON object, in UTF-8. */
+function readClaims(payload: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(payload));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? value as Record<string, unknown>
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** What is needed of a key to check what it signed. */
 export interface VerifyingKey {
