@@ -55,10 +55,8 @@ export type ServerReason =
 
 /** A server needs no socket, reads no environment, and shares nothing with any other. */
 export function createServer(options: ServerOptions = {}): Server {
-  return assembleServer(options, {
-    features: defaultFeatures({ firstUse: acceptsFirstUse(options) }),
-    createPages,
-  });
+  const features = defaultFeatures({ firstUse: acceptsFirstUse(options) });
+  return assembleServer(options, { features, createPages }).server;
 }
 
 /** What a server is made of. Not public: the shape of a feature may still change. */
@@ -67,7 +65,13 @@ export interface ServerParts {
   readonly createPages: CreatePages;
 }
 
-export function assembleServer(options: ServerOptions, parts: ServerParts): Server {
+/** A server, and what it works with: for whoever builds on the engine and not on its answers. */
+export interface AssembledServer {
+  readonly server: Server;
+  readonly services: Services;
+}
+
+export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const slots = gatherSlots(parts.features);
   const settings = readSettings(options, slots);
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
@@ -112,7 +116,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Serv
     }
   }
 
-  return {
+  const server: Server = {
     issuer: settings.issuer,
     async fetch(request, { peer } = {}) {
       return toResponse(await answer(fromRequest(request, peer)));
@@ -134,6 +138,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Serv
       })();
     },
   };
+  return { server, services };
 }
 
 function createServices(

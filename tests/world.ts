@@ -90,7 +90,7 @@ export function createWorld(
     journal: (entry) => void journal.push(entry),
     ...options,
   };
-  const server = assembleServer(complete, {
+  const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures({ firstUse: acceptsFirstUse(complete) }),
     createPages,
   });

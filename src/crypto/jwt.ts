@@ -51,8 +51,20 @@ export async function signJwt(
   typ: string,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const input = `${headerOf(key, typ)}.${encodeText(JSON.stringify(claims))}`;
-  const signature = await crypto.subtle.sign(signatures[key.alg], key.privateKey, Buffer.from(input));
+  return await sign(key, `${headerOf(key, typ)}.${encodeText(JSON.stringify(claims))}`);
+}
+
+/** Whatever the header says, the key signs as it does: a token that is wrong on purpose has to come from somewhere. */
+export async function signWithHeader(
+  key: SigningKey,
+  header: Readonly<Record<string, unknown>>,
+  claims: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  return await sign(key, `${encodeText(JSON.stringify(header))}.${encodeText(JSON.stringify(claims))}`);
+}
+
+async function sign({ alg, privateKey }: SigningKey, input: string): Promise<string> {
+  const signature = await crypto.subtle.sign(signatures[alg], privateKey, Buffer.from(input));
   return `${input}.${toBase64url(new Uint8Array(signature))}`;
 }
 

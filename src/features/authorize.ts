@@ -6,13 +6,20 @@ import { type AuthorizationRequest, readAuthorizationParams } from "../oauth/aut
 import type { Client } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
-import { askAgainByGet, interact, isFromAnotherSite, proceed } from "../oauth/interaction.ts";
+import type { Decision, Feature } from "../oauth/feature.ts";
+import {
+  askAgainByGet,
+  deny,
+  interact,
+  type Interaction,
+  isFromAnotherSite,
+  proceed,
+} from "../oauth/interaction.ts";
 import { paths } from "../oauth/paths.ts";
 import { createPendingRequest } from "../oauth/pending_request.ts";
 import type { Person } from "../oauth/people.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts, type SignedIn } from "../oauth/session.ts";
+import { findAccounts, type SignedIn, withBrowser } from "../oauth/session.ts";
 import { subjectFor } from "../oauth/subject.ts";
 
 export function authorize(): Feature {
@@ -39,14 +46,24 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   // identify, validate
   const pending = createPendingRequest(params, services);
   return await interact(pending, exchange, services, async (interaction) => {
-    const automatic = await findAutomaticPerson(interaction.request, services);
+    const decision = await decide(interaction, services);
     // act, respond
-    if (automatic !== undefined) return await approve(interaction, automatic, services);
-    return await proceed(interaction, await findAccounts(exchange, services), services);
+    if (decision === undefined) {
+      return await proceed(interaction, await findAccounts(exchange, services), services);
+    }
+    if (decision.denied) deny();
+    return withBrowser(await approve(interaction, decision.account, services), decision);
   });
 }
 
 export type AuthorizeReason = "nobody_to_sign_in";
+
+async function decide(interaction: Interaction, services: Services): Promise<Decision | undefined> {
+  const decision = await services.slots.decides?.(interaction, services);
+  if (decision !== undefined) return decision;
+  const account = await findAutomaticPerson(interaction.request, services);
+  return account && { account };
+}
 
 /** Where sign-in is automatic, the client's hints pick among the people, and nobody is asked anything. */
 async function findAutomaticPerson(

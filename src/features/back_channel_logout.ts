@@ -1,12 +1,12 @@
 /** Telling clients, behind the browser's back, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
 import { randomText } from "../crypto/bytes.ts";
-import { signJwt } from "../crypto/jwt.ts";
 import { type Client, findClient } from "../oauth/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import { signToken } from "../oauth/sign_token.ts";
 import type { Account } from "../oauth/session.ts";
 import { subjectFor } from "../oauth/subject.ts";
 
@@ -70,7 +70,7 @@ async function createLogoutToken(
   exchange: Exchange,
   services: Services,
 ): Promise<string> {
-  const { settings, keys, now, random, seams } = services;
+  const { settings, now, random, seams } = services;
   const issuedAt = Math.floor(now());
   const { claims } = await passSeam(seams, "claims", {
     token: "logout_token",
@@ -85,5 +85,6 @@ async function createLogoutToken(
       events: { [event]: {} },
     },
   }, exchange);
-  return await signJwt(await keys.signingKey(client.idTokenAlg ?? settings.alg), "logout+jwt", claims);
+  const alg = client.idTokenAlg ?? settings.alg;
+  return await signToken({ token: "logout_token", typ: "logout+jwt", alg, claims }, exchange, services);
 }

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { toBase64url } from "../crypto/bytes.ts";
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
-import { signJwt } from "../crypto/jwt.ts";
 import { selectClaims } from "../oauth/claims.ts";
 import type { Client } from "../oauth/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -11,6 +10,7 @@ import type { Feature } from "../oauth/feature.ts";
 import type { Redemption, TokenMembers } from "../oauth/issue_tokens.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import { signToken } from "../oauth/sign_token.ts";
 import { subjectFor } from "../oauth/subject.ts";
 
 export function idToken(): Feature {
@@ -36,7 +36,7 @@ async function createIdToken(
   services: Services,
 ): Promise<TokenMembers | undefined> {
   const { grantId, grant, scope } = redemption;
-  const { settings, keys, now } = services;
+  const { settings, now } = services;
   const person = settings.people.findBySubject(grant.subject);
   if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
   const alg = client.idTokenAlg ?? settings.alg;
@@ -67,7 +67,8 @@ async function createIdToken(
     exchange,
     grant,
   );
-  return { members: { id_token: await signJwt(await keys.signingKey(alg), "JWT", claims) } };
+  const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
+  return { members: { id_token: await signToken(terms, exchange, services, grant) } };
 }
 
 /** §3.1.3.6: the left half of the hash that the signature uses. */

@@ -1,7 +1,6 @@
 /** Userinfo: what a token may know about the person it speaks for (OpenID Connect Core §5.3). */
 
 import { json, jwt } from "../http/respond.ts";
-import { signJwt } from "../crypto/jwt.ts";
 import type { Answer } from "../http/message.ts";
 import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/claims.ts";
 import { fail } from "../oauth/error.ts";
@@ -11,6 +10,7 @@ import { paths } from "../oauth/paths.ts";
 import { requireToken } from "../oauth/protect_resource.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import { signToken } from "../oauth/sign_token.ts";
 import { subjectFor } from "../oauth/subject.ts";
 
 export type UserinfoReason = "token_without_person";
@@ -36,7 +36,7 @@ export function userinfo(): Feature {
 }
 
 async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
-  const { settings, keys, now, seams } = services;
+  const { settings, now, seams } = services;
   // identify, validate
   const { token, client, grant } = await requireToken(
     exchange,
@@ -66,5 +66,6 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
   if (client.userinfoAlg === undefined) return json(claims);
   // §5.3.2: signed, it says who speaks and to whom.
   const signed = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
-  return jwt(await signJwt(await keys.signingKey(client.userinfoAlg), "JWT", signed));
+  const terms = { token: "userinfo", typ: "JWT", alg: client.userinfoAlg, claims: signed } as const;
+  return jwt(await signToken(terms, exchange, services, value));
 }

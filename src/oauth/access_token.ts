@@ -1,7 +1,7 @@
 /** Access tokens: signed (RFC 9068) or opaque; either names its grant, by which it lives. */
 
 import { randomText } from "../crypto/bytes.ts";
-import { signJwt, verifyJwt } from "../crypto/jwt.ts";
+import { verifyJwt } from "../crypto/jwt.ts";
 import type { Kind } from "../store/store.ts";
 import type { Client } from "./client.ts";
 import {
@@ -17,6 +17,7 @@ import type { Grant } from "./grant.ts";
 import type { ReadToken, TokenReader } from "./read_token.ts";
 import { type Claims, passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
+import { signToken } from "./sign_token.ts";
 import { subjectFor } from "./subject.ts";
 
 /** What is kept of an opaque token. */
@@ -79,7 +80,7 @@ export async function createAccessToken(
     grant,
   );
   const text = settings.accessTokens === "jwt"
-    ? await signJwt(await services.keys.signingKey(settings.alg), typ, claims)
+    ? await signToken({ token: "access_token", typ, alg: settings.alg, claims }, exchange, services, grant)
     : await keepOpaqueToken(claims, expiresAt, services);
   return { text, expiresAt };
 }

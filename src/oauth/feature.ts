@@ -7,6 +7,7 @@ import { type Client, type ClientAuthentication, publicClientMethod } from "./cl
 import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Approval, Grant } from "./grant.ts";
+import type { Interaction } from "./interaction.ts";
 import type { Proposal, Redemption, TokenMembers } from "./issue_tokens.ts";
 import type { Pair, Params } from "./params.ts";
 import type { PendingRequest } from "./pending_request.ts";
@@ -34,6 +35,8 @@ export interface Feature {
     readonly account: SignedIn;
     readonly now: number;
   }) => Question | undefined;
+  /** Who answers for the person at the browser, so that no page is shown: a test that plays the person. */
+  readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
@@ -120,6 +123,11 @@ export interface RequestParam {
   ): Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 }
 
+/** What was decided for a person: to be signed in and to approve, or to say no. */
+export type Decision =
+  | { readonly denied: true }
+  | { readonly denied?: never; readonly account: SignedIn; readonly setCookie?: string };
+
 /** In the order in which they are asked. */
 export type Question = "sign_in" | "choose" | "consent";
 
@@ -158,6 +166,7 @@ export interface Slots {
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];
+  readonly decides: NonNullable<Feature["decides"]> | undefined;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;
   readonly grantTypes: ReadonlyMap<string, GrantType>;
@@ -178,6 +187,7 @@ export function gatherSlots(features: readonly Feature[]): Slots {
     ),
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
     asksUser: features.flatMap((feature) => feature.asksUser ?? []),
+    decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
     grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
@@ -227,6 +237,11 @@ function gatherEndpoints(features: readonly Feature[]): readonly Endpoint[] {
     pathsByName.set(name, path);
   }
   return endpoints;
+}
+
+function onlyOne<Slot>(what: string, [first, second]: readonly Slot[]): Slot | undefined {
+  if (second !== undefined) throw new TypeError(`Cannot create server: two features ${what}`);
+  return first;
 }
 
 function byName<Slot extends { readonly name: string }>(

@@ -10,6 +10,9 @@ export type Members = Readonly<Record<string, unknown>>;
 /** The claims of a token, or of what is said about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** What is a JWT, where the settings do not make it something else. */
+export type SignedToken = "access_token" | "id_token" | "userinfo" | "logout_token";
+
 /** What passes through each seam. A seam changes what is said, never what is checked. */
 export interface SeamValues {
   /** Before anything else: to hold or to delay. */
@@ -17,9 +20,11 @@ export interface SeamValues {
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
   claims: {
-    readonly token: "access_token" | "id_token" | "userinfo" | "introspection" | "logout_token";
+    readonly token: SignedToken | "introspection";
     readonly claims: Claims;
   };
+  /** What is about to be signed. */
+  jwt: { readonly token: SignedToken; readonly header: Members; readonly claims: Claims };
   authorization_response: {
     readonly redirectUri: string;
     readonly mode: string;
@@ -43,7 +48,7 @@ export type Seam<N extends SeamName> = (
 /** At most one function for each seam. */
 export type Seams = { readonly [N in SeamName]?: Seam<N> };
 
-/** The value as the seam leaves it; without a seam, the value itself at no cost. */
+/** The value as the seam leaves it, noted where it was changed; without a seam, the value itself at no cost. */
 export function passSeam<N extends SeamName>(
   seams: Seams,
   name: N,
@@ -53,6 +58,10 @@ export function passSeam<N extends SeamName>(
 ): SeamValues[N] | Promise<SeamValues[N]> {
   const seam: Seam<N> | undefined = seams[name];
   if (seam === undefined) return value;
-  exchange.note({ altered: [...exchange.facts.altered ?? [], name] });
-  return seam(value, { exchange, ...(grant === undefined ? {} : { grant }) });
+  const left = (after: SeamValues[N]): SeamValues[N] => {
+    if (after !== value) exchange.note({ altered: [...exchange.facts.altered ?? [], name] });
+    return after;
+  };
+  const after = seam(value, { exchange, ...(grant === undefined ? {} : { grant }) });
+  return after instanceof Promise ? after.then(left) : left(after);
 }

@@ -66,7 +66,7 @@ export function openBrowser(exchange: Exchange, services: Services): Browser {
 }
 
 /** The cookie goes along where the browser does not have it yet. */
-export function withBrowser(answer: Answer, { setCookie }: Browser): Answer {
+export function withBrowser(answer: Answer, { setCookie }: Pick<Browser, "setCookie">): Answer {
   return setCookie === undefined ? answer : withCookie(answer, setCookie);
 }
 

@@ -1,10 +1,10 @@
 /** Seams: each changes what is said and nothing that is checked, and the journal knows which ones ran (design §3). */
 
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { decodeJwt } from "jose";
+import { decodeJwt, importJWK, type JWK, jwtVerify } from "jose";
 import { memoryStore, type Seams } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { callbackParams, createBrowser, inWorld, type World } from "../world.ts";
+import { callbackParams, createBrowser, inWorld, sampleKey, type World } from "../world.ts";
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const wellKnown = "/.well-known/oauth-authorization-server";
@@ -44,7 +44,7 @@ test("seam arrival: holds a request before anything is done for it", async () =>
     held[0]!();
     await first;
     assertEquals(answers, ["second 200", "first"]);
-    assertEquals(altered(world), ["arrival"]);
+    assertEquals(altered(world), undefined);
   });
 });
 
@@ -201,12 +201,45 @@ test("seam response: can answer with something else, and the journal has what le
     assertEquals(world.journal.at(-1)?.response.body, "nonsense");
   }));
 
-test("seams: several that run are noted in their order, and may take their time", async () => {
-  const later = <T>(value: T) => new Promise<T>((resolve) => queueMicrotask(() => resolve(value)));
-  const seams: Seams = { arrival: later, claims: later, token_response: later, response: later };
+test("seams: several that change something are noted in their order, and may take their time", async () => {
+  const later = <T>(value: T) => new Promise<T>((resolve) => queueMicrotask(() => resolve({ ...value })));
+  const seams: Seams = { claims: later, jwt: later, token_response: later, response: later };
   await inWorld({ seams }, async (world) => {
     await accessToken(world);
-    assertEquals(altered(world), ["arrival", "claims", "token_response", "response"]);
+    assertEquals(altered(world), ["claims", "jwt", "token_response", "response"]);
+  });
+});
+
+test("seams: one that changes nothing is not noted", async () => {
+  const same = <T>(value: T) => value;
+  const later = <T>(value: T) => Promise.resolve(value);
+  const seams: Seams = { arrival: same, claims: later, jwt: same, token_response: later, response: same };
+  await inWorld({ seams }, async (world) => {
+    await accessToken(world);
+    assertEquals(altered(world), undefined);
+  });
+});
+
+test("seam jwt: changes the header and the claims of what is signed, and the signature is good", async () => {
+  const seams: Seams = {
+    jwt: ({ token, header: { kid: _kid, ...header }, claims }) => ({
+      token,
+      header: { ...header, typ: `${header["typ"]} of ${token}` },
+      claims: { ...claims, role: "admin" },
+    }),
+  };
+  await inWorld({ seams }, async (world) => {
+    const members = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+    const { d: _d, ...publicKey } = sampleKey;
+    const key = await importJWK(publicKey as JWK, "ES256");
+    for (const [name, typ] of [["access_token", "at+jwt"], ["id_token", "JWT"]] as const) {
+      const { protectedHeader, payload } = await jwtVerify(String(members[name]), key, {
+        clockTolerance: 1e9,
+      });
+      assertEquals(protectedHeader, { alg: "ES256", typ: `${typ} of ${name}` });
+      assertEquals(payload["role"], "admin");
+    }
+    assertEquals(altered(world), ["jwt", "jwt"]);
   });
 });
 
