@@ -50,7 +50,7 @@ const defaultLifetimes: Lifetimes = {
   refreshGrace: 0,
 };
 
-const demoPeople: NonNullable<Configuration["people"]> = [
+export const demoPeople: NonNullable<Configuration["people"]> = [
   { username: "alice", claims: { name: "Alice Adams", email: "alice@example.com", email_verified: true } },
   { username: "bob", claims: { name: "Bob Brown", email: "bob@example.com", email_verified: true } },
 ];

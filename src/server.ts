@@ -27,7 +27,7 @@ import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
-import { createPages } from "./pages/mod.ts";
+import { createLazyPages } from "./pages/lazy.ts";
 import { memoryStore } from "./store/memory.ts";
 
 /** A whole authorization server, as a function of requests. */
@@ -56,7 +56,7 @@ export type ServerReason =
 /** A server needs no socket, reads no environment, and shares nothing with any other. */
 export function createServer(options: ServerOptions = {}): Server {
   const features = defaultFeatures({ firstUse: acceptsFirstUse(options) });
-  return assembleServer(options, { features, createPages }).server;
+  return assembleServer(options, { features, createPages: createLazyPages }).server;
 }
 
 /** What a server is made of. Not public: the shape of a feature may still change. */
@@ -276,7 +276,7 @@ async function answering(
     const error = asOAuthError(thrown, exchange.id);
     return endpoint.refusal === "json"
       ? refusalJson(error, exchange)
-      : refusalPage(error, exchange, services);
+      : await refusalPage(error, exchange, services);
   }
 }
 

@@ -22,7 +22,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   features: ["oauth", "http", "crypto", "store"],
   pages: ["pages", "static"],
   core: ["core", "features", "pages", "oauth", "http", "crypto", "store", "static", "deno.json"],
-  mock: ["mock", "core", "features", "pages", "oauth", "http", "crypto", "store", "static", "deno.json"],
+  // its `listen()` is a runtime's socket
+  mock: [
+    "mock",
+    "core",
+    "runtime",
+    "features",
+    "pages",
+    "oauth",
+    "http",
+    "crypto",
+    "store",
+    "static",
+    "deno.json",
+  ],
   runtime: ["anything"],
   cli: ["anything"],
 };

@@ -83,7 +83,8 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/mod.ts", `export { createServer } from "./server.ts";`],
   ["src/mod.ts", `export { clock } from "./mock/clock.ts";`, "core imports only"],
   ["src/mock/clock.ts", `import { createServer } from "../server.ts";`],
-  ["src/mock/clock.ts", `import { serve } from "../runtime/serve.ts";`, "mock imports only"],
+  ["src/mock/clock.ts", `import { serve } from "../runtime/serve.ts";`],
+  ["src/mock/clock.ts", `import { start } from "../cli/start.ts";`, "mock imports only"],
   [
     "src/cli/start.ts",
     `import { serve } from "../runtime/serve.ts";\nimport { clock } from "../mock/clock.ts";`,

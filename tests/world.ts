@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { defaultFeatures } from "../src/features/mod.ts";
 import { acceptsFirstUse } from "../src/options.ts";
-import { createPages } from "../src/pages/mod.ts";
+import { createLazyPages } from "../src/pages/lazy.ts";
 import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
 import { assembleServer, type ServerParts } from "../src/server.ts";
 
@@ -92,7 +92,7 @@ export function createWorld(
   };
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures({ firstUse: acceptsFirstUse(complete) }),
-    createPages,
+    createPages: createLazyPages,
   });
   const baseUrl = server.issuer.replace(/\/$/, "");
   const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;

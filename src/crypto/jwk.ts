@@ -1,6 +1,7 @@
 /** JSON Web Keys as values: what of a key may be shown, and what is asked of one that signs (RFC 7517, 7518). */
 
 import { createPublicKey } from "node:crypto";
+import { sha256 } from "./bytes.ts";
 
 /** What signs here. */
 export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
@@ -13,6 +14,12 @@ const publicMembers = {
   EC: ["crv", "kty", "x", "y"],
   OKP: ["crv", "kty", "x"],
 } as const;
+
+/** RFC 7638 §3: the members that identify the key, in alphabetical order and without a space, hashed. */
+export function thumbprint(jwk: JsonWebKey): string {
+  const names = publicMembers[jwk.kty as keyof typeof publicMembers];
+  return sha256(JSON.stringify(Object.fromEntries(names.map((name) => [name, jwk[name]]))));
+}
 
 export interface PublicJwk {
   readonly kty: string;

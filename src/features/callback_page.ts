@@ -39,15 +39,17 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
     // RFC 9207 §2.4.
     ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
   };
-  if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
-  return page(pages.callback({
-    ...outcome,
-    tokenEndpoint: settings.baseUrl + paths.token,
-    redirectUri: callbackUri(settings),
-    now: services.now(),
-    ...known?.facts,
-    ...links,
-  }));
+  if (outcome.hasError) return page(await pages.callback({ ...outcome, ...links }));
+  return page(
+    await pages.callback({
+      ...outcome,
+      tokenEndpoint: settings.baseUrl + paths.token,
+      redirectUri: callbackUri(settings),
+      now: services.now(),
+      ...known?.facts,
+      ...links,
+    }),
+  );
 }
 
 type KnownCode = Pick<

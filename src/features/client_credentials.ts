@@ -1,10 +1,13 @@
 /** Client credentials: a client acts for itself (OAuth 2.1 §4.2). */
 
-import { publicClientMethod } from "../oauth/client.ts";
+import { type Client, publicClientMethod } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
+import type { Redemption } from "../oauth/issue_tokens.ts";
 import { requireResources } from "../oauth/resource.ts";
 import { requireScope } from "../oauth/scope.ts";
+import type { Services } from "../oauth/services.ts";
 
 export type ClientCredentialsReason = "public_client_for_itself" | "openid_for_itself";
 
@@ -18,48 +21,64 @@ export function clientCredentials(): Feature {
     grantTypes: [{
       name: "client_credentials",
       redeem({ exchange, form, client: { client, method } }, services) {
-        if (method === publicClientMethod) {
-          fail<ClientCredentialsReason>(
-            "unauthorized_client",
-            "A client that proves nothing cannot act for itself",
-            {
-              reason: "public_client_for_itself",
-              spec: "OAuth 2.1 §4.2",
-              expected: "a client that authenticates",
-            },
-          );
-        }
-        const asked = form.get("scope");
-        const scope = requireScope(asked, client, services).filter((name) =>
-          asked !== undefined || !personalScopes.includes(name)
-        );
-        const personal = scope.find((name) => personalScopes.includes(name));
-        if (personal !== undefined) {
-          fail<ClientCredentialsReason>("invalid_scope", `Nobody signs in here, so there is no ${personal}`, {
-            reason: "openid_for_itself",
-            spec: "OpenID Connect Core §3.1.2.1",
-            received: personal,
-          });
-        }
-        const resource = requireResources(form.all("resource"), services.settings);
-        exchange.note({ scope, resource });
-        return Promise.resolve({
-          // Kept nowhere: the token lives by its client.
-          grant: {
-            status: "active",
-            clientId: client.id,
-            clientEpoch: client.epoch,
-            subject: client.id,
-            scope,
-            resource,
-            amr: [],
-          },
-          replaces: "unstored",
-          keepUntil: 0,
-          scope,
-          resource,
-        });
+        const asked = { client, method, scope: form.get("scope"), resource: form.all("resource") };
+        return Promise.resolve(redeemForItself(asked, exchange, services));
       },
     }],
+  };
+}
+
+export interface ForItself {
+  readonly client: Client;
+  /** How it authenticated. */
+  readonly method: string;
+  readonly scope: string | undefined;
+  readonly resource: readonly string[];
+}
+
+export function redeemForItself(
+  { client, method, scope: asked, resource: wanted }: ForItself,
+  exchange: Exchange,
+  services: Services,
+): Redemption {
+  if (method === publicClientMethod) {
+    fail<ClientCredentialsReason>(
+      "unauthorized_client",
+      "A client that proves nothing cannot act for itself",
+      {
+        reason: "public_client_for_itself",
+        spec: "OAuth 2.1 §4.2",
+        expected: "a client that authenticates",
+      },
+    );
+  }
+  const scope = requireScope(asked, client, services).filter((name) =>
+    asked !== undefined || !personalScopes.includes(name)
+  );
+  const personal = scope.find((name) => personalScopes.includes(name));
+  if (personal !== undefined) {
+    fail<ClientCredentialsReason>("invalid_scope", `Nobody signs in here, so there is no ${personal}`, {
+      reason: "openid_for_itself",
+      spec: "OpenID Connect Core §3.1.2.1",
+      received: personal,
+    });
+  }
+  const resource = requireResources(wanted, services.settings);
+  exchange.note({ scope, resource });
+  return {
+    // Kept nowhere: the token lives by its client.
+    grant: {
+      status: "active",
+      clientId: client.id,
+      clientEpoch: client.epoch,
+      subject: client.id,
+      scope,
+      resource,
+      amr: [],
+    },
+    replaces: "unstored",
+    keepUntil: 0,
+    scope,
+    resource,
   };
 }

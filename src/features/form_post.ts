@@ -9,8 +9,8 @@ export function formPost(): Feature {
     spec: "OAuth 2.0 Form Post Response Mode",
     responseModes: [{
       name: "form_post",
-      respond: ({ redirectUri }, params, { pages }) =>
-        formPage(pages.formPost({ action: redirectUri, params })),
+      respond: async ({ redirectUri }, params, { pages }) =>
+        formPage(await pages.formPost({ action: redirectUri, params })),
     }],
   };
 }

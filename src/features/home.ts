@@ -32,20 +32,22 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
   const { settings, slots, pages } = services;
   const { issuer, automaticPerson } = settings;
   const accounts = await findAccounts(exchange, services);
-  return page(pages.home({
-    issuer,
-    clients: (await listClients(services)).map((client) => describeClient(client, services)),
-    people: settings.people.all.map(summarisePerson),
-    acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
-    endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
-    ...(accounts.length === 0 ? {} : {
-      signedIn: {
-        people: accounts.map(({ person }) => summarisePerson(person)),
-        signOutUrl: settings.basePath + paths.logout,
-      },
+  return page(
+    await pages.home({
+      issuer,
+      clients: (await listClients(services)).map((client) => describeClient(client, services)),
+      people: settings.people.all.map(summarisePerson),
+      acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
+      endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
+      ...(accounts.length === 0 ? {} : {
+        signedIn: {
+          people: accounts.map(({ person }) => summarisePerson(person)),
+          signOutUrl: settings.basePath + paths.logout,
+        },
+      }),
+      ...(automaticPerson === undefined ? {} : { automaticPerson }),
     }),
-    ...(automaticPerson === undefined ? {} : { automaticPerson }),
-  }));
+  );
 }
 
 // A page, not a report: enough for whoever tries a few clients.

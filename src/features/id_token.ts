@@ -72,7 +72,7 @@ async function createIdToken(
 }
 
 /** §3.1.3.6: the left half of the hash that the signature uses. */
-function leftHalf(text: string, alg: SigningAlgorithm): string {
+export function leftHalf(text: string, alg: SigningAlgorithm): string {
   const digest = createHash(alg === "EdDSA" ? "sha512" : "sha256").update(text).digest();
   return toBase64url(digest.subarray(0, digest.length / 2));
 }

@@ -58,10 +58,10 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   if (meant !== undefined && exchange.request.method !== "HEAD") {
     // The client showed that it knows this very sign-in (§2): nobody needs to be asked.
     await signOut([meant], exchange, services);
-    return finish("signed_out", continueAt, services);
+    return await finish("signed_out", continueAt, services);
   }
   // §4: who is not signed in is signed out.
-  if (accounts.length === 0) return finish("nobody", continueAt, services);
+  if (accounts.length === 0) return await finish("nobody", continueAt, services);
   return await ask(accounts, client, continueAt, exchange, services);
 }
 
@@ -135,13 +135,15 @@ async function ask(
     startedAt: Math.floor(now()),
     ...(continueAt === undefined ? {} : { continueAt }),
   };
-  const answer = formPage(pages.signOut({
-    action: settings.basePath + paths.logout,
-    request: await sealSignOut(pending, browser, services),
-    people: accounts.map(({ person }) => summarisePerson(person)),
-    ...(client === undefined ? {} : { client: summariseClient(client) }),
-    homeUrl: settings.basePath + paths.home,
-  }));
+  const answer = formPage(
+    await pages.signOut({
+      action: settings.basePath + paths.logout,
+      request: await sealSignOut(pending, browser, services),
+      people: accounts.map(({ person }) => summarisePerson(person)),
+      ...(client === undefined ? {} : { client: summariseClient(client) }),
+      homeUrl: settings.basePath + paths.home,
+    }),
+  );
   return withBrowser(answer, browser);
 }
 
@@ -153,17 +155,17 @@ async function answerForm(
 ): Promise<Answer> {
   requireSameSite(exchange, services);
   const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
-  if (params.get("decision") !== "sign_out") return finish("stayed", undefined, services);
+  if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, services);
   await signOut(await findAccounts(exchange, services), exchange, services);
-  return finish("signed_out", pending.continueAt, services);
+  return await finish("signed_out", pending.continueAt, services);
 }
 
-function finish(
+async function finish(
   outcome: "signed_out" | "nobody" | "stayed",
   continueAt: string | undefined,
   { pages, settings }: Services,
-): Answer {
+): Promise<Answer> {
   return continueAt === undefined
-    ? page(pages.signedOut({ outcome, homeUrl: settings.basePath + paths.home }))
+    ? page(await pages.signedOut({ outcome, homeUrl: settings.basePath + paths.home }))
     : redirect(continueAt);
 }

@@ -58,7 +58,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
 }
 
 /** A refresh token ends with all that its grant gave (RFC 7009 §2.1); an access token ends alone. */
-async function endToken(token: ReadToken, services: Services): Promise<void> {
+export async function endToken(token: ReadToken, services: Services): Promise<void> {
   const { store, now } = services;
   if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);
   if (token.expiresAt <= now()) return;

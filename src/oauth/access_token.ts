@@ -40,7 +40,8 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-const typ = "at+jwt";
+/** RFC 9068 §2.1. */
+export const accessTokenTyp = "at+jwt";
 
 export async function createAccessToken(
   { grantId, grant, scope, resource }: AccessTokenTerms,
@@ -80,7 +81,12 @@ export async function createAccessToken(
     grant,
   );
   const text = settings.accessTokens === "jwt"
-    ? await signToken({ token: "access_token", typ, alg: settings.alg, claims }, exchange, services, grant)
+    ? await signToken(
+      { token: "access_token", typ: accessTokenTyp, alg: settings.alg, claims },
+      exchange,
+      services,
+      grant,
+    )
     : await keepOpaqueToken(claims, expiresAt, services);
   return { text, expiresAt };
 }
@@ -102,7 +108,7 @@ export const accessTokenReader: TokenReader = {
   kind: "access_token",
   async read(text, services) {
     const claims = await readOpaqueToken(text, services) ?? await readJwt(text, services);
-    return claims && describe(claims);
+    return claims && describeAccessToken(claims);
   },
 };
 
@@ -119,10 +125,10 @@ async function readJwt(text: string, { keys, settings }: Services): Promise<Clai
     text,
     (kid, alg) => published.find((key) => key.kid === kid && key.alg === alg),
   );
-  return jwt?.typ === typ && jwt.claims["iss"] === settings.issuer ? jwt.claims : undefined;
+  return jwt?.typ === accessTokenTyp && jwt.claims["iss"] === settings.issuer ? jwt.claims : undefined;
 }
 
-function describe(claims: Claims): ReadToken | undefined {
+export function describeAccessToken(claims: Claims): ReadToken | undefined {
   const { client_id: clientId, jti, scope, aud, exp } = claims;
   // Whatever a hook made of the claims: a token that cannot be read any more is not one of ours.
   if (typeof clientId !== "string" || typeof jti !== "string" || typeof exp !== "number") return undefined;

@@ -117,7 +117,7 @@ export async function answerClient(
     exchange,
   );
   const mode = services.slots.responseModes.get(said.mode) ?? responseMode;
-  return mode.respond({ ...target, redirectUri: said.redirectUri }, said.params, services);
+  return await mode.respond({ ...target, redirectUri: said.redirectUri }, said.params, services);
 }
 
 /** From here on the client hears of every refusal. Together with `server.ts` the only place that catches. */
@@ -133,7 +133,9 @@ export async function answeringClient(
     const error = asOAuthError(thrown, exchange.id);
     // Nobody vouched for where this client wants its errors, and no person has agreed to go there.
     const trusted = target.client.origin === "configured" || error.error === "access_denied";
-    if (!trusted) return refusalPage(error, exchange, services, { wouldHaveGoneTo: target.redirectUri });
+    if (!trusted) {
+      return await refusalPage(error, exchange, services, { wouldHaveGoneTo: target.redirectUri });
+    }
     noteRefusal(error, exchange);
     return await answerClient(target, errorParams(error), exchange, services);
   }

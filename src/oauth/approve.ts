@@ -39,7 +39,7 @@ export async function approve(
       reason: "already_approved" satisfies ApproveReason,
       expected: "one approval for one request: start again from the application",
     });
-    return refusalPage(twice, exchange, services);
+    return await refusalPage(twice, exchange, services);
   }
   return await answerClient(target, params, exchange, services);
 }

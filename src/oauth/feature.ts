@@ -143,7 +143,7 @@ export interface ResponseType {
 
 export interface ResponseMode {
   readonly name: string;
-  respond(target: RedirectTarget, params: readonly Pair[], services: Services): Answer;
+  respond(target: RedirectTarget, params: readonly Pair[], services: Services): Answer | Promise<Answer>;
 }
 
 export interface GrantType {

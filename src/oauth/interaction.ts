@@ -120,9 +120,9 @@ export async function showSignIn(
 ): Promise<Answer> {
   const { settings, pages } = services;
   const username = attempt?.username ?? interaction.request.loginHint;
-  return await showForm(interaction, interaction.pending, services, (form) =>
+  return await showForm(interaction, interaction.pending, services, async (form) =>
     formPage(
-      pages.signIn({
+      await pages.signIn({
         ...form,
         action: settings.basePath + paths.signIn,
         people: settings.people.all.map(summarisePerson),
@@ -139,12 +139,19 @@ async function showAccounts(
   services: Services,
 ): Promise<Answer> {
   const { settings, pages } = services;
-  return await showForm(interaction, interaction.pending, services, (form) =>
-    formPage(pages.accounts({
-      ...form,
-      action: settings.basePath + paths.account,
-      people: accounts.map(({ person }) => summarisePerson(person)),
-    })));
+  return await showForm(
+    interaction,
+    interaction.pending,
+    services,
+    async (form) =>
+      formPage(
+        await pages.accounts({
+          ...form,
+          action: settings.basePath + paths.account,
+          people: accounts.map(({ person }) => summarisePerson(person)),
+        }),
+      ),
+  );
 }
 
 async function showConsent(
@@ -155,29 +162,31 @@ async function showConsent(
   const { settings, pages } = services;
   const { scope, resource } = interaction.request;
   const pending = { ...interaction.pending, subject: person.subject };
-  return await showForm(interaction, pending, services, (form) =>
-    formPage(pages.consent({
-      ...form,
-      action: settings.basePath + paths.consent,
-      person: summarisePerson(person),
-      canChangePerson: true,
-      scopes: scope.map((name) => {
-        const words = settings.scopes.get(name);
-        return words === undefined ? { name } : { name, words };
+  return await showForm(interaction, pending, services, async (form) =>
+    formPage(
+      await pages.consent({
+        ...form,
+        action: settings.basePath + paths.consent,
+        person: summarisePerson(person),
+        canChangePerson: true,
+        scopes: scope.map((name) => {
+          const words = settings.scopes.get(name);
+          return words === undefined ? { name } : { name, words };
+        }),
+        resources: resource,
+        claims: claimsOf(interaction.request),
       }),
-      resources: resource,
-      claims: claimsOf(interaction.request),
-    })));
+    ));
 }
 
 async function showForm(
   { exchange, target }: Interaction,
   pending: PendingRequest,
   services: Services,
-  show: (form: Omit<FormProps, "action">) => Answer,
+  show: (form: Omit<FormProps, "action">) => Promise<Answer>,
 ): Promise<Answer> {
   const browser = openBrowser(exchange, services);
-  const answer = show({
+  const answer = await show({
     request: await sealPendingRequest(pending, browser, services),
     client: summariseClient(target.client),
     redirectUri: target.redirectUri,

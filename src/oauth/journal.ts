@@ -1,5 +1,7 @@
 /** The journal: one entry for each exchange. The console line, the assertions and the report cards are views of it. */
 
+import { hidden, redactRefusal, redactText } from "./redaction.ts";
+
 /** Why an exchange ended as it did. */
 export interface Refusal {
   readonly error: string;
@@ -81,16 +83,18 @@ const harmlessHeaders: ReadonlySet<string> = new Set([
   ...["content-security-policy", "cross-origin-opener-policy", "referrer-policy", "retry-after"],
   ...["www-authenticate", "x-content-type-options", "x-frame-options"],
 ]);
-const hidden = "[redacted]";
 
 /** The entry without anything that would open a door: values of queries, bodies and secret headers are gone. */
 export function redact(entry: JournalEntry): JournalEntry {
   const { body: requestBody, ...request } = entry.request;
   const { body: responseBody, ...response } = entry.response;
+  const { refusal, ...facts } = entry.facts;
   return {
     ...entry,
+    facts: refusal === undefined ? facts : { ...facts, refusal: redactRefusal(refusal) },
     request: {
       ...request,
+      path: redactText(request.path),
       headers: redactHeaders(request.headers),
       query: redactForm(request.query),
       ...(requestBody === undefined ? {} : { body: redactForm(requestBody) }),

@@ -2,7 +2,7 @@
 
 import { type RandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
 import { type SigningAlgorithm, signsWith } from "../crypto/jwk.ts";
-import { generateSigningJwk } from "../crypto/jwt.ts";
+import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import type { KeptKey, KeySet } from "../crypto/key_ring.ts";
 import type { Entry, Kind, Store } from "../store/store.ts";
 

@@ -7,17 +7,18 @@ export interface Asset {
   readonly text: string;
 }
 
-export interface Pages {
+/** `Html` is a promise where pages are loaded only once somebody looks at one. */
+export interface Pages<Html = string | Promise<string>> {
   readonly assets: readonly Asset[];
-  home(props: HomeProps): string;
-  signIn(props: SignInProps): string;
-  accounts(props: AccountsProps): string;
-  consent(props: ConsentProps): string;
-  signOut(props: SignOutProps): string;
-  signedOut(props: SignedOutProps): string;
-  callback(props: CallbackProps): string;
-  refusal(props: RefusalProps): string;
-  formPost(props: FormPostProps): string;
+  home(props: HomeProps): Html;
+  signIn(props: SignInProps): Html;
+  accounts(props: AccountsProps): Html;
+  consent(props: ConsentProps): Html;
+  signOut(props: SignOutProps): Html;
+  signedOut(props: SignedOutProps): Html;
+  callback(props: CallbackProps): Html;
+  refusal(props: RefusalProps): Html;
+  formPost(props: FormPostProps): Html;
 }
 
 /** Makes the pages for one server; `assetUrl` says where that server has put an asset. */

@@ -34,17 +34,17 @@ export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
 }
 
 /** For the person in front of the browser, who is often the developer of the client: explained. */
-export function refusalPage(
+export async function refusalPage(
   error: OAuthError,
   exchange: Exchange,
   { pages, settings }: Services,
   more: { readonly wouldHaveGoneTo?: string } = {},
-): Answer {
+): Promise<Answer> {
   noteRefusal(error, exchange);
   const { spec, expected, received, remedy, headers } = error.details;
   // OAuth 2.1 §4.1.2.1: 400, and never 401, which would make the browser ask for a password.
   const status = error.status === 401 ? 400 : error.status;
-  const html = pages.refusal({
+  const html = await pages.refusal({
     status,
     ...(error.details.codeless ? {} : { error: error.error }),
     description: error.message,

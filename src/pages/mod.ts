@@ -1,6 +1,6 @@
 /** The pages: pure functions of their props to whole documents. */
 
-import type { CreatePages } from "../oauth/pages.ts";
+import type { Pages } from "../oauth/pages.ts";
 import { accountsPage } from "./accounts.tsx";
 import { assets } from "./assets.ts";
 import { callbackPage } from "./callback.tsx";
@@ -12,7 +12,7 @@ import { refusalPage } from "./refusal.tsx";
 import { signedOutPage, signOutPage } from "./sign_out.tsx";
 import { signInPage } from "./sign_in.tsx";
 
-export const createPages: CreatePages = ({ assetUrl }) => {
+export function createPages({ assetUrl }: { readonly assetUrl: (name: string) => string }): Pages<string> {
   const document = createDocument(assetUrl);
   return {
     assets,
@@ -26,4 +26,4 @@ export const createPages: CreatePages = ({ assetUrl }) => {
     refusal: (props) => document(refusalPage(props)),
     formPost: (props) => document(formPostPage(props)),
   };
-};
+}

@@ -14,6 +14,7 @@ interface BunRuntime {
 }
 
 interface BunServer {
+  readonly port: number;
   requestIP(request: Request): { readonly address: string } | null;
   stop(closeActiveConnections?: boolean): Promise<void>;
 }
@@ -37,6 +38,7 @@ export async function listenOnBun({ hostname, port, answer, tls }: ListenTerms):
     },
   });
   return {
+    port: server.port,
     interrupts: false,
     close: async () => await server.stop(),
     abort: async () => await server.stop(true),

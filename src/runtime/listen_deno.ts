@@ -4,6 +4,12 @@ import { parseAddress } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
 import { type Listener, type ListenTerms, refusedAddress } from "./listener.ts";
 
+interface DenoServer {
+  readonly addr: { readonly port: number };
+  readonly finished: Promise<void>;
+  shutdown(): Promise<void>;
+}
+
 /** The little that is used of it, so that the types of other runtimes will do, too. */
 interface DenoRuntime {
   serve(
@@ -12,7 +18,7 @@ interface DenoRuntime {
       request: Request,
       info: { readonly remoteAddr: { readonly hostname: string } },
     ) => Promise<Response>,
-  ): { shutdown(): Promise<void>; readonly finished: Promise<void> };
+  ): DenoServer;
 }
 
 // deno-lint-ignore require-await -- what it throws is a rejection everywhere
@@ -28,6 +34,7 @@ export async function listenOnDeno({ hostname, port, answer, tls }: ListenTerms)
     },
   );
   return {
+    port: server.addr.port,
     interrupts: true,
     close: () => server.shutdown(),
     abort() {

@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { type Address, parseAddress } from "../http/address.ts";
 import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
 import type { Answer, Header, IncomingRequest } from "../http/message.ts";
@@ -32,6 +33,7 @@ export async function listenOnNode({ hostname, port, answer, tls }: ListenTerms)
     : createTlsServer({ ...terms, ...tls }, handle);
   await listen(server, hostname, port);
   return {
+    port: (server.address() as AddressInfo).port,
     interrupts: false,
     close: () => closing(server),
     abort() {

@@ -21,6 +21,7 @@ export interface TlsTerms {
 }
 
 export interface Listener {
+  readonly port: number;
   /** Whether it cuts off what is still arriving once it stops listening. */
   readonly interrupts: boolean;
   /** Takes no more connections; resolves when those that are open have ended. */

@@ -8,12 +8,16 @@ export interface ServeTerms {
   readonly answer: Respond;
   /** `localhost` answers on 127.0.0.1 and on [::1]. */
   readonly host: string;
+  /** 0: whichever is free. */
   readonly port: number;
   /** Given: https, and nothing but https. */
   readonly tls?: TlsTerms;
+  /** An answer that fails cuts its connection, as a test of lost answers needs it; it costs speed on Deno and Bun. */
+  readonly cuts?: true;
 }
 
 export interface Served {
+  readonly port: number;
   /** Takes no more connections, lets running requests finish for up to ten seconds, then closes what is left. */
   close(): Promise<void>;
 }
@@ -26,17 +30,18 @@ export class CannotListen extends Error {
 // Seconds that running requests have to finish, and their answers to leave.
 const patience = { finish: 10, flush: 0.25 };
 
-export async function serve({ answer, host, port, tls }: ServeTerms): Promise<Served> {
+export async function serve({ answer, host, port, tls, cuts }: ServeTerms): Promise<Served> {
   const running = countRunning(answer);
   const listeners: Listener[] = [];
   try {
     for (const hostname of listeningHosts(host)) {
-      const listener = await openListener({ hostname, port, answer: running.answer, tls })
+      const terms = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls };
+      const listener = await openListener(terms, cuts)
         .catch((error) => {
           // Many a container has no IPv6. A port that somebody else holds there is another matter: half of the
           // programs on this machine would take him for us.
           if (hostname === "::1" && host === "localhost" && codeOf(error) !== "EADDRINUSE") return undefined;
-          throw cannotListen(error, hostname, port);
+          throw cannotListen(error, hostname, terms.port);
         });
       if (listener !== undefined) listeners.push(listener);
     }
@@ -46,6 +51,7 @@ export async function serve({ answer, host, port, tls }: ServeTerms): Promise<Se
   }
 
   return {
+    port: listeners[0]!.port,
     async close() {
       running.stop();
       if (listeners.some(({ interrupts }) => interrupts)) await within(patience.finish, running.drained());
@@ -59,8 +65,9 @@ export async function serve({ answer, host, port, tls }: ServeTerms): Promise<Se
   };
 }
 
-async function openListener(terms: ListenTerms): Promise<Listener> {
+async function openListener(terms: ListenTerms, cuts = false): Promise<Listener> {
   const { versions } = process;
+  if (cuts) return await (await import("./listen_node.ts")).listenOnNode(terms);
   if (versions["bun"] !== undefined) return await (await import("./listen_bun.ts")).listenOnBun(terms);
   // Deno's own server waits for ever for the rest of a request: not something to show to strangers.
   if (versions["deno"] !== undefined && isLoopbackHost(terms.hostname)) {

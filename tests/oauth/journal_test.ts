@@ -193,3 +193,14 @@ test("redact: hides every secret of a whole run (LOG-01)", () =>
     }
     assertEquals(world.journal.length, 10);
   }));
+
+test("redact: a client that sends its whole address as redirect_uri does not have its code shown (LOG-01)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s` });
+    assertEquals(world.lastRefusal()?.received?.includes(code), true);
+    const shown = redact(world.journal.at(-1)!);
+    assertEquals(JSON.stringify(shown).includes(code), false);
+    assertEquals(shown.facts.refusal?.received, `${redirectUri}?code=[redacted]&state=[redacted]`);
+    await assertTokens(await world.redeem(code));
+  }));

@@ -11,7 +11,7 @@ import type {
 } from "../../src/oauth/pages.ts";
 import { createPages } from "../../src/pages/mod.ts";
 
-export const pages: Pages = createPages({ assetUrl: (name) => `/assets/1/${name}` });
+export const pages: Pages<string> = createPages({ assetUrl: (name) => `/assets/1/${name}` });
 
 const issuer = "http://localhost:9000";
 

@@ -1,0 +1,34 @@
+/** Keys as WebCrypto wants them: made, and taken over from JWKs (RFC 7517, 7518; RFC 8037). */
+
+import type { SigningAlgorithm } from "./jwk.ts";
+
+type KeyTerms = RsaHashedImportParams & EcKeyImportParams;
+
+const sha256 = "SHA-256";
+
+/** What each algorithm is called there. */
+const keyTerms: Readonly<Record<SigningAlgorithm, Partial<KeyTerms> & { readonly name: string }>> = {
+  RS256: { name: "RSASSA-PKCS1-v1_5", hash: sha256 },
+  PS256: { name: "RSA-PSS", hash: sha256 },
+  ES256: { name: "ECDSA", namedCurve: "P-256" },
+  EdDSA: { name: "Ed25519" },
+};
+
+/** What a key is made of: whatever else a JWK says of itself is not for the platform to agree or disagree with. */
+const materialMembers = ["kty", "crv", "x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
+
+export async function importKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<CryptoKey> {
+  const material: Record<string, unknown> = {};
+  for (const name of materialMembers) {
+    if (jwk[name] !== undefined) material[name] = jwk[name];
+  }
+  const usage = jwk.d === undefined ? "verify" : "sign";
+  return await crypto.subtle.importKey("jwk", material, keyTerms[alg], false, [usage]);
+}
+
+export async function generateSigningJwk(alg: SigningAlgorithm): Promise<JsonWebKey> {
+  const terms = { ...keyTerms[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
+  const pair = await crypto.subtle.generateKey(terms, true, ["sign", "verify"]) as CryptoKeyPair;
+  const { key_ops: _keyOps, ext: _ext, ...jwk } = await crypto.subtle.exportKey("jwk", pair.privateKey);
+  return jwk;
+}

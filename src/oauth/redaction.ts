@@ -1,0 +1,24 @@
+/** Taking secrets out of texts that people read: the console, a test's failure, a report (LOG-01). */
+
+import type { Refusal } from "./journal.ts";
+
+export const hidden = "[redacted]";
+
+const secretNames =
+  /^(code|state|nonce|request|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
+
+/** What looks like a secret in a text that should hold none: a client may send its whole address as redirect_uri. */
+export function redactText(text: string): string {
+  return text
+    .replace(/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){1,4}/g, hidden)
+    .replace(/\/\/[^/?#@\s"]*@/g, `//${hidden}@`)
+    .replace(
+      /([?&#])([\w.-]+)=([^&#\s"]*)/g,
+      (pair, mark, name) => secretNames.test(name) ? `${mark}${name}=${hidden}` : pair,
+    );
+}
+
+export function redactRefusal(refusal: Refusal): Refusal {
+  const texts = Object.entries(refusal).map(([name, text]) => [name, redactText(text)]);
+  return Object.fromEntries(texts) as unknown as Refusal;
+}
