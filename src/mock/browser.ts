@@ -1,0 +1,81 @@
+/** The browser of a test: keeps cookies, and goes where the server sends it, until it is sent to a client. */
+
+import type { Answer, IncomingRequest } from "../http/message.ts";
+import type { Facts } from "../oauth/journal.ts";
+import type { Pair } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
+import type { SignInDecision } from "./decisions.ts";
+import { plainRequest } from "./plain_request.ts";
+
+/** One browser: whoever signs in with it stays signed in. */
+export interface Browser {
+  /** By name. */
+  readonly cookies: Map<string, string>;
+}
+
+export function createBrowser(): Browser {
+  return { cookies: new Map() };
+}
+
+/** Where a browser came to rest. */
+export interface Visit {
+  readonly url: string;
+  readonly answer: Answer;
+  /** The client's address, where the server sent it there. */
+  readonly leftFor: URL | undefined;
+  readonly facts: Partial<Facts> | undefined;
+}
+
+/** What a browser needs of the server. */
+export interface Site {
+  answer(request: IncomingRequest): Promise<Answer>;
+  /** What was noted about a request of this kit's. */
+  factsOf(request: IncomingRequest): Partial<Facts> | undefined;
+  bind(request: IncomingRequest, decision: SignInDecision): void;
+}
+
+export interface VisitTerms {
+  readonly url: string;
+  readonly form?: readonly Pair[];
+  readonly decision?: SignInDecision | undefined;
+}
+
+// More than any flow has.
+const mostSteps = 10;
+
+export async function visit(browser: Browser, terms: VisitTerms, site: Site): Promise<Visit> {
+  let { url, form } = terms;
+  for (let step = 0; step < mostSteps; step++) {
+    const { cookies } = browser;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const request = plainRequest({
+      url,
+      headers: { accept: "text/html", ...(cookies.size === 0 ? {} : { cookie }) },
+      ...(form === undefined ? {} : { form }),
+    });
+    if (terms.decision !== undefined) site.bind(request, terms.decision);
+    const answer = await site.answer(request);
+    keepCookies(browser, answer);
+    const { location } = answer.headers;
+    const facts = site.factsOf(request);
+    if (typeof location !== "string") return { url, answer, leftFor: undefined, facts };
+    const next = new URL(location, url);
+    if (!staysHere(next, url)) return { url, answer, leftFor: next, facts };
+    [url, form] = [next.href, undefined];
+  }
+  throw new Error(`The server sends the browser from page to page: it was last at ${url}`);
+}
+
+/** Our own callback page counts as a client's. */
+function staysHere(next: URL, url: string): boolean {
+  return next.origin === new URL(url).origin &&
+    (next.pathname.endsWith(paths.authorize) || next.pathname.endsWith(paths.logout));
+}
+
+function keepCookies({ cookies }: Browser, { headers }: Answer): void {
+  for (const cookie of [headers["set-cookie"] ?? []].flat()) {
+    const [pair = ""] = cookie.split(";");
+    const equals = pair.indexOf("=");
+    cookies.set(pair.slice(0, equals), pair.slice(equals + 1));
+  }
+}

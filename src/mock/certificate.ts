@@ -1,0 +1,203 @@
+/** A certificate for a server on this machine, and the authority behind it, whose key nobody keeps (RFC 5280). */
+
+import { Buffer } from "node:buffer";
+import { isIPv4, isIPv6 } from "node:net";
+import {
+  bitString,
+  booleanTrue,
+  explicit,
+  implicit,
+  integer,
+  namedBits,
+  objectIdentifier,
+  type Octets,
+  octetString,
+  sequence,
+  setOf,
+  time,
+  utf8String,
+} from "./der.ts";
+
+export interface Certificate {
+  /** PEM of the authority that clients must trust. */
+  readonly ca: string;
+  /** PEM of the server's certificate, and of nothing else: the authority is the root. */
+  readonly cert: string;
+  /** PEM (PKCS #8) of its key. */
+  readonly key: string;
+}
+
+export interface CertificateTerms {
+  /** Names and IP addresses, without brackets: `localhost`, `127.0.0.1`, `::1`. */
+  readonly hosts: readonly string[];
+  /** Seconds since 1970. TLS clients look at their own clock, so this is the real time, whatever a test's clock says. */
+  readonly now: number;
+}
+
+/** The authority, or the server that it vouches for. */
+interface Party {
+  readonly name: Octets;
+  readonly keyId: Octets;
+}
+
+interface Contents {
+  readonly issuer: Party;
+  readonly subject: Party;
+  readonly publicKey: Octets;
+  readonly validity: Octets;
+  readonly extensions: readonly Octets[];
+}
+
+const day = 24 * 60 * 60;
+
+const curve = { name: "ECDSA", namedCurve: "P-256" } as const;
+
+export async function createCertificate({ hosts, now }: CertificateTerms): Promise<Certificate> {
+  const names = alternativeNames(hosts);
+  // The authority's private key cannot leave WebCrypto and goes with this call: nobody who trusts the
+  // authority will ever have to trust another certificate of it.
+  const [authorityKeys, serverKeys] = await Promise.all([generateKeys(false), generateKeys(true)]);
+  const authority: Party = {
+    name: commonName("Postern test authority (only on this machine)"),
+    keyId: await identify(authorityKeys.publicKey),
+  };
+  const server: Party = {
+    // RFC 5280, Appendix A.1: a common name ends at 64 characters. Clients look at the alternative names.
+    name: commonName(hosts[0]!.slice(0, 64)),
+    keyId: await identify(serverKeys.publicKey),
+  };
+  const validity = sequence(time(now - day), time(now + 30 * day));
+
+  const ca = await signCertificate(authorityKeys.privateKey, {
+    issuer: authority,
+    subject: authority,
+    publicKey: await exportKey("spki", authorityKeys.publicKey),
+    validity,
+    extensions: [
+      // CA:TRUE, and a path of no further authorities
+      critical("2.5.29.19", sequence(booleanTrue(), integer([0]))),
+      // keyCertSign, cRLSign
+      critical("2.5.29.15", namedBits(5, 6)),
+      subjectKeyIdentifier(authority),
+    ],
+  });
+  const cert = await signCertificate(authorityKeys.privateKey, {
+    issuer: authority,
+    subject: server,
+    publicKey: await exportKey("spki", serverKeys.publicKey),
+    validity,
+    extensions: [
+      // CA:FALSE is the default
+      critical("2.5.29.19", sequence()),
+      // digitalSignature
+      critical("2.5.29.15", namedBits(0)),
+      // serverAuth
+      extension("2.5.29.37", sequence(objectIdentifier("1.3.6.1.5.5.7.3.1"))),
+      extension("2.5.29.17", names),
+      extension("2.5.29.35", sequence(implicit(0, authority.keyId))),
+      subjectKeyIdentifier(server),
+    ],
+  });
+  return {
+    ca: toPem("CERTIFICATE", ca),
+    cert: toPem("CERTIFICATE", cert),
+    key: toPem("PRIVATE KEY", await exportKey("pkcs8", serverKeys.privateKey)),
+  };
+}
+
+/** RFC 5280 §4.1 */
+async function signCertificate(key: CryptoKey, contents: Contents): Promise<Octets> {
+  const { issuer, subject, publicKey, validity, extensions } = contents;
+  // ecdsa-with-SHA256 (RFC 5758 §3.2)
+  const algorithm = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
+  const signed = sequence(
+    // v3
+    explicit(0, integer([2])),
+    integer(createSerialNumber()),
+    algorithm,
+    issuer.name,
+    validity,
+    subject.name,
+    publicKey,
+    explicit(3, sequence(...extensions)),
+  );
+  const signature = new Uint8Array(await crypto.subtle.sign({ ...curve, hash: "SHA-256" }, key, signed));
+  // WebCrypto writes r and s side by side; RFC 3279 §2.2.3 wants two numbers.
+  const numbers = sequence(integer(signature.subarray(0, 32)), integer(signature.subarray(32)));
+  return sequence(signed, algorithm, bitString(numbers));
+}
+
+/**
+ * RFC 5280 §4.1.2.2: positive, and up to 20 octets. Clients tell certificates apart by issuer and number, and the
+ * issuers of two mocks have one name.
+ */
+function createSerialNumber(): Octets {
+  return crypto.getRandomValues(new Uint8Array(16));
+}
+
+function commonName(text: string): Octets {
+  return sequence(setOf(sequence(objectIdentifier("2.5.4.3"), utf8String(text))));
+}
+
+function critical(id: string, value: Octets): Octets {
+  return sequence(objectIdentifier(id), booleanTrue(), octetString(value));
+}
+
+function extension(id: string, value: Octets): Octets {
+  return sequence(objectIdentifier(id), octetString(value));
+}
+
+function subjectKeyIdentifier({ keyId }: Party): Octets {
+  return extension("2.5.29.14", octetString(keyId));
+}
+
+/** RFC 5280 §4.2.1.6 */
+function alternativeNames(hosts: readonly string[]): Octets {
+  if (hosts.length === 0) {
+    throw new TypeError('Cannot make a certificate for no host at all: name one, such as "localhost"');
+  }
+  return sequence(...hosts.map(alternativeName));
+}
+
+function alternativeName(host: string): Octets {
+  if (isIPv4(host)) return implicit(7, host.split(".").map(Number));
+  const url = `http://[${host}]`;
+  // An address with a zone (fe80::1%eth0) is one to node:net, but none to a certificate.
+  if (isIPv6(host) && URL.canParse(url)) return implicit(7, ipv6Octets(new URL(url).hostname.slice(1, -1)));
+  // A name whose last part is a number is an address with a mistake in it.
+  if (/^(?:[\w-]{1,63}\.)*(?!\d+$)[\w-]{1,63}$/.test(host)) {
+    return implicit(2, new TextEncoder().encode(host));
+  }
+  throw new TypeError(
+    `Cannot make a certificate for ${JSON.stringify(host)}: expected a host name in ASCII, such as ` +
+      '"localhost", or an IP address, such as "127.0.0.1" or "::1", without scheme, port and brackets',
+  );
+}
+
+/** From the form of RFC 5952, in which a `URL` writes it. */
+function ipv6Octets(address: string): readonly number[] {
+  const [before = [], after = []] = address.split("::").map((part) => part.split(":").filter(Boolean));
+  const zeros = new Array<string>(8 - before.length - after.length).fill("0");
+  return [...before, ...zeros, ...after].map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff]);
+}
+
+function generateKeys(extractable: boolean): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(curve, extractable, ["sign", "verify"]);
+}
+
+/** RFC 7093 §2, method 1: the first 160 bits of the hash of the key. */
+async function identify(publicKey: CryptoKey): Promise<Octets> {
+  const digest = await crypto.subtle.digest("SHA-256", await exportKey("raw", publicKey));
+  return new Uint8Array(digest, 0, 20);
+}
+
+async function exportKey(format: "raw" | "spki" | "pkcs8", key: CryptoKey): Promise<Octets> {
+  return new Uint8Array(await crypto.subtle.exportKey(format, key));
+}
+
+/** RFC 7468 §2 */
+function toPem(label: string, octets: Octets): string {
+  const lines = Buffer.from(octets).toString("base64").match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
+}

@@ -1,0 +1,112 @@
+/** Requests as a client makes them: authenticated in the registered way, with the secret that the kit was told. */
+
+import { Buffer } from "node:buffer";
+import { randomText } from "../crypto/bytes.ts";
+import { signsWith } from "../crypto/jwk.ts";
+import { importSigningKey, signWithHeader } from "../crypto/jwt.ts";
+import type { Answer } from "../http/message.ts";
+import { publicClientMethod } from "../oauth/client.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { Facts } from "../oauth/journal.ts";
+import type { Pair } from "../oauth/params.ts";
+import type { Kernel } from "./kernel.ts";
+import { plainRequest } from "./plain_request.ts";
+
+export interface ClientRequest {
+  readonly path: string;
+  readonly form: readonly Pair[];
+  readonly client: ClientMetadata;
+  /** The private key of a client that authenticates with `private_key_jwt`. */
+  readonly clientKey?: JsonWebKey | undefined;
+}
+
+export interface ClientAnswer {
+  readonly answer: Answer;
+  readonly facts: Partial<Facts> | undefined;
+}
+
+export async function requestAsClient(
+  { path, form, client, clientKey }: ClientRequest,
+  kernel: Kernel,
+): Promise<ClientAnswer> {
+  const url = kernel.services.settings.baseUrl + path;
+  const { headers, params } = await authenticate(client, clientKey, kernel);
+  const request = plainRequest({
+    url,
+    headers: { accept: "application/json", ...headers },
+    form: [...form, ...params],
+  });
+  const answer = await kernel.answer(request);
+  return { answer, facts: kernel.factsOf(request) };
+}
+
+interface Proof {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly params: readonly Pair[];
+}
+
+async function authenticate(
+  client: ClientMetadata,
+  clientKey: JsonWebKey | undefined,
+  kernel: Kernel,
+): Promise<Proof> {
+  const { client_id: id, client_secret: secret = "" } = client;
+  switch (methodOf(client)) {
+    case "client_secret_basic":
+      return { headers: { authorization: basic(id, secret) }, params: [] };
+    case "client_secret_post":
+      return { headers: {}, params: [["client_id", id], ["client_secret", secret]] };
+    case "private_key_jwt":
+      return { headers: {}, params: await assert(id, clientKey, kernel) };
+    default:
+      return { headers: {}, params: [["client_id", id]] };
+  }
+}
+
+export function methodOf(
+  { token_endpoint_auth_method: method, client_secret: secret }: ClientMetadata,
+): string {
+  return method ?? (secret === undefined ? publicClientMethod : "client_secret_basic");
+}
+
+/** RFC 6749 §2.3.1: each half form-urlencoded, then base64. */
+function basic(id: string, secret: string): string {
+  const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
+  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;
+}
+
+// Seconds: long enough for a request, as RFC 7523 §3 wants it.
+const assertionLifetime = 60;
+
+async function assert(
+  id: string,
+  clientKey: JsonWebKey | undefined,
+  { services: { settings, now, random } }: Kernel,
+): Promise<readonly Pair[]> {
+  if (clientKey === undefined) {
+    throw new TypeError(
+      `The client ${id} authenticates with private_key_jwt: give its private JWK as clientKey`,
+    );
+  }
+  const alg = signsWith(clientKey, settings.alg);
+  if (alg === undefined) {
+    throw new TypeError("clientKey is not a key that signs: expected RSA, P-256 or Ed25519");
+  }
+  const key = await importSigningKey(clientKey, alg);
+  const issuedAt = Math.floor(now());
+  const claims = {
+    ...{ iss: id, sub: id, aud: settings.issuer, jti: randomText(random, 16) },
+    ...{ iat: issuedAt, exp: issuedAt + assertionLifetime },
+  };
+  const header = { alg, ...(kidOf(clientKey) === undefined ? {} : { kid: kidOf(clientKey) }) };
+  return [
+    ["client_id", id],
+    ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
+    ["client_assertion", await signWithHeader(key, header, claims)],
+  ];
+}
+
+/** RFC 7517 §4.5: a member that the platform's type of a key forgets. */
+function kidOf(jwk: JsonWebKey & { readonly kid?: string }): string | undefined {
+  return jwk.kid;
+}

@@ -1,0 +1,25 @@
+/** The people and clients that are there, by name: whoever is not is told who is. */
+
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { Kernel } from "./kernel.ts";
+
+export function requirePerson(username: string | undefined, { services }: Pick<Kernel, "services">): string {
+  const { people } = services.settings;
+  const person = username === undefined ? people.all[0] : people.find(username);
+  if (person !== undefined) return person.username;
+  const names = people.all.map((each) => each.username).join(", ") || "nobody";
+  throw new TypeError(
+    username === undefined
+      ? `There is nobody to sign in: add somebody with as.people.add({ username: "alice" })`
+      : `Nobody here is called ${username}: there is ${names}; add them with as.people.add({ username: "${username}" })`,
+  );
+}
+
+export function requireClient(id: string, { clients }: Pick<Kernel, "clients">): ClientMetadata {
+  const found = clients.find((client) => client.client_id === id);
+  if (found !== undefined) return found;
+  const names = clients.map((client) => client.client_id).join(", ") || "none";
+  throw new TypeError(
+    `There is no client ${id}: there is ${names}; add it with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
+  );
+}

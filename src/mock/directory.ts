@@ -1,0 +1,63 @@
+/** People or clients that can be changed while a mock runs: every change is checked as the configuration is. */
+
+export interface Directory<T> {
+  readonly all: readonly T[];
+  get(name: string): T | undefined;
+  add(entry: T): void;
+  /** Only what is said is changed. */
+  change(name: string, changes: Partial<T>): void;
+  remove(name: string): void;
+}
+
+export interface ChangingDirectory<T> extends Directory<T> {
+  /** As it was at first, without taking it over yet. */
+  restore(): void;
+}
+
+/** `takeOver` throws where the whole does not fit together; then nothing has changed. */
+export function createDirectory<T extends object>(
+  what: "people" | "clients",
+  key: keyof T,
+  first: readonly T[],
+  takeOver: () => void,
+): ChangingDirectory<T> {
+  let all = first;
+
+  function replace(next: readonly T[]): void {
+    const before = all;
+    all = next;
+    try {
+      takeOver();
+    } catch (error) {
+      all = before;
+      const { message } = error as Error;
+      throw new TypeError(message.replace(/^Cannot create server/, `Cannot change ${what}`), {
+        cause: error,
+      });
+    }
+  }
+
+  function requireEntry(name: string): T {
+    const found = all.find((entry) => entry[key] === name);
+    if (found !== undefined) return found;
+    const names = all.map((entry) => String(entry[key])).join(", ") || "nobody";
+    throw new TypeError(`Cannot change ${what}: ${name} is not among them; there is ${names}`);
+  }
+
+  return {
+    get all() {
+      return all;
+    },
+    get: (name) => all.find((entry) => entry[key] === name),
+    add: (entry) => replace([...all, entry]),
+    change(name, changes) {
+      const before = requireEntry(name);
+      replace(all.map((entry) => entry === before ? { ...entry, ...changes } : entry));
+    },
+    remove(name) {
+      const gone = requireEntry(name);
+      replace(all.filter((entry) => entry !== gone));
+    },
+    restore: () => void (all = first),
+  };
+}

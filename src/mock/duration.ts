@@ -1,0 +1,55 @@
+/** Lengths of time the way people write them in tests: seconds as a number, or text such as "1d 3h". */
+
+import { types } from "node:util";
+
+/** Seconds as a number, or text: "90s", "2h", "1d 3h", "250ms", "1.5h", "-5m". */
+export type Duration = number | string;
+
+const millisecondsIn = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+
+type Unit = keyof typeof millisecondsIn;
+
+const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
+const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
+
+/** In seconds. A sign in front is for the whole: "-1d 3h" is 27 hours back. */
+export function readDuration(duration: Duration): number {
+  const seconds = typeof duration === "number"
+    ? duration
+    : typeof duration === "string"
+    ? parseDuration(duration)
+    : undefined;
+  if (seconds === undefined || !Number.isFinite(seconds)) {
+    throw new TypeError(
+      "Cannot read a duration: expected seconds as a number, or text with the units d, h, m, s and ms, " +
+        `each once and the largest first, such as "90s", "1d 3h" or "-5m", but got ${
+          describeValue(duration)
+        }`,
+    );
+  }
+  return seconds;
+}
+
+function parseDuration(text: string): number | undefined {
+  if (!wholeText.test(text)) return undefined;
+  let milliseconds = 0;
+  let previous = Infinity;
+  for (const [, amount, unit] of text.matchAll(eachPart)) {
+    const length = millisecondsIn[unit as Unit];
+    // "5m 1m" is a slip of the finger for "5m 1s" more often than it is six minutes.
+    if (length >= previous) return undefined;
+    milliseconds += Number(amount) * length;
+    previous = length;
+  }
+  return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
+}
+
+/** What came, for a message about what was expected. */
+export function describeValue(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.replace(/(?<=^.{40}).+/s, "…"));
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "an invalid Date" : "a Date";
+  return Array.isArray(value) ? "an array" : "an object";
+}

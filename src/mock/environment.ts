@@ -1,0 +1,23 @@
+/** What an application has to be told of a server, as environment variables. */
+
+import { publicClientMethod } from "../oauth/client.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { methodOf } from "./client_requests.ts";
+import type { Kernel } from "./kernel.ts";
+
+export interface Environment extends Readonly<Record<string, string>> {
+  readonly OAUTH_ISSUER: string;
+  readonly OAUTH_CLIENT_ID: string;
+}
+
+export function describeEnvironment(client: ClientMetadata | undefined, { services }: Kernel): Environment {
+  const { client_id: id = "my-app", client_secret: secret, redirect_uris: [redirectUri] = [] } = client ?? {};
+  return {
+    OAUTH_ISSUER: services.settings.issuer,
+    OAUTH_CLIENT_ID: id,
+    ...(client === undefined || secret === undefined || methodOf(client) === publicClientMethod
+      ? {}
+      : { OAUTH_CLIENT_SECRET: secret }),
+    ...(redirectUri === undefined ? {} : { OAUTH_REDIRECT_URI: redirectUri }),
+  };
+}

@@ -1,0 +1,53 @@
+/** What happened as a Mermaid sequence diagram: the clients, the browser and Postern. No secrets. */
+
+import { visible } from "../pages/visible.ts";
+import { describeAsked, describeOutcome, isFromBrowser } from "./explain.ts";
+import type { RecordedRequest } from "./requests.ts";
+
+interface Participant {
+  /** In the diagram: no name of a client can be a word of the language. */
+  readonly id: string;
+  readonly name: string;
+}
+
+const browser: Participant = { id: "browser", name: "Browser" };
+const postern: Participant = { id: "postern", name: "Postern" };
+const somebody: Participant = { id: "somebody", name: "Somebody" };
+
+export function formatMermaid(
+  requests: readonly RecordedRequest[],
+  { dropped = 0 }: { readonly dropped?: number },
+): string {
+  const clientIds = new Set(requests.flatMap(({ clientId }) => clientId === undefined ? [] : [clientId]));
+  const clients = new Map(
+    [...clientIds].map((id, at): [string, Participant] => [id, { id: `client${at + 1}`, name: id }]),
+  );
+  const askerOf = (request: RecordedRequest): Participant =>
+    isFromBrowser(request) ? browser : clients.get(request.clientId ?? "") ?? somebody;
+  const asking = new Set(requests.map(askerOf));
+  const participants = [browser, ...clients.values(), somebody].filter((each) => asking.has(each));
+  return [
+    "sequenceDiagram",
+    ...[...participants, postern].map(({ id, name }) => `  participant ${id} as ${escapeLabel(name)}`),
+    ...(dropped === 0 ? [] : [`  Note over postern: ${dropped} earlier requests are not kept any more`]),
+    ...requests.flatMap((request) => {
+      const { id } = askerOf(request);
+      const isRefused = request.refusal !== undefined || request.status >= 400;
+      return [
+        `  ${id}->>postern: ${escapeLabel(describeAsked(request))}`,
+        `  postern--${isRefused ? "x" : ">>"}${id}: ${escapeLabel(describeOutcome(request))}`,
+      ];
+    }),
+  ].join("\n");
+}
+
+const longest = 200;
+
+/** By Mermaid's own entities whatever could end a label, begin a comment or a directive, or be taken for HTML. */
+function escapeLabel(text: string): string {
+  const shown = [...visible(text)].slice(0, longest).join("").trim() || "?";
+  return shown.replace(
+    /[^\p{L}\p{M}\p{N} .,:_/?&=()[\]+*!'@|~→…-]/gu,
+    (character) => `#${character.codePointAt(0)};`,
+  );
+}

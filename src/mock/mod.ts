@@ -1,0 +1,18 @@
+/** The test kit: an authorization server inside somebody's test. Everything public is here. */
+
+export { createMock, type Mock } from "./mock.ts";
+export type { MockOptions, NextSignIn, Tenant } from "./tenant.ts";
+export type { AuthorizeTerms, LoginTerms, PersonTerms } from "./sign_in.ts";
+export type { RefreshTerms, Tokens } from "./tokens.ts";
+export type { Browser } from "./browser.ts";
+export type { Clock } from "./clock.ts";
+export type { Directory } from "./directory.ts";
+export type { Duration } from "./duration.ts";
+export type { Environment } from "./environment.ts";
+export type { Fetch } from "./fetch.ts";
+export type { Gate } from "./gates.ts";
+export type { Hook, HookName, HookTerms, HookValues } from "./hooks.ts";
+export type { Listening, ListeningTls, ListenTerms } from "./listening.ts";
+export type { EndpointName, RecordedRequest, RequestList, Requests } from "./requests.ts";
+export type { TimelineForm } from "./timeline.ts";
+export { Refused } from "./refused.ts";

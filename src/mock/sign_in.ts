@@ -1,0 +1,179 @@
+/** Signing in without a browser window: a whole flow in one call, or a client's own authorization URL to its callback. */
+
+import { randomText, sha256 } from "../crypto/bytes.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { Pair } from "../oauth/params.ts";
+import { paths } from "../oauth/paths.ts";
+import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
+import { requestAsClient } from "./client_requests.ts";
+import { requireClient, requirePerson } from "./configured.ts";
+import type { SignInDecision } from "./decisions.ts";
+import type { Kernel } from "./kernel.ts";
+import { refusedBy } from "./refused.ts";
+import { keepOrigin, readTokens, type Tokens } from "./tokens.ts";
+
+/** Who signs in, and what they say. */
+export interface PersonTerms {
+  /** They say no: the client hears `access_denied`. */
+  readonly deny?: boolean;
+  /** Where they are signed in already, and stay signed in. Default: a new one. */
+  readonly browser?: Browser;
+}
+
+export interface LoginTerms extends PersonTerms {
+  /** Default: the first one that people can sign in to. */
+  readonly client?: string;
+  /** Default: the client's first one. */
+  readonly redirectUri?: string;
+  readonly scope?: string | readonly string[];
+  readonly resource?: string | readonly string[];
+  readonly prompt?: string;
+  readonly nonce?: string;
+  /** The private JWK of a client that authenticates with `private_key_jwt`. */
+  readonly clientKey?: JsonWebKey;
+  /** Any other parameter of the authorization request. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+export interface AuthorizeTerms extends PersonTerms {
+  /** A username. Default: whom `nextSignIn` named, the one who is signed in at `browser`, or the first person. */
+  readonly as?: string;
+}
+
+// What a test mostly wants to see: an ID token with a name in it, and a refresh token.
+const usualScope = "openid profile email offline_access";
+
+export async function login(
+  username: string | undefined,
+  terms: LoginTerms,
+  kernel: Kernel,
+): Promise<Tokens> {
+  const doing = "log in";
+  const client = requireLoginClient(terms, kernel);
+  const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
+  const { random, settings: { baseUrl } } = kernel.services;
+  const browser = terms.browser ?? createBrowser();
+  const verifier = randomText(random, 32);
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    scope: list(terms.scope ?? client.scope ?? usualScope).join(" "),
+    state: randomText(random, 16),
+    code_challenge: sha256(verifier),
+    code_challenge_method: "S256",
+    ...(terms.prompt === undefined ? {} : { prompt: terms.prompt }),
+    ...(terms.nonce === undefined ? {} : { nonce: terms.nonce }),
+    ...terms.params,
+  });
+  for (const resource of list(terms.resource)) query.append("resource", resource);
+  const decision = decide(username, terms, kernel);
+  const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, kernel);
+  const code = requireCallback(doing, end).searchParams.get("code");
+  if (code === null) throw refusedBy(doing, end.facts);
+
+  const resources = list(terms.resource).map((resource): Pair => ["resource", resource]);
+  const { answer, facts } = await requestAsClient({
+    path: paths.token,
+    client,
+    clientKey: terms.clientKey,
+    form: [
+      ["grant_type", "authorization_code"],
+      ["code", code],
+      ["redirect_uri", redirectUri],
+      ["code_verifier", verifier],
+      ...resources,
+    ],
+  }, kernel);
+  return keepOrigin(
+    readTokens(doing, answer, facts),
+    { client, clientKey: terms.clientKey, browser },
+    kernel,
+  );
+}
+
+/** What a client sent the browser to, answered: the address that the browser is sent back to. */
+export async function authorize(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  hasNext: boolean,
+  kernel: Kernel,
+): Promise<URL> {
+  const browser = terms.browser ?? createBrowser();
+  // Whoever is queued, or signed in already, answers unless somebody is named.
+  const isOpen = terms.as === undefined && !terms.deny && (hasNext || browser.cookies.size > 0);
+  const decision = isOpen ? undefined : decide(terms.as, terms, kernel);
+  return requireCallback("authorize", await visit(browser, { url: `${url}`, decision }, kernel));
+}
+
+function requireCallback(doing: string, end: Visit): URL {
+  if (end.leftFor !== undefined) return end.leftFor;
+  if (end.facts?.refusal !== undefined) throw refusedBy(doing, end.facts);
+  const isForm = end.answer.body.includes("<form") && !end.answer.body.includes(paths.signIn);
+  throw new Error(
+    isForm
+      ? `Cannot ${doing}: the answer comes in a form (response_mode=form_post); use as.authorizeForm()`
+      : `Cannot ${doing}: the server shows a page at ${end.url}; name somebody who signs in`,
+  );
+}
+
+/** The same for `response_mode=form_post`: the request that the browser sends to the client. */
+export async function authorizeForm(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  kernel: Kernel,
+): Promise<Request> {
+  const browser = terms.browser ?? createBrowser();
+  const end = await visit(browser, { url: `${url}`, decision: decide(terms.as, terms, kernel) }, kernel);
+  if (end.facts?.refusal !== undefined && end.answer.status >= 400) throw refusedBy("authorize", end.facts);
+  const action = /<form[^>]*\saction="([^"]*)"/.exec(end.answer.body)?.[1];
+  if (end.leftFor !== undefined || action === undefined) {
+    throw new Error("Cannot authorize: the answer comes as a redirect, not in a form; use as.authorize()");
+  }
+  const fields = [...end.answer.body.matchAll(/<input[^>]*\sname="([^"]*)"[^>]*\svalue="([^"]*)"/g)];
+  return new Request(unescapeHtml(action), {
+    method: "POST",
+    body: new URLSearchParams(
+      fields.map(([, name = "", value = ""]) => [unescapeHtml(name), unescapeHtml(value)]),
+    ),
+  });
+}
+
+function decide(
+  username: string | undefined,
+  { deny }: PersonTerms,
+  kernel: Kernel,
+): SignInDecision {
+  return deny ? { deny: true } : { person: requirePerson(username, kernel) };
+}
+
+function requireLoginClient({ client: id, redirectUri }: LoginTerms, kernel: Kernel): ClientMetadata {
+  if (id !== undefined) {
+    // Nobody configured it, but its first use may make it a client.
+    const isNew = redirectUri !== undefined && !kernel.clients.some((client) => client.client_id === id);
+    const client = isNew ? { client_id: id, redirect_uris: [redirectUri] } : requireClient(id, kernel);
+    if (client.redirect_uris?.[0] !== undefined) return client;
+    throw new TypeError(
+      `The client ${id} has no redirect URI, so nobody can sign in to it: give it redirect_uris`,
+    );
+  }
+  const first = kernel.clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
+    uris.length > 0 && (types?.includes("authorization_code") ?? true)
+  );
+  if (first !== undefined) return first;
+  throw new TypeError(
+    "No client here has a redirect URI: add one with as.clients.add({ client_id, redirect_uris })",
+  );
+}
+
+function list(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : [value].flat();
+}
+
+function unescapeHtml(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll(
+    "&gt;",
+    ">",
+  )
+    .replaceAll("&amp;", "&");
+}

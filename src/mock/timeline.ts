@@ -1,0 +1,81 @@
+/** What happened, for people and programs to look at: lines of text or JSON, a HAR file, or a diagram. No secrets. */
+
+import type { JournalEntry } from "../oauth/journal.ts";
+import { describeValue } from "./duration.ts";
+import { describeAsked, describeAsker, describeOutcome } from "./explain.ts";
+import { formatHar } from "./har.ts";
+import { formatMermaid } from "./mermaid.ts";
+import { endpointOf, type RecordedRequest, recordRequest } from "./requests.ts";
+
+/** How the timeline is written. */
+export type TimelineForm = "text" | "jsonl" | "har" | "mermaid";
+
+export interface TimelineTerms {
+  /** Of the URLs in a HAR file. */
+  readonly origin: string;
+  /** The path of the issuer, for entries that have not been given the name of their endpoint yet. Default: none. */
+  readonly basePath?: string;
+  /** How many earlier ones are not there any more. */
+  readonly dropped?: number;
+}
+
+type Write = (requests: readonly RecordedRequest[], terms: TimelineTerms) => string;
+
+const forms: { readonly [form in TimelineForm]: Write } = {
+  text: formatText,
+  jsonl: formatJsonLines,
+  har: formatHar,
+  mermaid: formatMermaid,
+};
+
+export function formatTimeline(
+  entries: Iterable<JournalEntry | RecordedRequest>,
+  form: TimelineForm,
+  terms: TimelineTerms,
+): string {
+  if (!Object.hasOwn(forms, form)) {
+    throw new TypeError(
+      `Cannot write the timeline as ${describeValue(form)}: expected one of ${Object.keys(forms).join(", ")}`,
+    );
+  }
+  const { basePath = "" } = terms;
+  const requests = [...entries].map((each) =>
+    "facts" in each ? recordRequest(each, endpointOf(each, basePath)) : each
+  );
+  return forms[form](requests, terms);
+}
+
+/** One line for each: when, who, what, and how it ended. */
+function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: TimelineTerms): string {
+  const start = requests[0]?.at ?? 0;
+  const rows = requests.map((request) => ({
+    time: describeTime(request.at - start),
+    who: describeAsker(request),
+    asked: describeAsked(request),
+    outcome: describeOutcome(request),
+  }));
+  const widest = (read: (row: typeof rows[number]) => string) =>
+    rows.reduce((width, row) => Math.max(width, read(row).length), 0);
+  const [time, who] = [widest((row) => row.time), widest((row) => row.who)];
+  return [
+    ...(dropped === 0 ? [] : [`(${dropped} earlier requests are not kept any more)`]),
+    ...rows.map((row) =>
+      `${row.time.padStart(time)}  ${row.who.padEnd(who)} → ${row.asked} → ${row.outcome}`
+    ),
+  ].join("\n");
+}
+
+/** A clock that was set back leaves a minus. */
+function describeTime(seconds: number): string {
+  return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
+}
+
+/** One JSON object for each. Of a fault only its name: its message may hold anything. */
+function formatJsonLines(requests: readonly RecordedRequest[]): string {
+  return requests.map(({ raw: _raw, fault, ...facts }) =>
+    JSON.stringify({
+      ...facts,
+      ...(fault === undefined ? {} : { fault: fault instanceof Error ? fault.name : "no Error" }),
+    })
+  ).join("\n");
+}

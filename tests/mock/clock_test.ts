@@ -1,0 +1,493 @@
+/** The clock of a mock: what it shows and what the server goes by, whatever is done to it in which order. */
+
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { createClock, type Moment, type RunningClock } from "../../src/mock/clock.ts";
+import { type Duration, readDuration } from "../../src/mock/duration.ts";
+import { test } from "../runner.ts";
+import { createWorld } from "../world.ts";
+
+const start = 1_800_000_000;
+
+/** A clock over a time that a test turns itself. */
+function createTurned(frozenAt?: number): {
+  readonly platform: { time: number };
+  readonly clock: RunningClock;
+} {
+  const platform = { time: start };
+  const time = () => platform.time;
+  return { platform, clock: createClock(frozenAt === undefined ? { time } : { time, frozenAt }) };
+}
+
+/** What the caller sees, and what the server goes by. */
+const both = (clock: RunningClock) => [clock.now, clock.serverNow()];
+
+const durations: readonly (readonly [Duration, number])[] = [
+  [90, 90],
+  [0, 0],
+  [-5, -5],
+  [0.25, 0.25],
+  ["90s", 90],
+  ["0s", 0],
+  ["5m", 300],
+  ["2h", 7200],
+  ["7d", 604_800],
+  ["1d 3h", 97_200],
+  ["1d3h", 97_200],
+  ["1d 2h 3m 4s 5ms", 93_784.005],
+  ["250ms", 0.25],
+  ["1m 1ms", 60.001],
+  ["1.5h", 5400],
+  ["0.1s", 0.1],
+  ["-5m", -300],
+  ["+5m", 300],
+  ["-1d 3h", -97_200],
+];
+
+for (const [text, seconds] of durations) {
+  test(`duration: ${JSON.stringify(text)} is ${seconds} seconds`, () => {
+    assertEquals(readDuration(text), seconds);
+  });
+}
+
+const noDurations: readonly (readonly [unknown, string])[] = [
+  ["", `""`],
+  [" ", `" "`],
+  ["90", `"90"`],
+  ["s", `"s"`],
+  ["-", `"-"`],
+  ["90 s", `"90 s"`],
+  [" 90s", `" 90s"`],
+  ["90s ", `"90s "`],
+  ["90S", `"90S"`],
+  ["90sec", `"90sec"`],
+  ["2w", `"2w"`],
+  ["1y", `"1y"`],
+  ["1.h", `"1.h"`],
+  [".5h", `".5h"`],
+  ["1,5h", `"1,5h"`],
+  ["1e3s", `"1e3s"`],
+  ["--5m", `"--5m"`],
+  ["1d -3h", `"1d -3h"`],
+  ["1d, 3h", `"1d, 3h"`],
+  ["3h 1d", `"3h 1d"`],
+  ["5m 1m", `"5m 1m"`],
+  ["PT5M", `"PT5M"`],
+  ["tomorrow", `"tomorrow"`],
+  ["5m\n", `"5m\\n"`],
+  ["٥m", `"٥m"`],
+  [`${"9".repeat(400)}d`, `"${"9".repeat(40)}…"`],
+  [NaN, "NaN"],
+  [Infinity, "Infinity"],
+  [-Infinity, "-Infinity"],
+  [undefined, "undefined"],
+  [null, "null"],
+  [true, "true"],
+  [5n, "5n"],
+  [["5m"], "an array"],
+  [{ minutes: 5 }, "an object"],
+  [new Date(0), "a Date"],
+  [() => 5, "a function"],
+];
+
+for (const [value, came] of noDurations) {
+  test(`duration: refused, and told what it must look like: ${came}`, () => {
+    const { message } = assertThrows(() => readDuration(value as Duration), TypeError);
+    assertStringIncludes(message, `expected seconds as a number, or text with the units d, h, m, s and ms`);
+    assert(message.endsWith(`but got ${came}`), message);
+  });
+}
+
+test("clock: runs with the platform's, for the caller as for the server", () => {
+  const { platform, clock } = createTurned();
+  assertEquals(both(clock), [start, start]);
+  platform.time += 12.5;
+  assertEquals(both(clock), [start + 12.5, start + 12.5]);
+});
+
+test("clock: unless told otherwise it is the platform's", () => {
+  const before = Date.now() / 1000;
+  const { now } = createClock();
+  assert(before <= now && now <= Date.now() / 1000);
+});
+
+test("clock: shows a Date to the nearest millisecond", () => {
+  assertEquals(createClock({ frozenAt: 1_000_000_000.001 }).date.toISOString(), "2001-09-09T01:46:40.001Z");
+  const clock = createClock({ frozenAt: start });
+  for (let milliseconds = 1; milliseconds <= 1000; milliseconds++) {
+    clock.advance("1ms");
+    assertEquals(clock.date.getTime(), start * 1000 + milliseconds);
+  }
+});
+
+test("clock: advances while it runs, and runs on", () => {
+  const { platform, clock } = createTurned();
+  clock.advance("1h");
+  clock.advance(60);
+  assertEquals(both(clock), [start + 3660, start + 3660]);
+  platform.time += 5;
+  assertEquals(clock.now, start + 3665);
+});
+
+test("clock: advances by exactly as much as it is told, although time goes by meanwhile", () => {
+  let asked = 0;
+  const clock = createClock({ time: () => start + asked++ });
+  const before = clock.now - asked;
+  clock.advance(3600);
+  assertEquals(clock.now - asked, before + 3600);
+});
+
+test("clock: advances while it is frozen, and stays frozen", () => {
+  const { platform, clock } = createTurned();
+  clock.freeze();
+  platform.time += 5;
+  clock.advance("250ms");
+  assertEquals(clock.now, start + 0.25);
+  platform.time += 5;
+  assertEquals(both(clock), [start + 0.25, start + 0.25]);
+});
+
+test("clock: does not advance backwards, says what does, and is as it was", () => {
+  const { clock } = createTurned();
+  for (const by of ["-5m", -1, "-1ms"]) {
+    const { message } = assertThrows(() => clock.advance(by), TypeError);
+    assertStringIncludes(message, `expected a duration of 0 or more, but got ${JSON.stringify(by)}`);
+    assertStringIncludes(message, "To go back use set, and to make the server's clock wrong use skew");
+  }
+  clock.advance(0);
+  assertEquals(both(clock), [start, start]);
+});
+
+test("clock: refuses a bad duration and is as it was", () => {
+  const { clock } = createTurned();
+  clock.skew(7);
+  assertThrows(() => clock.advance("soon"), TypeError, `but got "soon"`);
+  assertThrows(() => clock.skew("5"), TypeError, `but got "5"`);
+  assertEquals(both(clock), [start, start + 7]);
+});
+
+const moments: readonly (readonly [Moment, number])[] = [
+  [0, 0],
+  [1_900_000_000, 1_900_000_000],
+  [1_900_000_000.25, 1_900_000_000.25],
+  [new Date(1_900_000_000_250), 1_900_000_000.25],
+  ["2030-03-17T17:46:40Z", 1_900_000_000],
+  ["2030-03-17T17:46Z", 1_899_999_960],
+  ["2030-03-17T17:46:40.25Z", 1_900_000_000.25],
+  ["2030-03-17T17:46:40.250999999Z", 1_900_000_000.25],
+  ["2030-03-17T19:46:40+02:00", 1_900_000_000],
+  ["2030-03-17T12:16:40.5-05:30", 1_900_000_000.5],
+  ["2030-03-17", 1_899_936_000],
+  ["2028-02-29", 1_835_395_200],
+];
+
+for (const [moment, seconds] of moments) {
+  const shown = moment instanceof Date ? "a Date" : JSON.stringify(moment);
+  test(`clock: is set to and frozen at ${shown}`, () => {
+    const { clock } = createTurned();
+    clock.set(moment);
+    assertEquals(both(clock), [seconds, seconds]);
+    clock.set(start);
+    clock.freeze(moment);
+    assertEquals(both(clock), [seconds, seconds]);
+  });
+}
+
+const noMoments: readonly (readonly [unknown, string])[] = [
+  ["", `""`],
+  ["now", `"now"`],
+  ["1h", `"1h"`],
+  ["1900000000", `"1900000000"`],
+  ["2030-03-17T17:46:40", `"2030-03-17T17:46:40"`],
+  ["2030-03-17 17:46:40Z", `"2030-03-17 17:46:40Z"`],
+  ["2030-03", `"2030-03"`],
+  ["17 Mar 2030", `"17 Mar 2030"`],
+  ["2030-02-30", `"2030-02-30"`],
+  ["2030-02-29T00:00:00Z", `"2030-02-29T00:00:00Z"`],
+  ["2030-13-01", `"2030-13-01"`],
+  ["2030-03-17T25:00:00Z", `"2030-03-17T25:00:00Z"`],
+  ["2030-03-17T17:60:00Z", `"2030-03-17T17:60:00Z"`],
+  [new Date(NaN), "an invalid Date"],
+  [NaN, "NaN"],
+  [Infinity, "Infinity"],
+  [null, "null"],
+  [{}, "an object"],
+  [Date.now, "a function"],
+];
+
+for (const [moment, came] of noMoments) {
+  test(`clock: is not set to nor frozen at ${came}, says why, and is as it was`, () => {
+    const { clock } = createTurned();
+    for (const doing of ["set", "freeze"] as const) {
+      const { message } = assertThrows(() => clock[doing](moment as Moment), TypeError);
+      assertStringIncludes(
+        message,
+        `Cannot ${doing} the clock: expected a Date, ISO text that says its time zone`,
+      );
+      assert(message.endsWith(`but got ${came}`), message);
+    }
+    assertEquals(both(clock), [start, start]);
+  });
+}
+
+test("clock: refuses to be set to nothing", () => {
+  const { clock } = createTurned();
+  assertThrows(() => clock.set(undefined as unknown as Moment), TypeError, "but got undefined");
+});
+
+test("clock: takes milliseconds for the mistake that they are", () => {
+  const { clock } = createTurned();
+  const milliseconds = start * 1000;
+  for (
+    const attempt of [
+      () => clock.set(milliseconds),
+      () => clock.freeze(milliseconds),
+      () => clock.advance(milliseconds),
+      () => clock.skew(milliseconds),
+      () => createClock({ frozenAt: milliseconds }),
+    ]
+  ) {
+    const { message } = assertThrows(attempt, TypeError);
+    assertStringIncludes(message, String(milliseconds));
+    assertStringIncludes(message, "Numbers are seconds: divide milliseconds by 1000");
+  }
+  assertEquals(both(clock), [start, start]);
+});
+
+test("clock: does not go before 1970, and neither does the server", () => {
+  const { clock } = createTurned();
+  for (
+    const attempt of [
+      () => clock.set(-1),
+      () => clock.set("1969-12-31"),
+      () => clock.freeze(new Date(-1)),
+      () => clock.skew(-start - 1),
+      () => createClock({ frozenAt: -1 }),
+    ]
+  ) {
+    const { message } = assertThrows(attempt, TypeError);
+    assertStringIncludes(message, "expected a time from 1970 to 5138, but got");
+    assertEquals(message.includes("milliseconds"), false);
+  }
+  clock.skew(-start);
+  assertEquals(both(clock), [start, 0]);
+});
+
+test("clock: set while it runs, it runs on from there, back as well as ahead", () => {
+  const { platform, clock } = createTurned();
+  clock.advance("1d");
+  clock.set(start - 1000);
+  assertEquals(clock.now, start - 1000);
+  platform.time += 5;
+  assertEquals(both(clock), [start - 995, start - 995]);
+});
+
+test("clock: set while it is frozen, it stays frozen there", () => {
+  const { platform, clock } = createTurned();
+  clock.freeze();
+  clock.set(1000);
+  platform.time += 5;
+  assertEquals(both(clock), [1000, 1000]);
+});
+
+test("clock: frozen, it keeps the time it showed, whatever was done to that before", () => {
+  const { platform, clock } = createTurned();
+  clock.advance(100);
+  clock.freeze();
+  platform.time += 5;
+  assertEquals(clock.now, start + 100);
+  clock.freeze();
+  assertEquals(clock.now, start + 100);
+  clock.freeze(2000);
+  clock.freeze();
+  platform.time += 5;
+  assertEquals(both(clock), [2000, 2000]);
+});
+
+test("clock: resumed, it runs on from the time it shows and does not catch up", () => {
+  const { platform, clock } = createTurned();
+  clock.advance(100);
+  clock.freeze();
+  platform.time += 1000;
+  clock.resume();
+  assertEquals(clock.now, start + 100);
+  platform.time += 5;
+  assertEquals(both(clock), [start + 105, start + 105]);
+});
+
+test("clock: resumed after it was set, frozen, it runs on from where it was set", () => {
+  const { platform, clock } = createTurned();
+  clock.freeze("2030-01-01");
+  clock.advance("1h");
+  clock.set("2031-01-01T00:00:00Z");
+  clock.advance("1m");
+  platform.time += 1000;
+  clock.resume();
+  platform.time += 5;
+  assertEquals(clock.date.toISOString(), "2031-01-01T00:01:05.000Z");
+});
+
+test("clock: resumed while it runs, it does nothing", () => {
+  const { platform, clock } = createTurned();
+  clock.resume();
+  clock.advance(10);
+  platform.time += 5;
+  clock.resume();
+  clock.resume();
+  assertEquals(both(clock), [start + 15, start + 15]);
+});
+
+test("clock: begins frozen where it is told to, and can be resumed", () => {
+  const { platform, clock } = createTurned(5000);
+  platform.time += 5;
+  assertEquals(both(clock), [5000, 5000]);
+  clock.resume();
+  platform.time += 5;
+  assertEquals(both(clock), [5005, 5005]);
+});
+
+test("skew: the server is wrong by so much, and the caller is right", () => {
+  const { platform, clock } = createTurned();
+  clock.skew("5m");
+  assertEquals(both(clock), [start, start + 300]);
+  assertEquals(clock.date.getTime(), start * 1000);
+  platform.time += 5;
+  assertEquals(both(clock), [start + 5, start + 305]);
+});
+
+test("skew: replaces the one before, and 0 puts the server right", () => {
+  const { clock } = createTurned();
+  clock.skew("5m");
+  clock.skew("-30s");
+  assertEquals(both(clock), [start, start - 30]);
+  clock.skew(0);
+  assertEquals(both(clock), [start, start]);
+});
+
+const changes: readonly (readonly [string, (clock: RunningClock) => void, number])[] = [
+  ["advance", (clock) => clock.advance(60), start + 60],
+  ["set", (clock) => clock.set(7000), 7000],
+  ["freeze", (clock) => clock.freeze(), start],
+  ["freeze at", (clock) => clock.freeze(7000), 7000],
+  ["resume", (clock) => clock.resume(), start],
+];
+
+for (const [name, change, shown] of changes) {
+  for (const frozen of [false, true]) {
+    test(`skew: stays through ${name} and is the same after it, ${frozen ? "frozen" : "running"}`, () => {
+      const first = createTurned().clock, then = createTurned().clock;
+      if (frozen) [first, then].forEach((clock) => clock.freeze());
+      first.skew(30);
+      change(first);
+      assertEquals(both(first), [shown, shown + 30]);
+      change(then);
+      then.skew(30);
+      assertEquals(both(then), [shown, shown + 30]);
+    });
+  }
+}
+
+test("reset: forgets everything since the clock was created, also that it was frozen or not", () => {
+  const running = createTurned();
+  running.clock.skew(30);
+  running.clock.freeze(9000);
+  running.clock.reset();
+  running.platform.time += 5;
+  assertEquals(both(running.clock), [start + 5, start + 5]);
+
+  const frozen = createTurned(5000);
+  frozen.clock.advance(10);
+  frozen.clock.skew(30);
+  frozen.clock.resume();
+  frozen.clock.reset();
+  frozen.platform.time += 5;
+  assertEquals(both(frozen.clock), [5000, 5000]);
+});
+
+test("reset: also forgets what the clock was advanced by while it ran", () => {
+  const { clock } = createTurned();
+  clock.advance("1d");
+  clock.reset();
+  assertEquals(both(clock), [start, start]);
+});
+
+test("clock: its functions need nothing in front of them, and two clocks have nothing in common", () => {
+  const { clock } = createTurned();
+  const other = createTurned().clock;
+  const { advance, freeze, resume, set, skew, serverNow, reset } = clock;
+  advance(10);
+  freeze();
+  resume();
+  skew(5);
+  assertEquals(serverNow(), start + 15);
+  set(1000);
+  assertEquals(serverNow(), 1005);
+  assertEquals(both(other), [start, start]);
+  reset();
+  assertEquals(both(clock), [start, start]);
+});
+
+test("fake timers: that replace Date.now count, as soon as they do and until they do not", () => {
+  const clock = createClock();
+  const { now } = Date;
+  try {
+    Date.now = () => start * 1000;
+    assertEquals(both(clock), [start, start]);
+    clock.advance("1m");
+    Date.now = () => (start + 5) * 1000;
+    assertEquals(both(clock), [start + 65, start + 65]);
+    clock.freeze();
+    Date.now = () => (start + 500) * 1000;
+    assertEquals(both(clock), [start + 65, start + 65]);
+    clock.resume();
+    Date.now = () => (start + 501) * 1000;
+    assertEquals(both(clock), [start + 66, start + 66]);
+  } finally {
+    Date.now = now;
+  }
+  clock.reset();
+  assert(Math.abs(clock.now - now() / 1000) < 60);
+});
+
+test("fake timers: that replace the whole Date count, and a Date of either kind can be set", () => {
+  const RealDate = Date;
+  const clock = createClock();
+  class FakeDate extends RealDate {
+    static override now(): number {
+      return start * 1000;
+    }
+  }
+  try {
+    globalThis.Date = FakeDate as DateConstructor;
+    assertEquals(clock.now, start);
+    assert(clock.date instanceof FakeDate);
+    for (const date of [new RealDate(5_000_000), new Date(5_000_000)]) {
+      clock.set(date);
+      assertEquals([clock.now, clock.date.getTime()], [5000, 5_000_000]);
+      clock.reset();
+    }
+    clock.set("2030-03-17T17:46:40Z");
+    assertEquals(clock.now, 1_900_000_000);
+  } finally {
+    globalThis.Date = RealDate;
+  }
+});
+
+test("clock: a code's life ends by it, and a skewed server says its own time", async () => {
+  const { clock } = createTurned(start);
+  const world = createWorld({ now: clock.serverNow, lifetimes: { code: 60 } });
+  try {
+    const [early, late] = [await world.code(), await world.code()];
+    clock.advance("59s");
+    assertEquals((await world.redeem(early)).status, 200);
+    clock.advance("1s");
+    assertEquals((await world.redeem(late)).status, 400);
+    clock.skew("-10m");
+    const tokens = await (await world.redeem(await world.code())).json();
+    const claims = JSON.parse(
+      atob(tokens.access_token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")),
+    );
+    assertEquals(claims.iat, start + 60 - 600);
+  } finally {
+    await world.close();
+  }
+});

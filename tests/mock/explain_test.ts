@@ -1,0 +1,106 @@
+/** Exchanges in words: a refusal in three lines, and nothing in them that is a secret. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describeAsked, describeOutcome, explainLast, explainRefusal } from "../../src/mock/explain.ts";
+import { recordRequest } from "../../src/mock/requests.ts";
+import type { Refusal } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { inWorld, redirectUri } from "../world.ts";
+
+const refusal: Refusal = {
+  error: "invalid_grant",
+  reason: "verifier_wrong",
+  description: "The code_verifier does not match the code_challenge",
+};
+
+test("explain: the rule, what was expected and what came, in a column below what was refused", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
+    const entry = world.journal.at(-1)!;
+    const lines = [
+      "invalid_grant (redirect_uri_differs): The redirect_uri is not that of the authorization request",
+      "rule      RFC 6749 §4.1.3",
+      `expected  ${redirectUri}`,
+      `came      ${redirectUri}/`,
+    ];
+    assertEquals(explainRefusal(entry)?.split("\n"), lines);
+    assertEquals(explainRefusal(recordRequest(entry, "token"))?.split("\n"), lines);
+    assertEquals(explainRefusal(entry.facts.refusal!).split("\n"), lines);
+  }));
+
+test("explain: a line that there is nothing to say in is left out", () => {
+  assertEquals(
+    explainRefusal(refusal),
+    "invalid_grant (verifier_wrong): The code_verifier does not match the code_challenge",
+  );
+  assertEquals(explainRefusal({ ...refusal, received: "x" }).split("\n").slice(1), ["came      x"]);
+});
+
+test("explain: what was not refused has no explanation, and of many refusals it is the last", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    assertEquals([explainRefusal(world.journal[0]!), explainLast(world.journal), explainLast([])], [
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await world.redeem(code, { redirect_uri: "https://other.example/" });
+    await world.redeem("unknown");
+    await world.get("/oauth2/jwks");
+    assertMatch(explainLast(world.journal)!, /^invalid_grant \(code_unknown\): /);
+  }));
+
+test("explain: the configuration that would allow it stands below, ready to paste", () => {
+  const remedy = JSON.stringify({ clients: [{ client_id: "a" }] }, null, 2);
+  const [, pasted = ""] = explainRefusal({ ...refusal, remedy }).split(
+    "this configuration would allow it:\n",
+  );
+  assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
+});
+
+test("explain: what was thrown inside the server or a hook is said", async () => {
+  const seams = { token_response: () => Promise.reject(new RangeError("the hook is wrong")) };
+  await inWorld({ seams }, async (world) => {
+    await world.redeem(await world.code());
+    assertMatch(explainLast(world.journal)!, /^server_error [^]*\nfault {5}RangeError: the hook is wrong$/);
+  });
+});
+
+test("explain: a code that came along in a redirect URI is hidden, its other parameters are not (LOG-01)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code, { redirect_uri: `${redirectUri}?tenant=7&code=${code}&state=STATE-CANARY` });
+    assertStringIncludes(JSON.stringify(world.lastRefusal()), code);
+    const text = explainLast(world.journal)!;
+    assertStringIncludes(text, `came      ${redirectUri}?tenant=7&code=[redacted]&state=[redacted]`);
+  }));
+
+test("explain: a text of whoever asked stays on its line and is cut off", () => {
+  const received = `a\nb\u001b[31m${"x".repeat(400)}`;
+  const [, came = "", ...more] = explainRefusal({ ...refusal, received }).split("\n");
+  assertMatch(came, /^came {6}a\\u\{A\}b\\u\{1B\}\[31mx+…$/);
+  assertEquals([came.length, more], [311, []]);
+});
+
+test("explain: who asked for what and how it ended is one line each", () =>
+  inWorld({}, async (world) => {
+    await world.redeem(await world.code({ client_id: "public", resource: "https://api.example/" }));
+    await world.redeem("unknown");
+    const [asked, redeemed, refused] = world.journal.map((entry, at) =>
+      recordRequest(entry, at === 0 ? "authorize" : "token")
+    );
+    assertEquals(
+      describeAsked(asked!),
+      "GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/)",
+    );
+    assertEquals(
+      describeOutcome(asked!),
+      `303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
+    );
+    assertEquals(
+      describeAsked(redeemed!),
+      "POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, resource https://api.example/)",
+    );
+    assertEquals(describeOutcome(redeemed!), "200 as alice");
+    assertEquals(describeOutcome(refused!), "400 invalid_grant (code_unknown): The code is not valid");
+  }));

@@ -1,0 +1,360 @@
+/** Hooks: each changes what is said at its seam, in order, once, or for whom it is meant, and nothing without one. */
+
+import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import {
+  createHooks,
+  type HookContext,
+  type HookName,
+  type Hooks,
+  type HookTerms,
+} from "../../src/mock/hooks.ts";
+import { createMock, type Mock, type MockOptions } from "../../src/mock/mod.ts";
+import type { SeamName } from "../../src/oauth/seams.ts";
+import { test } from "../runner.ts";
+import { callbackParams, inWorld, type World } from "../world.ts";
+
+const metadataPath = "/.well-known/oauth-authorization-server";
+
+const altered = (world: World) => world.journal.at(-1)?.facts.altered;
+
+async function inHooked(work: (world: World, hooks: Hooks) => Promise<void>): Promise<void> {
+  const hooks = createHooks();
+  await inWorld({ seams: hooks.seams }, (world) => work(world, hooks));
+}
+
+async function redeem(world: World): Promise<Readonly<Record<string, unknown>>> {
+  return await (await world.redeem(await world.code({ scope: "openid" }))).json();
+}
+
+const add = <T extends object>(value: T, added: object): T => ({ ...value, ...added });
+
+const seamNames: readonly SeamName[] = [
+  ...["arrival", "metadata", "key_set", "claims", "jwt", "authorization_response"] as const,
+  ...["token_response", "response"] as const,
+];
+
+test("hooks: a seam is there only while somebody has a hook at it", () => {
+  const hooks = createHooks();
+  const there = () => seamNames.filter((name) => hooks.seams[name] !== undefined);
+  assertEquals(there(), []);
+  const metadata = hooks.on("metadata", () => {});
+  const userinfo = hooks.on("userinfo", () => {});
+  const idToken = hooks.on("id_token", () => {});
+  hooks.on("jwks", () => {});
+  assertEquals(there(), ["metadata", "key_set", "claims"]);
+  metadata[Symbol.dispose]();
+  userinfo[Symbol.dispose]();
+  assertEquals(there(), ["key_set", "claims"]);
+  idToken[Symbol.dispose]();
+  assertEquals(there(), ["key_set"]);
+  hooks.clear();
+  assertEquals(there(), []);
+});
+
+test("hooks: added while the server runs, and removed from it", () =>
+  inHooked(async (world, hooks) => {
+    const read = async () => (await (await world.get(metadataPath)).json()).extra;
+    assertEquals(await read(), undefined);
+    const hook = hooks.on("metadata", (members) => add(members, { extra: "x" }));
+    assertEquals([await read(), altered(world)], ["x", ["metadata"]]);
+    hook[Symbol.dispose]();
+    assertEquals([await read(), altered(world)], [undefined, undefined]);
+  }));
+
+test("hook jwks: changes what is published", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("jwks", () => ({ keys: [] }));
+    assertEquals(await (await world.get("/oauth2/jwks")).json(), { keys: [] });
+  }));
+
+test("hook authorization_response: changes where and with what the browser goes back", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("authorization_response", ({ redirectUri, mode, params }) => ({
+      redirectUri,
+      mode,
+      params: params.map(([name, value]) => [name, name === "state" ? "another" : value]),
+    }));
+    const params = callbackParams(await world.authorize());
+    assertEquals([params.get("state"), params.has("code")], ["another", true]);
+  }));
+
+test("hook token_response: changes status and members", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("token_response", ({ members }) => ({ status: 202, members: add(members, { extra: 1 }) }));
+    const response = await world.redeem(await world.code());
+    assertEquals([response.status, (await response.json()).extra], [202, 1]);
+  }));
+
+test("hooks access_token and id_token: each changes its own token", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("access_token", (claims) => add(claims, { role: "admin" }));
+    hooks.on("id_token", (claims) => add(claims, { nonce: "another" }));
+    const tokens = await redeem(world);
+    const access = decodeJwt(String(tokens["access_token"]));
+    const id = decodeJwt(String(tokens["id_token"]));
+    assertEquals([access["role"], access["nonce"]], ["admin", undefined]);
+    assertEquals([id["role"], id["nonce"]], [undefined, "another"]);
+    assertEquals(altered(world), ["claims", "claims"]);
+  }));
+
+test("hook jwt: changes header and claims of what is signed, after the claims' own hook", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("access_token", (claims) => add(claims, { role: "admin" }));
+    hooks.on("jwt", ({ token, header, claims }) => ({
+      token,
+      header: add(header, { typ: `${token}+jwt` }),
+      claims: add(claims, { seen: claims["role"] ?? "none" }),
+    }));
+    const tokens = await redeem(world);
+    const read = (name: string) => {
+      const text = String(tokens[name]);
+      return [decodeProtectedHeader(text).typ, decodeJwt(text)["seen"]];
+    };
+    assertEquals(read("access_token"), ["access_token+jwt", "admin"]);
+    assertEquals(read("id_token"), ["id_token+jwt", "none"]);
+  }));
+
+test("hook response: changes every answer, also a refusal", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("response", (answer) => add(answer, { status: 418, body: "tea" }));
+    for (const path of [metadataPath, "/nowhere"]) {
+      const response = await world.get(path);
+      assertEquals([response.status, await response.text()], [418, "tea"]);
+    }
+  }));
+
+interface Visits {
+  readonly logoutTokens: readonly string[];
+  visit(): Promise<void>;
+}
+
+/** One of everything: a login, userinfo, introspection and a sign-out that a client is told of. */
+function createVisits(as: Mock, calls: readonly RequestInit[]): Visits {
+  return {
+    get logoutTokens() {
+      return calls.map(({ body }) => new URLSearchParams(String(body)).get("logout_token") ?? "");
+    },
+    async visit() {
+      const tokens = await as.login("bob", { client: "shop", scope: "openid" });
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      await as.fetch("https://as.test/userinfo", { headers });
+      await as.fetch("https://as.test/oauth2/introspect", {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa("api:api-secret")}` },
+        body: new URLSearchParams({ token: tokens.access_token }),
+      });
+      await as.endSession(tokens);
+    },
+  };
+}
+
+async function inMock(work: (as: Mock, visits: Visits) => Promise<void>): Promise<void> {
+  const calls: RequestInit[] = [];
+  const options: MockOptions = {
+    alg: "ES256",
+    fetch: (_url, init = {}) => {
+      calls.push(init);
+      return Promise.resolve(new Response());
+    },
+    clients: [
+      {
+        client_id: "shop",
+        redirect_uris: ["https://shop.test/cb"],
+        backchannel_logout_uri: "https://shop.test/told",
+        userinfo_signed_response_alg: "ES256",
+      },
+      {
+        client_id: "api",
+        client_secret: "api-secret",
+        redirect_uris: ["https://api.test/cb"],
+        serves: ["https://as.test"],
+      },
+    ],
+  };
+  await using as = await createMock(options);
+  await work(as, createVisits(as, calls));
+}
+
+const aboutSomebody = [
+  ...["authorization_response", "token_response", "access_token", "id_token", "userinfo"] as const,
+  ...["introspection", "logout_token", "jwt", "response"] as const,
+];
+
+test("hooks: each is told whom it is about", () =>
+  inMock(async (as, { visit }) => {
+    const seen: Partial<Record<HookName, string[]>> = {};
+    for (const name of aboutSomebody) {
+      as.on(name, (_value: unknown, { client, person, request }: HookContext) => {
+        (seen[name] ??= []).push(`${client} ${person} ${request.address.path}`);
+      });
+    }
+    await visit();
+    const token = "shop bob /oauth2/token";
+    const userinfo = "shop bob /userinfo";
+    const logout = "shop bob /connect/logout";
+    assertEquals({ ...seen, response: [] }, {
+      authorization_response: ["shop bob /oauth2/authorize"],
+      access_token: [token],
+      id_token: [token],
+      jwt: [token, token, userinfo, logout],
+      token_response: [token],
+      userinfo: [userinfo],
+      introspection: ["api bob /oauth2/introspect"],
+      logout_token: [logout],
+      response: [],
+    });
+    assertEquals(seen.response?.includes(userinfo), true);
+  }));
+
+test("hooks userinfo, introspection and logout_token: each changes what it is called after", () =>
+  inMock(async (as, visits) => {
+    const answers: string[] = [];
+    as.on("response", ({ body }, { request }) => {
+      if (/introspect|userinfo/.test(request.address.path)) answers.push(body);
+    });
+    as.on("userinfo", (claims) => add(claims, { said: "userinfo" }));
+    as.on("introspection", (claims) => add(claims, { said: "introspection" }));
+    as.on("logout_token", (claims) => add(claims, { said: "logout_token" }));
+    await visits.visit();
+    assertEquals(decodeJwt(answers[0]!)["said"], "userinfo");
+    assertEquals(JSON.parse(answers[1]!).said, "introspection");
+    assertEquals(visits.logoutTokens.map((token) => decodeJwt(token)["said"]), ["logout_token"]);
+  }));
+
+for (const name of aboutSomebody) {
+  test(`hook ${name}: runs for the client and the person it is meant for, and for nobody else`, () =>
+    inMock(async (as, { visit }) => {
+      const ran: string[] = [];
+      const on = (what: string, terms: HookTerms) => as.on(name, () => void ran.push(what), terms);
+      const client = name === "introspection" ? "api" : "shop";
+      on("another client", { client: "other" });
+      on("another person", { person: "alice" });
+      on("right client, another person", { client, person: "alice" });
+      on("another client, right person", { client: "other", person: "bob" });
+      on("right", { client, person: "bob", once: true });
+      await visit();
+      assertEquals(ran, ["right"]);
+    }));
+}
+
+test("hooks: of one name run in the order they were added, each with what the one before made", () =>
+  inHooked(async (world, hooks) => {
+    const seen: unknown[] = [];
+    for (const extra of ["a", "b", "c"]) {
+      hooks.on("metadata", async (members) => {
+        seen.push(members["extra"]);
+        await Promise.resolve();
+        return extra === "b" ? undefined : add(members, { extra });
+      });
+    }
+    assertEquals((await (await world.get(metadataPath)).json()).extra, "c");
+    assertEquals(seen, [undefined, "a", "a"]);
+  }));
+
+test("hooks: where nothing is returned, what is said stays the same and counts as unchanged", () =>
+  inHooked(async (world, hooks) => {
+    const before = await (await world.get(metadataPath)).text();
+    hooks.on("metadata", () => {});
+    hooks.on("metadata", () => Promise.resolve());
+    hooks.on("metadata", (members) => members);
+    hooks.on("access_token", () => {});
+    hooks.on("jwt", (value) => value);
+    assertEquals(await (await world.get(metadataPath)).text(), before);
+    assertEquals(altered(world), undefined);
+    await redeem(world);
+    assertEquals(altered(world), undefined);
+  }));
+
+test("once: the first time that it is meant, and not before", () =>
+  inHooked(async (world, hooks) => {
+    let ran = 0;
+    hooks.on("token_response", () => void ran++, { once: true, person: "alice", client: "post" });
+    await redeem(world);
+    assertEquals(ran, 0);
+    const asPost = async () => {
+      const code = await world.code({ client_id: "post" });
+      await world.redeem(code, { client_id: "post", client_secret: "post-secret" });
+    };
+    await asPost();
+    assertEquals([ran, hooks.seams.token_response], [1, undefined]);
+    await asPost();
+    assertEquals(ran, 1);
+  }));
+
+test("once: for one of two requests at the same time", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("metadata", async () => await Promise.resolve());
+    hooks.on("metadata", (members) => add(members, { extra: "x" }), { once: true });
+    const both = await Promise.all([world.get(metadataPath), world.get(metadataPath)]);
+    const extras = await Promise.all(both.map(async (each) => (await each.json()).extra));
+    assertEquals(extras.filter((extra) => extra === "x").length, 1);
+  }));
+
+test("hooks: one that is removed while a request is on its way does not run for it any more", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("metadata", () => second[Symbol.dispose]());
+    const second = hooks.on("metadata", (members) => add(members, { extra: "x" }));
+    assertEquals((await (await world.get(metadataPath)).json()).extra, undefined);
+  }));
+
+test("hooks: one that throws is a fault, named in the journal and not in the answer", () =>
+  inHooked(async (world, hooks) => {
+    const cause = new RangeError("canary");
+    hooks.on("token_response", () => Promise.reject(cause));
+    const response = await world.redeem(await world.code());
+    const body = await response.text();
+    assertEquals([response.status, body.includes("canary")], [500, false]);
+    const fault = world.journal.at(-1)?.facts.fault as Error;
+    assertEquals(fault.message, 'The hook "token_response" threw: canary');
+    assertStrictEquals(fault.cause, cause);
+  }));
+
+test("hooks: what one changes in its value without returning it is refused, and harms no other answer", () =>
+  inHooked(async (world, hooks) => {
+    const read = async () => await (await world.get("/oauth2/jwks")).json();
+    const before = await read();
+    const mutable = (value: unknown) => value as { keys: { kid: string }[] };
+    const silent = hooks.on("jwks", (value) => void (mutable(value).keys[0]!.kid = "another"));
+    assertEquals((await read()).error, "server_error");
+    assertEquals(
+      (world.journal.at(-1)?.facts.fault as Error).message,
+      'The hook "jwks" changed its value and returned nothing: return what is to be said, ' +
+        "such as { ...value, added: true }",
+    );
+    silent[Symbol.dispose]();
+    const returning = hooks.on("jwks", (value) => {
+      mutable(value).keys[0]!.kid = "another";
+      return value;
+    });
+    assertEquals([(await read()).keys[0].kid, altered(world)], ["another", ["key_set"]]);
+    returning[Symbol.dispose]();
+    assertEquals(await read(), before);
+  }));
+
+for (const [returned, what] of [[7, "7"], [null, "null"], ["text", '"text"']] as const) {
+  test(`hooks: one that returns ${what} is told what is expected`, async () => {
+    const hooks = createHooks();
+    hooks.on("metadata", () => returned as unknown as undefined);
+    await inWorld({ seams: hooks.seams }, async (world) => {
+      assertEquals((await world.get(metadataPath)).status, 500);
+      const { message } = world.journal.at(-1)?.facts.fault as Error;
+      assertMatch(message, /^The hook "metadata" returned .*: expected an object, which is said instead/);
+      assertEquals(message.includes(`returned ${what}:`), true);
+    });
+  });
+}
+
+test("on: what makes no sense is refused, and says what is expected", () => {
+  const hooks = createHooks();
+  const misnamed = "tokens" as HookName;
+  assertThrows(
+    () => hooks.on(misnamed, () => {}),
+    TypeError,
+    'no hook "tokens": expected one of metadata, jwks',
+  );
+  assertThrows(() => hooks.on("jwt", undefined as never), TypeError, "must be a function, but got undefined");
+  const words = "cannot be for one client or person";
+  assertThrows(() => hooks.on("metadata", () => {}, { client: "app" }), TypeError, words);
+  assertThrows(() => hooks.on("jwks", () => {}, { person: "bob" }), TypeError, words);
+});

@@ -1,0 +1,203 @@
+/** Interception: what goes to the mock, what passes, and that the global `fetch` is itself again in the end. */
+
+import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { interceptFetch } from "../../src/mock/intercept.ts";
+import { test } from "../runner.ts";
+
+type FetchArguments = readonly unknown[];
+
+/** A `fetch` that says who answered, and keeps what it was given. */
+function createNamed(name: string): { readonly fetch: typeof fetch; readonly calls: FetchArguments[] } {
+  const calls: FetchArguments[] = [];
+  const named = (...args: FetchArguments) => {
+    calls.push(args);
+    return Promise.resolve(new Response(name));
+  };
+  return { fetch: named as typeof fetch, calls };
+}
+
+/** The global `fetch` is a named one meanwhile. */
+async function inPlace(
+  work: (network: ReturnType<typeof createNamed>) => void | Promise<void>,
+): Promise<void> {
+  const original = globalThis.fetch;
+  const network = createNamed("network");
+  globalThis.fetch = network.fetch;
+  try {
+    await work(network);
+  } finally {
+    globalThis.fetch = original;
+  }
+}
+
+function intercept(name: string, answering: typeof fetch = createNamed(name).fetch): Disposable {
+  const origin = `https://${name}.test`;
+  return interceptFetch({ origin, serves: (url) => url.origin === origin, fetch: answering });
+}
+
+const ask = async (input: string | URL | Request, init?: RequestInit) =>
+  await (await fetch(input, init)).text();
+
+const dispose = (each: Disposable) => each[Symbol.dispose]();
+
+test("intercept: its own origin is answered, everything else passes", () =>
+  inPlace(async () => {
+    using _one = intercept("one");
+    assertEquals(await ask("https://one.test/path?query"), "one");
+    assertEquals(await ask("HTTPS://ONE.TEST:443"), "one");
+    for (
+      const url of [
+        ...["https://two.test/", "http://one.test/", "https://one.test:8443/", "https://one.test.evil.test/"],
+        ...["https://one.test@evil.test/", "data:,https://one.test/"],
+      ]
+    ) {
+      assertEquals(await ask(url), "network", url);
+    }
+  }));
+
+test("intercept: text, a URL and a Request reach the mock as they were given", () =>
+  inPlace(async () => {
+    const { fetch: answering, calls } = createNamed("one");
+    using _one = intercept("one", answering);
+    const init = { method: "POST", body: "a=b" };
+    const url = new URL("https://one.test/");
+    const request = new Request(url, init);
+    await fetch(url.href);
+    await fetch(url, init);
+    await fetch(request);
+    await fetch(request, { method: "PUT" });
+    assertEquals(calls.map((call) => call.length), [1, 2, 1, 2]);
+    assertStrictEquals(calls[1]![0], url);
+    assertStrictEquals(calls[1]![1], init);
+    assertStrictEquals(calls[2]![0], request);
+    assertEquals([request.bodyUsed, await request.text()], [false, "a=b"]);
+  }));
+
+test("intercept: what passes is passed as it was given", () =>
+  inPlace(async ({ calls }) => {
+    using _one = intercept("one");
+    const init = { method: "POST", body: "a=b" };
+    const request = new Request("https://two.test/", init);
+    await fetch("https://two.test/");
+    await fetch(new URL("https://two.test/"), init);
+    await fetch(request);
+    assertEquals(calls.map((call) => call.length), [1, 2, 1]);
+    assertStrictEquals(calls[1]![1], init);
+    assertStrictEquals(calls[2]![0], request);
+    assertEquals(request.bodyUsed, false);
+  }));
+
+test("intercept: what passes is called on whatever fetch was called on", () =>
+  inPlace(async () => {
+    let calledOn: unknown;
+    globalThis.fetch = function (this: unknown) {
+      calledOn = this;
+      return Promise.resolve(new Response("network"));
+    } as typeof fetch;
+    using _one = intercept("one");
+    await globalThis.fetch("https://two.test/");
+    assertStrictEquals(calledOn, globalThis);
+  }));
+
+test("intercept: what is no address fails as it would without a mock", async () => {
+  const wrong = ["/relative", "https://", undefined, null, {}];
+  const messages = async () =>
+    await Promise.all(
+      wrong.map((each) =>
+        fetch(each as string).then(String, (error: Error) => `${error.name}: ${error.message}`)
+      ),
+    );
+  const before = await messages();
+  using _one = intercept("one");
+  assertEquals(await messages(), before);
+  await assertRejects(() => fetch("/relative"), TypeError);
+});
+
+const three = ["one", "two", "three"];
+
+for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
+  test(`intercept: three at once, disposed of as ${order.join(", ")}, leave the very fetch there was`, () =>
+    inPlace(async (network) => {
+      const all = three.map((name) => intercept(name));
+      const left = new Set(three);
+      for (const index of order) {
+        for (const name of three) {
+          assertEquals(await ask(`https://${name}.test/`), left.has(name) ? name : "network");
+        }
+        dispose(all[index]!);
+        dispose(all[index]!);
+        left.delete(three[index]!);
+      }
+      assertStrictEquals(globalThis.fetch, network.fetch);
+    }));
+}
+
+test("intercept: somebody else's fetch over ours stays, and ours passes everything from then on", () =>
+  inPlace(async (network) => {
+    const one = intercept("one");
+    const ours = globalThis.fetch;
+    const theirs = ((...args: Parameters<typeof fetch>) => ours(...args)) as typeof fetch;
+    globalThis.fetch = theirs;
+    assertEquals(await ask("https://one.test/"), "one");
+    dispose(one);
+    assertStrictEquals(globalThis.fetch, theirs);
+    assertEquals(await ask("https://one.test/"), "network");
+    // They put back what they found, which is ours, and long out of use.
+    globalThis.fetch = ours;
+    dispose(intercept("two"));
+    assertStrictEquals(globalThis.fetch, network.fetch);
+  }));
+
+test("intercept: a proxy that a test runner puts around ours is not taken for ours", () =>
+  inPlace(async (network) => {
+    const one = intercept("one");
+    const ours = globalThis.fetch;
+    const spy = new Proxy(ours, {});
+    globalThis.fetch = spy;
+    assertThrows(() => intercept("one"), Error, "already");
+    dispose(one);
+    assertStrictEquals(globalThis.fetch, spy);
+    assertEquals(await ask("https://one.test/"), "network");
+    globalThis.fetch = ours;
+    dispose(intercept("two"));
+    assertStrictEquals(globalThis.fetch, network.fetch);
+  }));
+
+test("intercept: what else is on fetch can be used meanwhile", () =>
+  inPlace(({ fetch: network }) => {
+    Object.assign(network, { preconnect: () => "connected" });
+    using _one = intercept("one");
+    assertEquals((globalThis.fetch as unknown as { preconnect(): string }).preconnect(), "connected");
+    assertEquals(globalThis.fetch.name, network.name);
+  }));
+
+test("intercept: a second time for the same origin is refused until the first is gone", () =>
+  inPlace(async () => {
+    const first = intercept("one");
+    const two = intercept("two");
+    const { message } = assertThrows(() => intercept("one"), Error);
+    assertEquals(
+      message,
+      "Cannot intercept https://one.test: a mock does so already. Dispose of that interception first, " +
+        "or give one of the two mocks another issuer",
+    );
+    dispose(first);
+    const again = intercept("one", createNamed("again").fetch);
+    assertEquals(await ask("https://one.test/"), "again");
+    dispose(two);
+    dispose(again);
+  }));
+
+test("intercept: two copies of the kit see each other", () =>
+  inPlace(async (network) => {
+    const copy: typeof import("../../src/mock/intercept.ts") = await import(
+      `${new URL("../../src/mock/intercept.ts", import.meta.url).href}?copy`
+    );
+    const terms = { origin: "https://one.test", serves: () => true, fetch: createNamed("copy").fetch };
+    const one = intercept("one");
+    assertThrows(() => copy.interceptFetch(terms), Error, "already");
+    const two = copy.interceptFetch({ ...terms, origin: "https://two.test" });
+    dispose(one);
+    dispose(two);
+    assertStrictEquals(globalThis.fetch, network.fetch);
+  }));

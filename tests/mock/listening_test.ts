@@ -1,0 +1,83 @@
+/** A mock on a real port: the issuer that is listened on, https on the spot, and what is refused. */
+
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { get } from "node:https";
+import { createMock } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+
+test("listen: a free port, and the issuer is what is listened on from then on", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const acme = as.tenant("acme");
+  const { origin, port } = await as.listen();
+  assertEquals([origin, as.issuer, acme.issuer], [`http://localhost:${port}`, origin, `${origin}/acme`]);
+  for (const tenant of [as, acme]) {
+    const response = await fetch(`${tenant.issuer}/.well-known/openid-configuration`);
+    assertEquals((await response.json()).issuer, tenant.issuer);
+    assertEquals(decodeJwt((await tenant.login("alice")).access_token).iss, tenant.issuer);
+  }
+  assertEquals(as.requests.metadata.length, 1);
+});
+
+test("listen: an issuer that was given stays", async () => {
+  await using as = await createMock({ issuer: "https://id.shop.test", alg: "ES256" });
+  const { origin } = await as.listen();
+  const response = await fetch(`${origin}/.well-known/openid-configuration`);
+  assertEquals((await response.json()).issuer, "https://id.shop.test");
+});
+
+test("listen: the port is closed when it is disposed of, and with the mock", async () => {
+  const closed = async (url: string) => await fetch(url).then(() => "open", () => "closed");
+  const as = await createMock({ alg: "ES256" });
+  const first = await as.listen();
+  await first.close();
+  assertEquals(await closed(first.origin), "closed");
+  const second = await as.listen();
+  await as[Symbol.asyncDispose]();
+  assertEquals(await closed(second.origin), "closed");
+});
+
+test("listen: with tls, whoever trusts the authority gets in, and the file is gone afterwards", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const { origin, port, tls, close } = await as.listen({ tls: true });
+  assertEquals([origin, as.issuer], [`https://localhost:${port}`, origin]);
+  assertEquals(await readFile(tls!.env.NODE_EXTRA_CA_CERTS, "utf8"), tls!.ca);
+  const body = await new Promise<string>((resolve, reject) => {
+    const options = {
+      host: "localhost",
+      port,
+      path: "/.well-known/openid-configuration",
+      ca: tls!.ca,
+      agent: false,
+    };
+    get(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part) => text += part).on("end", () => resolve(text));
+    }).on("error", reject);
+  });
+  assertEquals(JSON.parse(body).issuer, origin);
+  await close();
+  assertEquals(existsSync(tls!.caFile), false);
+});
+
+test("listen: a lost answer cuts the connection, and its work is done", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const { origin } = await as.listen();
+  const tokens = await as.login("alice");
+  using _drop = as.drop("token", { count: 1 });
+  const body = new URLSearchParams({
+    grant_type: "refresh_token",
+    refresh_token: tokens.refresh_token!,
+    client_id: "app",
+  });
+  await assertRejects(() => fetch(`${origin}/oauth2/token`, { method: "POST", body }));
+  assertEquals(as.requests.token.last?.status, 200);
+});
+
+test("listen: everybody has the test keys, so nobody else may come by", async () => {
+  await using as = await createMock();
+  const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);
+  assertMatch(message, /Cannot listen on 0\.0\.0\.0: everybody has the keys/);
+});

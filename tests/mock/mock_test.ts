@@ -1,0 +1,284 @@
+/** A mock as a whole: who and what is in it, its tenants, its clock, how it begins again, and how it ends. */
+
+import { assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { challenge } from "../world.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+function authorizeUrl(issuer: string, changed: Record<string, string> = {}): URL {
+  const url = new URL(`${issuer}/oauth2/authorize`);
+  url.search = new URLSearchParams({
+    response_type: "code",
+    client_id: "app",
+    redirect_uri: "https://app.test/callback",
+    state: "af0ifjsldkj",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changed,
+  }).toString();
+  return url;
+}
+
+test("authorize: a client's own URL ends at its callback, with its code and its state", async () => {
+  await using as = await createMock(quick);
+  const callback = await as.authorize(authorizeUrl(as.issuer), { as: "bob" });
+  assertEquals(callback.origin + callback.pathname, "https://app.test/callback");
+  assertEquals(callback.searchParams.get("state"), "af0ifjsldkj");
+  assertMatch(callback.searchParams.get("code")!, /\S/);
+  assertEquals(as.requests.authorize.last?.person, "bob");
+});
+
+test("authorize: who says no sends the client its error, and who names nobody is the first person", async () => {
+  await using as = await createMock(quick);
+  const denied = await as.authorize(authorizeUrl(as.issuer), { deny: true });
+  assertEquals(denied.searchParams.get("error"), "access_denied");
+  await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(as.requests.authorize.last?.person, "alice");
+});
+
+test("authorize: what may not be redirected is thrown, and explained", async () => {
+  await using as = await createMock(quick);
+  const elsewhere = authorizeUrl(as.issuer, { redirect_uri: "https://evil.test/" });
+  const error = await assertRejects(() => as.authorize(elsewhere), Refused) as Refused;
+  assertEquals(error.reason, "redirect_uri_unregistered");
+  assertMatch(error.message, /came .*evil\.test/);
+});
+
+test("authorize: an answer in a form is the request that the browser would send", async () => {
+  await using as = await createMock(quick);
+  const url = authorizeUrl(as.issuer, { response_mode: "form_post", state: `"&'<` });
+  const request = await as.authorizeForm(url, { as: "bob" });
+  assertEquals([request.method, request.url], ["POST", "https://app.test/callback"]);
+  const form = new URLSearchParams(await request.text());
+  assertEquals([form.get("state"), form.get("iss")], [`"&'<`, "https://as.test"]);
+  await assertRejects(() => as.authorize(url), Error, "use as.authorizeForm()");
+  await assertRejects(() => as.authorizeForm(authorizeUrl(as.issuer)), Error, "use as.authorize()");
+});
+
+test("nextSignIn: answers the next requests in order, a client's own first, and then the page is shown", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob");
+  as.nextSignIn({ deny: true }, { client: "app-confidential" });
+  as.nextSignIn("alice");
+  const open = async (client_id: string) => {
+    const response = await as.fetch(authorizeUrl(as.issuer, { client_id }), { redirect: "manual" });
+    const location = response.headers.get("location");
+    if (location === null) return response.status;
+    return new URL(location).searchParams.get("error") ?? as.requests.authorize.last?.person;
+  };
+  assertEquals(await open("app"), "bob");
+  assertEquals(await open("app-confidential"), "access_denied");
+  assertEquals(await open("app-confidential"), "alice");
+  assertEquals(await open("app"), 200);
+});
+
+test("nextSignIn: authorize() takes it, unless somebody is named", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob");
+  await as.authorize(authorizeUrl(as.issuer), { as: "alice" });
+  assertEquals(as.requests.authorize.last?.person, "alice");
+  await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(as.requests.authorize.last?.person, "bob");
+});
+
+test("people: added, changed and removed while the server runs, and what they had lives or dies with them", async () => {
+  await using as = await createMock(quick);
+  as.people.add({ username: "carol", claims: { name: "Carol" } });
+  const tokens = await as.login("carol");
+  as.people.change("carol", { claims: { name: "Carol Clark" } });
+  const userinfo = async () =>
+    await as.fetch("https://as.test/userinfo", {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+  assertEquals((await (await userinfo()).json()).name, "Carol Clark");
+  as.people.remove("carol");
+  assertEquals((await userinfo()).status, 401);
+  assertEquals(as.people.all.map(({ username }) => username), ["alice", "bob"]);
+  assertThrows(() => as.people.remove("carol"), TypeError, "carol is not among them; there is alice, bob");
+  assertThrows(
+    () => as.people.add({ username: "bob" }),
+    TypeError,
+    "Cannot change people: people[2].username must be unique",
+  );
+  assertEquals(as.people.all.length, 2);
+});
+
+test("clients: added, changed and removed while the server runs; one that does not fit changes nothing", async () => {
+  await using as = await createMock(quick);
+  as.clients.add({ client_id: "shop", redirect_uris: ["https://shop.test/cb"] });
+  const tokens = await as.login("alice", { client: "shop" });
+  as.clients.change("shop", { client_name: "The shop" });
+  assertEquals(as.clients.get("shop")?.client_name, "The shop");
+  await as.refresh(tokens);
+  as.clients.remove("shop");
+  await assertRejects(() => as.login("alice", { client: "shop" }), TypeError, "There is no client shop");
+  const bad = { client_id: "bad", redirect_uris: ["http://bad.test/cb"] };
+  assertThrows(
+    () => as.clients.add(bad),
+    TypeError,
+    "Cannot change clients: clients[2].redirect_uris[0] must be https",
+  );
+  assertEquals(as.clients.all.length, 2);
+});
+
+test("clock: one for issuing and for checking, and nothing else is asked what time it is", async () => {
+  const { now } = Date;
+  await using as = await createMock({ ...quick, time: () => 1_900_000_000 });
+  try {
+    Date.now = () => {
+      throw new Error("behind its back");
+    };
+    as.clock.freeze("2031-05-05T12:00:00Z");
+    const tokens = await as.login("alice");
+    const introspect = async () => {
+      const form = new URLSearchParams({ token: tokens.access_token });
+      const headers = { authorization: `Basic ${btoa("app-confidential:app-secret")}` };
+      const response = await as.fetch("https://as.test/oauth2/introspect", {
+        method: "POST",
+        body: form,
+        headers,
+      });
+      return (await response.json()).active;
+    };
+    as.clients.change("app-confidential", { serves: ["https://as.test"] });
+    assertEquals(decodeJwt(tokens.access_token).iat, Date.parse("2031-05-05T12:00:00Z") / 1000);
+    assertEquals(await introspect(), true);
+    as.clock.advance("2h");
+    assertEquals(await introspect(), false);
+    const again = await as.refresh(tokens);
+    assertEquals(decodeJwt(again.access_token).iat, Date.parse("2031-05-05T14:00:00Z") / 1000);
+    as.clock.skew("-90s");
+    assertEquals(decodeJwt((await as.refresh(again)).access_token).iat, as.clock.now - 90);
+  } finally {
+    Date.now = now;
+  }
+});
+
+test("tenant: its own issuer, people, clients, clock, journal and hooks, at the same place", async () => {
+  await using as = await createMock(quick);
+  const acme = as.tenant("acme", { people: [{ username: "wile" }] });
+  assertEquals([acme.issuer, as.tenant("acme") === acme], ["https://as.test/acme", true]);
+  const tokens = await acme.login("wile");
+  assertEquals(decodeJwt(tokens.access_token).iss, "https://as.test/acme");
+  await assertRejects(() => as.login("wile"), TypeError, "Nobody here is called wile");
+  await assertRejects(() => as.refresh(tokens), TypeError, "was not given here");
+  acme.clock.advance("1d");
+  assertEquals(Math.abs(acme.clock.now - as.clock.now) > 86_000, true);
+  assertEquals([as.requests.length, acme.requests.length], [0, 2]);
+  using _hook = acme.on(
+    "token_response",
+    ({ status, members }) => ({ status, members: { ...members, from: "acme" } }),
+  );
+  assertEquals((await acme.login("wile"))["from"], "acme");
+  assertEquals((await as.login("alice"))["from"], undefined);
+  for (
+    const path of [
+      "/.well-known/oauth-authorization-server/acme",
+      "/acme/.well-known/openid-configuration",
+      "/.well-known/openid-configuration/acme",
+    ]
+  ) {
+    assertEquals((await (await as.fetch(`https://as.test${path}`)).json()).issuer, "https://as.test/acme");
+  }
+  assertEquals(
+    (await (await acme.fetch("https://as.test/.well-known/openid-configuration")).json()).issuer,
+    "https://as.test",
+  );
+});
+
+test("tenant: a name that means something else there is none", async () => {
+  await using as = await createMock(quick);
+  for (const name of ["", "oauth2", "userinfo", "a/b", "..", ".well-known", "é"]) {
+    assertThrows(() => as.tenant(name), TypeError, "A tenant cannot be called");
+  }
+  as.tenant("acme");
+  assertThrows(() => as.tenant("acme", { alg: "EdDSA" }), TypeError, "is there already");
+});
+
+test("reset: everything is as it was after createMock", async () => {
+  await using as = await createMock(quick);
+  const tokens = await as.login("alice");
+  as.people.add({ username: "carol" });
+  as.clients.remove("app");
+  as.clock.freeze(0);
+  as.on("token_response", ({ status, members }) => ({ status, members: { ...members, extra: 1 } }));
+  as.nextSignIn("bob");
+  as.reset();
+  assertEquals(as.people.all.length, 2);
+  assertEquals(as.clients.all.map((client) => client.client_id), ["app", "app-confidential"]);
+  assertEquals(as.requests.length, 0);
+  assertEquals(as.clock.now > 1_700_000_000, true);
+  await assertRejects(() => as.refresh(tokens), Refused, "invalid_grant");
+  assertEquals((await as.login("alice"))["extra"], undefined);
+  const response = await as.fetch(authorizeUrl(as.issuer), { redirect: "manual" });
+  assertEquals(response.status, 200);
+});
+
+for (const alg of ["RS256", "EdDSA"] as const) {
+  test(`seed: every byte repeats with ${alg}, and another seed is another run`, async () => {
+    const run = async (seed: number | string) => {
+      await using as = await createMock({ alg, seed });
+      const tokens = await as.login("alice", { client: "app-confidential" });
+      return JSON.stringify([
+        tokens,
+        await as.refresh(tokens),
+        as.requests.toArray().map((each) => each.raw()),
+      ]);
+    };
+    const first = await run(1);
+    assertEquals(await run(1), first);
+    assertNotEquals(await run("another"), first);
+  });
+}
+
+test("env: what an application is configured with", async () => {
+  await using as = await createMock(quick);
+  assertEquals(as.env(), {
+    OAUTH_ISSUER: "https://as.test",
+    OAUTH_CLIENT_ID: "app",
+    OAUTH_REDIRECT_URI: "https://app.test/callback",
+  });
+  assertEquals(as.env("app-confidential")["OAUTH_CLIENT_SECRET"], "app-secret");
+  assertThrows(() => as.env("shop"), TypeError, "There is no client shop");
+});
+
+test("disposed of: every use says so", async () => {
+  const as = await createMock(quick);
+  const acme = as.tenant("acme");
+  await as[Symbol.asyncDispose]();
+  await as[Symbol.asyncDispose]();
+  const words = "This mock is disposed of: make another one with createMock()";
+  await assertRejects(() => as.login("alice"), Error, words);
+  await assertRejects(() => acme.login("alice"), Error, words);
+  await assertRejects(() => as.fetch("https://as.test/"), Error, words);
+  assertThrows(() => as.intercept(), Error, words);
+  assertThrows(() => as.tenant("other"), Error, words);
+  assertThrows(() => as.nextSignIn("bob"), Error, words);
+  assertThrows(() => as.reset(), Error, words);
+  await assertRejects(() => as.listen(), Error, words);
+});
+
+test("a hook that throws: the login that met it says which one, and what it said", async () => {
+  await using as = await createMock(quick);
+  as.on("token_response", () => {
+    throw new Error("no such table");
+  });
+  const { message } = await assertRejects(() => as.login("alice"), Refused);
+  assertMatch(message, /The hook "?token_response"? threw: no such table/);
+});
+
+test("a thousand mocks in one process do not see each other", async () => {
+  const all = await Promise.all(Array.from({ length: 1000 }, () => createMock(quick)));
+  const tokens = await Promise.all(all.slice(0, 50).map((as) => as.login("alice")));
+  assertEquals(new Set(tokens.map(({ access_token }) => access_token)).size, 50);
+  assertEquals(all.map(({ requests }) => requests.length).filter((length) => length > 0), Array(50).fill(2));
+  await assertRejects(
+    () => all[1]!.refresh({ refresh_token: tokens[0]!.refresh_token! }),
+    TypeError,
+    "not given here",
+  );
+  await Promise.all(all.map((as) => as[Symbol.asyncDispose]()));
+});

@@ -1,0 +1,326 @@
+/** The journal as assertions: where requests went, what is shown of them and what is not, and who waits for the next. */
+
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertStringIncludes } from "@std/assert";
+import {
+  createRecorder,
+  type EndpointName,
+  nameEndpoint,
+  type Recorder,
+  recordRequest,
+} from "../../src/mock/requests.ts";
+import type { JournalEntry, ServerOptions } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../world.ts";
+
+/** A world whose journal is a recorder. */
+async function inRecordedWorld(
+  options: ServerOptions,
+  work: (world: World, recorder: Recorder) => Promise<void>,
+): Promise<void> {
+  const basePath = new URL(options.issuer ?? "https://as.test").pathname.replace(/\/$/, "");
+  const recorder = createRecorder({ basePath: () => basePath });
+  await inWorld({ ...options, journal: recorder.journal }, (world) => work(world, recorder));
+}
+
+function createEntry(changed: Partial<JournalEntry["request"]> = {}, facts = {}): JournalEntry {
+  return {
+    id: "id",
+    receivedAt: 1,
+    duration: 0,
+    request: { method: "POST", path: "/oauth2/token", query: "", headers: [], ...changed },
+    response: { status: 200, headers: [] },
+    facts,
+  };
+}
+
+test("requests: a flow is found under the endpoints it went to, facts first", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    const code = await world.code({ client_id: "basic", scope: "read write" });
+    await world.redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
+    const [asked, redeemed] = [requests.authorize.last, requests.token.last];
+    assertEquals([requests.length, requests.authorize.length, requests.token.length], [2, 1, 1]);
+    assertEquals([asked?.pkce, asked?.person, asked?.status], ["S256", "alice", 303]);
+    assertEquals([redeemed?.grantType, redeemed?.clientAuth], ["authorization_code", "client_secret_basic"]);
+    assertEquals([redeemed?.clientId, redeemed?.scope], ["basic", ["read", "write"]]);
+    assertEquals([redeemed?.method, redeemed?.path, redeemed?.at], ["POST", "/oauth2/token", 1_800_000_000]);
+    assertEquals(redeemed?.flow, asked?.flow);
+    assert(redeemed !== undefined && !("refusal" in redeemed) && !("fault" in redeemed));
+  }));
+
+test("requests: a refusal is a fact as well", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    await world.redeem(await world.code(), { code_verifier: `${verifier}x` });
+    assertEquals(requests.token.last?.refusal?.error, "invalid_grant");
+    assertEquals(requests.token.last?.refusal?.reason, "verifier_wrong");
+    assertEquals(requests.token.last?.answer?.["error"], "invalid_grant");
+  }));
+
+test("requests: harmless parameters are readable, secrets are not, and the raw entry has both", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    await world.authorize({ resource: ["https://a.example/", "https://b.example/"], prompt: "none" });
+    const code = await world.code();
+    await (await world.redeem(code)).text();
+    assertEquals(requests.authorize.first?.params, {
+      response_type: "code",
+      client_id: "public",
+      redirect_uri: redirectUri,
+      scope: "read",
+      state: "[redacted]",
+      code_challenge: "[redacted]",
+      code_challenge_method: "S256",
+      resource: ["https://a.example/", "https://b.example/"],
+      prompt: "none",
+    });
+    assertEquals(requests.token.last?.params, {
+      grant_type: "authorization_code",
+      code: "[redacted]",
+      redirect_uri: redirectUri,
+      client_id: "public",
+      code_verifier: "[redacted]",
+    });
+    assertStringIncludes(requests.token.last?.raw().request.body ?? "", verifier);
+    assertStringIncludes(requests.authorize.first?.raw().request.query ?? "", challenge);
+  }));
+
+test("requests: an answer shows its shape, and of its values those that open no door", () =>
+  inRecordedWorld({ accessTokens: "opaque" }, async (world, { requests }) => {
+    const code = await world.code({ scope: "openid" });
+    await world.redeem(code);
+    await world.get("/oauth2/jwks");
+    await world.get("/.well-known/oauth-authorization-server");
+    const answer = requests.token.last?.answer;
+    assertEquals([answer?.["access_token"], answer?.["id_token"]], ["[redacted]", "[redacted]"]);
+    assertEquals([answer?.["token_type"], answer?.["scope"]], ["Bearer", "openid"]);
+    assertEquals(requests.jwks.last?.answer, JSON.parse(requests.jwks.last!.raw().response.body!));
+    assertEquals(requests.metadata.last?.answer?.["issuer"], "https://as.test");
+    assertEquals(
+      requests.authorize.last?.location,
+      `${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test`,
+    );
+    assertEquals(requests.authorize.last?.answer, undefined);
+  }));
+
+test("requests: a private key is hidden where a hook publishes it by mistake", () => {
+  const body = JSON.stringify({ keys: [{ kty: "EC", x: "X", d: "CANARY" }] });
+  const response = { status: 200, headers: [["content-type", "application/jwk-set+json"]] as const, body };
+  const { answer } = recordRequest({ ...createEntry(), response }, "jwks");
+  assertEquals(answer, { keys: [{ kty: "EC", x: "X", d: "[redacted]" }] });
+});
+
+test("requests: nothing that is shown holds a secret of a whole run (LOG-01)", () =>
+  inRecordedWorld({
+    login: "picker",
+    people: [{ username: "carol", password: "PASSWORD-CANARY" }],
+    clients: [{ client_id: "canary", client_secret: "SECRET-CANARY", redirect_uris: [redirectUri] }],
+  }, async (world, { requests }) => {
+    const secrets = new Set(["PASSWORD-CANARY", "SECRET-CANARY", "STATE-CANARY", verifier]);
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl({ client_id: "canary", state: "STATE-CANARY" }));
+    await browser.submit(page, { username: "PASSWORD-CANARY", password: "PASSWORD-CANARY" });
+    const consent = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
+    const left = await browser.submit(consent, { decision: "approve" });
+    const code = new URL(left.leftFor!).searchParams.get("code")!;
+    for (const value of browser.cookies.values()) secrets.add(value.split(".").at(-1)!);
+    secrets.add(code).add(code.split(".")[1]!);
+    const headers = basic("canary", "SECRET-CANARY");
+    // What an application sends that takes its own address for its redirect URI.
+    await world.redeem(code, { client_id: undefined, redirect_uri: left.leftFor }, headers);
+    await world.redeem(code, { client_id: "canary", client_secret: "SECRET-CANARY" });
+    const response = await world.redeem(code, { client_id: undefined }, headers);
+    const { access_token: token } = await response.json();
+    secrets.add(token).add(token.split(".")[2]!);
+    await world.get(
+      `/oauth2/authorize?login_hint=${token}&redirect_uri=https://u:SECRET-CANARY@app.example/`,
+    );
+    await world.get(`/${token}`);
+    await world.get(`/userinfo?access_token=${token}`);
+    await world.post(`/oauth2/token?SECRET-CANARY`, "canarysecret&STATE-CANARY=1");
+    secrets.add("canarysecret");
+    const raw = JSON.stringify(requests.map((request) => request.raw()));
+    const shown = JSON.stringify(requests.toArray());
+    for (const secret of secrets) {
+      assertEquals([raw.includes(secret), shown.includes(secret)], [true, false], secret);
+    }
+    assert(requests.token.filter(({ refusal }) => refusal?.reason === "redirect_uri_differs").length === 1);
+  }));
+
+test("requests: an endpoint has its name below the path of the issuer, well-known documents before and behind it", () => {
+  const named: readonly (readonly [path: string, basePath: string, name: EndpointName])[] = [
+    ["/oauth2/token", "", "token"],
+    ["/acme/oauth2/token", "/acme", "token"],
+    ["/oauth2/token", "/acme", "page"],
+    ["/acme/oauth2/token", "", "page"],
+    ["/acme/userinfo", "/acme", "userinfo"],
+    ["/connect/logout", "", "logout"],
+    ["/.well-known/oauth-authorization-server/acme", "/acme", "metadata"],
+    ["/.well-known/oauth-authorization-server", "/acme", "page"],
+    ["/.well-known/openid-configuration", "", "metadata"],
+    ["/.well-known/openid-configuration/acme", "/acme", "metadata"],
+    ["/acme/.well-known/openid-configuration", "/acme", "metadata"],
+    ["/", "", "page"],
+    ["/static/postern.css", "", "page"],
+    ["/nothing", "", "page"],
+  ];
+  for (const [path, basePath, name] of named) {
+    assertEquals(nameEndpoint(path, basePath), name, `${path} below "${basePath}"`);
+  }
+});
+
+test("requests: every endpoint of a server with a path of its own is told apart", () =>
+  inRecordedWorld({ issuer: "https://as.test/acme" }, async (world, { requests }) => {
+    await world.redeem(await world.code());
+    const posts = ["introspect", "revoke", "sign_in", "consent", "account"] as const;
+    for (const name of posts) await world.post(`/oauth2/${name}`, {});
+    for (const path of ["/userinfo", "/oauth2/jwks", "/connect/logout", "/"]) await world.get(path);
+    await world.fetch(new Request("https://as.test/.well-known/oauth-authorization-server/acme"));
+    const names = ["authorize", "token", ...posts, "userinfo", "jwks", "logout", "page", "metadata"];
+    assertEquals(requests.map(({ endpoint }) => endpoint), names as EndpointName[]);
+  }));
+
+test("requests: a preflight is no request to the endpoint", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    const headers = { origin: "https://app.example", "access-control-request-method": "POST" };
+    await world.fetch(new Request("https://as.test/oauth2/token", { method: "OPTIONS", headers }));
+    assertEquals([requests.token.length, requests.page.last?.method], [0, "OPTIONS"]);
+  }));
+
+test("requests: a list is read like an array, and narrowed to a client, a person or a flow", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    const code = await world.code();
+    await world.redeem(code);
+    await world.redeem(await world.code({ client_id: "basic" }), { client_id: "basic" });
+    assertEquals([...requests].length, 4);
+    assertStrictEquals(requests.at(-1), requests.last);
+    assertStrictEquals(requests.at(0), requests.first);
+    assertStrictEquals(requests.authorize.at(1), requests.at(2));
+    assertEquals([requests.at(9), requests.jwks.last, requests.jwks.first], [
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    assertEquals(requests.of({ client: "public" }).map(({ endpoint }) => endpoint), ["authorize", "token"]);
+    assertEquals(requests.of({ flow: requests.first!.flow! }).length, 2);
+    assertEquals(requests.of({ client: "basic", person: "alice" }).length, 1);
+    assertEquals(requests.token.of({ client: "basic" }).last?.status, 401);
+    assertEquals(requests.filter(({ status }) => status === 303).length, 2);
+    const ofPublic = requests.token.of({ client: "public" });
+    await world.redeem(code);
+    assertEquals([ofPublic.length, ofPublic.last?.refusal?.reason], [2, "code_replayed"]);
+  }));
+
+test("requests: the oldest give way to new ones, and how many did is said", () => {
+  const { journal, requests, clear } = createRecorder({ basePath: () => "", limit: 3 });
+  for (const id of "abcde") journal({ ...createEntry(), id });
+  assertEquals(requests.map(({ id }) => id), ["c", "d", "e"]);
+  assertEquals([requests.dropped, requests.token.length], [2, 3]);
+  clear();
+  assertEquals([requests.dropped, requests.length, requests.token.last], [0, 0, undefined]);
+});
+
+test("requests: 10,000 are kept unless another number is given", () => {
+  const recorder = createRecorder({ basePath: () => "" });
+  for (let count = 0; count < 10_001; count++) recorder.journal(createEntry());
+  assertEquals([recorder.requests.length, recorder.entries.length, recorder.requests.dropped], [
+    10_000,
+    10_000,
+    1,
+  ]);
+});
+
+test("requests.next: is the first that comes after the call, of that endpoint and that client", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    const code = await world.code();
+    const any = requests.next();
+    const token = requests.next("token");
+    const ofBasic = requests.next("token", { client: "basic", timeout: "1m" });
+    await world.get("/oauth2/jwks");
+    await world.redeem(code, { code: "wrong" });
+    await world.redeem(code);
+    await world.redeem(code, { client_id: "basic" });
+    assertEquals((await any).endpoint, "jwks");
+    assertStrictEquals(await token, requests.token.first);
+    assertEquals((await token).refusal?.reason, "code_unknown");
+    assertStrictEquals(await ofBasic, requests.last);
+    const later = requests.next("token");
+    await world.redeem(code);
+    assertStrictEquals(await later, requests.token.at(3));
+  }));
+
+test("requests.next: when none comes in time it says what did", () =>
+  inRecordedWorld({}, async (world, { requests }) => {
+    const code = await world.code();
+    const waiting = requests.next("token", { client: "basic", timeout: "20ms" });
+    await world.redeem(code);
+    await world.get("/oauth2/jwks");
+    const { message } = await assertRejects(() => waiting, Error);
+    assertEquals(
+      message,
+      'No request to "token" of the client "basic" came: 0.02 seconds are over. ' +
+        'Meanwhile came POST /oauth2/token 200 (client "public"), GET /oauth2/jwks 200.',
+    );
+  }));
+
+test("requests.next: of many that came meanwhile it names the last five", async () => {
+  const { journal, requests } = createRecorder({ basePath: () => "" });
+  const waiting = requests.next("jwks", { timeout: "1ms" });
+  for (let count = 0; count < 7; count++) journal(createEntry({ path: `/${count}` }));
+  const { message } = await assertRejects(() => waiting, Error);
+  assertStringIncludes(message, "Meanwhile came 7 others, at last POST /2 200, POST /3 200");
+});
+
+test("requests.next: when nothing came it says so, and that earlier ones do not count", async () => {
+  const { journal, requests } = createRecorder({ basePath: () => "" });
+  const nothing = await assertRejects(() => requests.next("token", { timeout: 0 }), Error);
+  assertStringIncludes(
+    nothing.message,
+    "Nothing else came either: is the client configured with this issuer?",
+  );
+  journal(createEntry());
+  const late = await assertRejects(() => requests.next("token", { timeout: 0 }), Error);
+  assertStringIncludes(late.message, "Such requests that came before: 1. next() waits for what comes after");
+});
+
+test("requests.next: whoever waits hears that the recorder is closed, also when asking later", async () => {
+  const { requests, close } = createRecorder({ basePath: () => "" });
+  const waiting = requests.next("token");
+  close("the mock is disposed of");
+  const early = await assertRejects(() => waiting, Error);
+  assertEquals(early.message, 'No request to "token" came: the mock is disposed of');
+  const late = await assertRejects(() => requests.next(), Error);
+  assertEquals(late.message, "Cannot wait for a request: the mock is disposed of");
+});
+
+test("requests.next: a rejection that nobody awaits yet is no fault of the program", async () => {
+  const { requests, close } = createRecorder({ basePath: () => "" });
+  const waiting = requests.next();
+  close("over");
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await assertRejects(() => waiting, Error);
+});
+
+test("requests.next: its timeout is of real time, also under fake timers", async () => {
+  const { requests } = createRecorder({ basePath: () => "" });
+  const real = globalThis.setTimeout;
+  globalThis.setTimeout = (() => {
+    throw new Error("this timer is a fake one");
+  }) as unknown as typeof setTimeout;
+  try {
+    await assertRejects(() => requests.next("token", { timeout: "1ms" }), Error, "seconds are over");
+  } finally {
+    globalThis.setTimeout = real;
+  }
+});
+
+test("requests.next: an endpoint that there is not, and a timeout that is none, are explained", async () => {
+  const { requests } = createRecorder({ basePath: () => "" });
+  // @ts-expect-error: no such endpoint
+  const unknown = await assertRejects(() => requests.next("tokens"), TypeError);
+  assertStringIncludes(
+    unknown.message,
+    'Cannot wait for a request to "tokens": expected one of authorize, token',
+  );
+  const negative = await assertRejects(() => requests.next("token", { timeout: -1 }), TypeError);
+  assertStringIncludes(negative.message, "expected a timeout of 0 or more, but got -1");
+  // @ts-expect-error: no such endpoint
+  assertEquals(requests.tokens, undefined);
+});

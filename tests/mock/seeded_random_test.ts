@@ -1,0 +1,80 @@
+/** Octets from a seed: the same everywhere for the same seed and calls, and otherwise nothing alike. */
+
+import { assert, assertEquals, assertNotEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { toBase64url } from "../../src/crypto/bytes.ts";
+import { createSeededRandom } from "../../src/mock/seeded_random.ts";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+
+test("seeded random: a seed gives the same octets on every runtime and in every version", () => {
+  const random = createSeededRandom(7);
+  assertEquals(
+    [16, 1, 32, 40].map((length) => toBase64url(random(length))),
+    [
+      "5N-3k2_tErmSuNDy376ifg",
+      "hA",
+      "oaedKHdTEY51Hn8FOeCQlSOo1Ghhnaz0nYRVr7vnX98",
+      "g4L2M7CdTxO5J6o5A7CRDWPh778jC96OPyMhWFmtwHGLX53UrmobIw",
+    ],
+  );
+});
+
+test("seeded random: the same calls give the same octets, a number and its text being one seed", () => {
+  const generators = [createSeededRandom(42), createSeededRandom(42), createSeededRandom("42")];
+  for (const length of [16, 32, 1, 100, 0, 12]) {
+    const [first, ...others] = generators.map((random) => toBase64url(random(length)));
+    assertEquals(others, [first!, first!]);
+  }
+});
+
+test("seeded random: seeds that differ a little have nothing in common", () => {
+  const seeds = [0, 1, -1, 1.5, 1e21, "a", "A", "a ", "ä", "11", Number.MAX_SAFE_INTEGER];
+  const drawn = seeds.flatMap((seed) => {
+    const random = createSeededRandom(seed);
+    return [1, 2, 3].map(() => toBase64url(random(16)));
+  });
+  assertEquals(new Set(drawn).size, 3 * seeds.length);
+});
+
+test("seeded random: gives as many octets as are asked for, in an array of their own", () => {
+  const random = createSeededRandom("lengths");
+  for (const length of [0, 1, 31, 32, 33, 63, 64, 65, 5000]) {
+    const octets = random(length);
+    assertEquals([octets.length, octets.buffer.byteLength], [length, length]);
+  }
+  const kept = random(16), before = toBase64url(kept);
+  random(16).fill(0);
+  assertEquals(toBase64url(kept), before);
+});
+
+test("seeded random: a long draw does not repeat itself, and every octet occurs about as often", () => {
+  const octets = createSeededRandom("long")(65_536);
+  const blocks = new Set<string>();
+  const counts = new Array<number>(256).fill(0);
+  for (let at = 0; at < octets.length; at += 16) blocks.add(toBase64url(octets.subarray(at, at + 16)));
+  for (const octet of octets) counts[octet]!++;
+  assertEquals(blocks.size, 4096);
+  assert(
+    Math.min(...counts) > 150 && Math.max(...counts) < 370,
+    `${Math.min(...counts)} ${Math.max(...counts)}`,
+  );
+});
+
+for (
+  const [seed, came] of [[NaN, "NaN"], [Infinity, "Infinity"], ["", `""`], [undefined, "undefined"]] as const
+) {
+  test(`seeded random: ${came} is no seed`, () => {
+    const { message } = assertThrows(() => createSeededRandom(seed as string), TypeError);
+    assertStringIncludes(message, "expected a seed that is a number or some text");
+    assert(message.endsWith(`but got ${came}`), message);
+  });
+}
+
+test("seeded random: two servers with one seed make the same code, with another seed another", async () => {
+  const codes: string[] = [];
+  for (const seed of ["one", "one", "two"]) {
+    await inWorld({ random: createSeededRandom(seed) }, async (world) => void codes.push(await world.code()));
+  }
+  assertEquals(codes[1], codes[0]!);
+  assertNotEquals(codes[2], codes[0]!);
+});

@@ -1,0 +1,93 @@
+/** The published test keys: each signs a whole flow, is recognized, and comes only when asked for. */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import { type SigningAlgorithm, signingAlgorithms, unfitForSigning } from "../../src/crypto/jwk.ts";
+import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
+import { isTestKey, testKeys, testKeysFor } from "../../src/mock/test_keys.ts";
+import { test } from "../runner.ts";
+import { inWorld, sampleKey, type World } from "../world.ts";
+
+async function keySet(world: World): Promise<JSONWebKeySet> {
+  return await (await world.get("/oauth2/jwks")).json();
+}
+
+async function requireVerified(world: World, alg: SigningAlgorithm): Promise<void> {
+  const response = await world.redeem(await world.code({ scope: "openid read" }));
+  const tokens = await response.json();
+  const published = createLocalJWKSet(await keySet(world));
+  const terms = { issuer: world.issuer, currentDate: new Date(world.clock.now * 1000) };
+  for (const [name, typ] of [["access_token", "at+jwt"], ["id_token", "JWT"]] as const) {
+    const { protectedHeader } = await jwtVerify(tokens[name], published, terms);
+    assertEquals([name, protectedHeader.alg, protectedHeader.typ], [name, alg, typ]);
+  }
+}
+
+for (const alg of signingAlgorithms) {
+  test(`test keys: a code flow signed by the one for ${alg} verifies with the published keys`, () =>
+    inWorld({ signingKeys: testKeysFor([alg]), alg }, async (world) => {
+      await requireVerified(world, alg);
+      assertEquals((await keySet(world)).keys.map((jwk) => jwk.alg), [alg]);
+    }));
+
+  test(`test keys: among all of them ${alg} signs with its own`, () =>
+    inWorld({ signingKeys: testKeys, alg }, (world) => requireVerified(world, alg)));
+
+  test(`test keys: the one for ${alg} says so and fits it`, () => {
+    const [jwk, ...others] = testKeysFor([alg]);
+    assertEquals([jwk!.alg, unfitForSigning(jwk!, alg), others.length], [alg, undefined, 0]);
+  });
+}
+
+test("test keys: all together have a kid each, and nothing private is published", () =>
+  inWorld({ signingKeys: testKeys }, async (world) => {
+    const { keys } = await keySet(world);
+    assertEquals(keys.map((jwk) => jwk.alg), [...signingAlgorithms]);
+    assertEquals(new Set(keys.map((jwk) => jwk.kid)).size, signingAlgorithms.length);
+    for (const jwk of keys) assertEquals([jwk.d, jwk.p, jwk.q], [undefined, undefined, undefined]);
+    assertEquals(keys.map(isTestKey), keys.map(() => true));
+  }));
+
+test("test keys: they are the same keys wherever they are used", async () => {
+  const kids: string[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    await inWorld({ signingKeys: testKeysFor(["RS256"]), alg: "RS256" }, async (world) => {
+      const { access_token } = await (await world.redeem(await world.code())).json();
+      kids.push(decodeProtectedHeader(access_token).kid!);
+    });
+  }
+  assertEquals(kids, Array(2).fill("ACg69Ubqnu2U1p9QzGuN8Qp97ZOrygqlUrngovZhYKM"));
+});
+
+test("test keys: only those that are asked for, in that order, and each once", () => {
+  const asked = testKeysFor(["EdDSA", "RS256", "EdDSA"]);
+  assertEquals(asked.map((jwk) => jwk.alg), ["EdDSA", "RS256"]);
+  assertEquals(testKeysFor([]), []);
+});
+
+test("test keys: there is none for another algorithm, and the message says for which there is", () => {
+  for (const alg of ["HS256", "none", "toString"]) {
+    assertThrows(
+      () => testKeysFor([alg as SigningAlgorithm]),
+      TypeError,
+      `expected one of RS256, PS256, ES256, EdDSA, but got "${alg}"`,
+    );
+  }
+});
+
+test("test keys: recognized whole and by their public members alone", () => {
+  for (const jwk of testKeys) {
+    const { kty, n, x } = jwk;
+    assertEquals(isTestKey(jwk), true);
+    assertEquals(isTestKey(kty === "RSA" ? { kty, n: n! } : { kty: kty!, x: x! } as const), true);
+  }
+});
+
+test("test keys: nothing else is taken for one", async () => {
+  assertEquals(isTestKey(sampleKey), false);
+  assertEquals(isTestKey({}), false);
+  for (const kty of ["RSA", "EC", "OKP", "oct"]) assertEquals(isTestKey({ kty }), false);
+  for (const alg of signingAlgorithms) assertEquals(isTestKey(await generateSigningJwk(alg)), false);
+  const [eddsa] = testKeysFor(["EdDSA"]);
+  assertEquals(isTestKey({ kty: "EC", x: eddsa!.x! }), false);
+});

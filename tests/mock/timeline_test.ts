@@ -1,0 +1,244 @@
+/** The timeline in its four forms: what it says, that other programs can read it, and what it never says. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { createRecorder, endpointOf, recordRequest } from "../../src/mock/requests.ts";
+import { formatTimeline, type TimelineForm } from "../../src/mock/timeline.ts";
+import type { JournalEntry } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, createBrowser, inWorld, redirectUri, verifier, type World } from "../world.ts";
+
+const terms = { origin: "https://as.test" };
+const allForms: readonly TimelineForm[] = ["text", "jsonl", "har", "mermaid"];
+
+function write({ journal }: World, form: TimelineForm): string {
+  return formatTimeline(journal, form, terms);
+}
+
+/** A success and a refusal, half a second apart. */
+async function runFlow(world: World): Promise<void> {
+  const code = await world.code();
+  world.clock.advance(0.5);
+  await world.redeem(code);
+  world.clock.advance(0.012);
+  await world.redeem("unknown");
+}
+
+function createEntry(changed: Partial<JournalEntry> = {}): JournalEntry {
+  return {
+    id: "id",
+    receivedAt: 1_800_000_000,
+    duration: 0,
+    request: { method: "POST", path: "/oauth2/token", query: "", headers: [] },
+    response: { status: 200, headers: [] },
+    facts: {},
+    ...changed,
+  };
+}
+
+for (const form of allForms) {
+  test(`timeline as ${form}: holds no secret of a whole run (LOG-01)`, () =>
+    inWorld({
+      login: "picker",
+      people: [{ username: "carol", password: "PASSWORD-CANARY" }],
+      clients: [{ client_id: "canary", client_secret: "SECRET-CANARY", redirect_uris: [redirectUri] }],
+    }, async (world) => {
+      const secrets = new Set(["PASSWORD-CANARY", "SECRET-CANARY", "STATE-CANARY", verifier]);
+      const browser = createBrowser(world);
+      const url = world.authorizeUrl({ client_id: "canary", state: "STATE-CANARY", nonce: "NONCE-CANARY" });
+      const page = await browser.open(url);
+      await browser.submit(page, { username: "PASSWORD-CANARY", password: "wrong" });
+      const consent = await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
+      const left = await browser.submit(consent, { decision: "approve" });
+      const code = new URL(left.leftFor!).searchParams.get("code")!;
+      secrets.add("NONCE-CANARY").add(code).add(code.split(".")[1]!);
+      for (const value of browser.cookies.values()) secrets.add(value.split(".").at(-1)!);
+      const headers = basic("canary", "SECRET-CANARY");
+      secrets.add(headers.authorization.slice("Basic ".length));
+      await world.redeem(code, { client_id: undefined, redirect_uri: left.leftFor }, headers);
+      const tokens = await (await world.redeem(code, { client_id: undefined }, headers)).json();
+      for (const name of ["access_token", "refresh_token"]) if (name in tokens) secrets.add(tokens[name]);
+      await world.get("/userinfo", { authorization: `Bearer ${tokens.access_token}` });
+      await world.get(`/userinfo?access_token=${tokens.access_token}`);
+      await world.post("/oauth2/introspect", { token: tokens.access_token }, headers);
+      await world.get(`/authorized?code=${code}`);
+      await world.post("/oauth2/token?x=SECRET-CANARY", "SECRET-CANARY", { cookie: "SECRET-CANARY" });
+      const raw = JSON.stringify(world.journal);
+      const shown = write(world, form);
+      for (const secret of secrets) {
+        assertEquals([raw.includes(secret), shown.includes(secret)], [true, false], secret);
+      }
+      assertStringIncludes(shown, "redirect_uri_differs");
+    }));
+
+  test(`timeline as ${form}: of a fault it says no more than its name`, () => {
+    const refusal = { error: "server_error", reason: "unexpected_error", description: "The server failed" };
+    const shown = formatTimeline(
+      [createEntry({ facts: { refusal, fault: new RangeError("CANARY") } })],
+      form,
+      terms,
+    );
+    assertEquals([shown.includes("RangeError"), shown.includes("CANARY")], [true, false]);
+  });
+
+  test(`timeline as ${form}: can be written of nothing`, () => {
+    assertEquals(typeof formatTimeline([], form, terms), "string");
+  });
+}
+
+test("timeline: is the same from entries and from what is recorded of them", () =>
+  inWorld({ issuer: "https://as.test/acme" }, async (world) => {
+    await runFlow(world);
+    const recorder = createRecorder({ basePath: () => "/acme" });
+    world.journal.forEach(recorder.journal);
+    for (const form of allForms) {
+      const fromEntries = formatTimeline(world.journal, form, { ...terms, basePath: "/acme" });
+      assertEquals(formatTimeline(recorder.requests, form, terms), fromEntries);
+    }
+  }));
+
+test("timeline: another form is refused by name", () => {
+  // @ts-expect-error: no such form
+  const error = assertThrows(() => formatTimeline([], "xml", terms), TypeError);
+  assertEquals(
+    error.message,
+    'Cannot write the timeline as "xml": expected one of text, jsonl, har, mermaid',
+  );
+});
+
+test("timeline as text: a line for each says when, who, what and how it ended", () =>
+  inWorld({}, async (world) => {
+    await runFlow(world);
+    assertEquals(write(world, "text").split("\n"), [
+      "+0.000 s  browser → GET /oauth2/authorize (for public, PKCE S256, scope read) → " +
+      `303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
+      "+0.500 s  public  → POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read) → 200 as alice",
+      "+0.512 s  public  → POST /oauth2/token (authorization_code, no client auth) → " +
+      "400 invalid_grant (code_unknown): The code is not valid",
+    ]);
+  }));
+
+test("timeline as text: a clock that is set back leaves a minus", () => {
+  const entries = [createEntry(), createEntry({ receivedAt: 1_799_999_990 })];
+  assertMatch(formatTimeline(entries, "text", terms), /^ \+0\.000 s .*\n-10\.000 s /);
+});
+
+test("timeline as text: says when earlier requests are not kept any more", () => {
+  const [head] = formatTimeline([createEntry()], "text", { ...terms, dropped: 3 }).split("\n");
+  assertEquals(head, "(3 earlier requests are not kept any more)");
+});
+
+test("timeline as JSON lines: one object for each, with the facts by their names", () =>
+  inWorld({}, async (world) => {
+    await runFlow(world);
+    const lines = write(world, "jsonl").split("\n").map((line) => JSON.parse(line));
+    assertEquals(lines.map(({ endpoint, status }) => [endpoint, status]), [
+      ["authorize", 303],
+      ["token", 200],
+      ["token", 400],
+    ]);
+    assertEquals([lines[1].pkce, lines[1].params.client_id, lines[1].params.code], [
+      "S256",
+      "public",
+      "[redacted]",
+    ]);
+    assertEquals([lines[2].refusal.reason, "raw" in lines[2]], ["code_unknown", false]);
+  }));
+
+test("timeline as HAR: is HAR 1.2 with what developer tools need of each entry", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    await browser.submit(page, { person: "alice" });
+    await world.redeem("unknown");
+    await world.get("/userinfo", { cookie: "theme=dark" });
+    const { log } = JSON.parse(write(world, "har"));
+    assertEquals([log.version, log.creator.name, typeof log.creator.version], ["1.2", "Postern", "string"]);
+    assertEquals(log.entries.length, world.journal.length);
+    for (const { startedDateTime, time, request, response, cache, timings } of log.entries) {
+      assertEquals(startedDateTime, "2027-01-15T08:00:00.000Z");
+      assertEquals([cache, time], [{}, timings.send + timings.wait + timings.receive]);
+      assertEquals(new URL(request.url).origin, "https://as.test");
+      for (const message of [request, response]) {
+        assertEquals([message.httpVersion, message.headersSize], ["HTTP/1.1", -1]);
+        assert(Array.isArray(message.headers) && Array.isArray(message.cookies) && message.bodySize >= 0);
+      }
+      assert(Array.isArray(request.queryString));
+      assertEquals([typeof response.statusText, typeof response.redirectURL], ["string", "string"]);
+      assertEquals([typeof response.content.size, typeof response.content.mimeType], ["number", "string"]);
+    }
+    const [asked, signedIn, refused, userinfo] = log.entries;
+    assertEquals(asked.request.postData, undefined);
+    assertEquals(new URL(asked.request.url).searchParams.get("redirect_uri"), redirectUri);
+    assertEquals(
+      asked.request.queryString.find(({ name }: { name: string }) => name === "state"),
+      { name: "state", value: "[redacted]" },
+    );
+    assertEquals(asked.response.cookies[0].value, "[redacted]");
+    assertEquals(asked.response.cookies[0].httpOnly, true);
+    assertEquals([asked.response.content.text, asked.response.content.size > 1000], [undefined, true]);
+    assertEquals(signedIn.request.cookies[0].name, [...browser.cookies.keys()][0]);
+    assertEquals(signedIn.request.postData.text, "request=%5Bredacted%5D&person=alice");
+    assertEquals(refused.request.postData.mimeType, "application/x-www-form-urlencoded");
+    assertMatch(refused.comment, /^400 invalid_grant \(code_unknown\)/);
+    assertEquals(JSON.parse(refused.response.content.text).error, "invalid_grant");
+    assertEquals(userinfo.request.cookies, [{ name: "theme", value: "[redacted]" }]);
+  }));
+
+test("timeline as HAR: a redirect says where to, in its header too", () =>
+  inWorld({}, async (world) => {
+    await world.code();
+    const [{ response }] = JSON.parse(write(world, "har")).log.entries;
+    const location = `${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test`;
+    assertEquals(response.redirectURL, location);
+    assertEquals(response.headers.find(({ name }: { name: string }) => name === "location").value, location);
+  }));
+
+test("timeline as Mermaid: the browser, the client and Postern, each request and its answer", () =>
+  inWorld({}, async (world) => {
+    await runFlow(world);
+    await world.get("/oauth2/jwks");
+    assertEquals(write(world, "mermaid").split("\n"), [
+      "sequenceDiagram",
+      "  participant browser as Browser",
+      "  participant client1 as public",
+      "  participant somebody as Somebody",
+      "  participant postern as Postern",
+      "  browser->>postern: GET /oauth2/authorize (for public, PKCE S256, scope read)",
+      `  postern-->>browser: 303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
+      "  client1->>postern: POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read)",
+      "  postern-->>client1: 200 as alice",
+      "  client1->>postern: POST /oauth2/token (authorization_code, no client auth)",
+      "  postern--xclient1: 400 invalid_grant (code_unknown): The code is not valid",
+      "  somebody->>postern: GET /oauth2/jwks",
+      "  postern-->>somebody: 200",
+    ]);
+  }));
+
+test("timeline as Mermaid: no name and no text ends its label, begins a comment or is HTML", () => {
+  const hostile = 'a;b#c\nd\r<b>"x"%%{init: {}}%%`\\\u2028end';
+  const refusal = { error: "invalid_request", reason: "x", description: hostile };
+  const facts = { clientId: hostile, subject: hostile, refusal };
+  const entry = createEntry({ facts });
+  const lines = formatTimeline([entry, createEntry({ facts: { clientId: "" } })], "mermaid", terms).split(
+    "\n",
+  );
+  assertEquals(lines.length, 8);
+  assertEquals(lines[2], "  participant client2 as ?");
+  for (const line of lines) {
+    const label = line.replace(/^ {2}(participant \w+ as |\w+--?(>>|x)\w+: )/, "");
+    assertMatch(label.replace(/#\d+;/g, ""), /^[^;#<>"%{}`\\\p{Cc}\u2028]*$/u);
+  }
+  assertStringIncludes(lines[1]!, "as a#59;b#35;c#92;u#123;A#125;d");
+});
+
+test("timeline as Mermaid: a label that is too long is cut off between entities", () => {
+  const text = formatTimeline([createEntry({ facts: { clientId: ";".repeat(400) } })], "mermaid", terms);
+  assertEquals(text.split("\n")[1], `  participant client1 as ${"#59;".repeat(200)}`);
+});
+
+test("timeline: an entry is named below the path that is given", () => {
+  const entry = createEntry({ request: { method: "GET", path: "/acme/userinfo", query: "", headers: [] } });
+  assertEquals(recordRequest(entry, endpointOf(entry, "/acme")).endpoint, "userinfo");
+  assertStringIncludes(formatTimeline([entry], "text", terms), "browser →");
+  assertStringIncludes(formatTimeline([entry], "text", { ...terms, basePath: "/acme" }), "somebody →");
+});
