@@ -23,3 +23,17 @@ export function requireClient(id: string, { clients }: Pick<Kernel, "clients">):
     `There is no client ${id}: there is ${names}; add it with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
   );
 }
+
+/** The first one that people can sign in to. */
+export function findClientForPeople({ clients }: Pick<Kernel, "clients">): ClientMetadata | undefined {
+  return clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
+    uris.length > 0 && (types?.includes("authorization_code") ?? true)
+  );
+}
+
+/** What a test mostly wants to see: an ID token with a name in it, and a refresh token. */
+export const usualScope = "openid profile email offline_access";
+
+export function toList(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : [value].flat();
+}

@@ -162,7 +162,7 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
 
   function releaseOne(place: number): void {
     const go = waiting.get(place);
-    if (go === undefined && place > came) releasedAhead.add(place);
+    if (go === undefined) releasedAhead.add(place);
     waiting.delete(place);
     go?.();
   }

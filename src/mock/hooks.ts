@@ -144,7 +144,7 @@ function contextOf(
 ): HookContext {
   // One sign-out tells several clients, maybe of several people: whom a token is for, only its claims know.
   const { aud, sub } = said?.token === "logout_token" ? said.claims : {};
-  const client = typeof aud === "string" ? aud : facts.clientId ?? grant?.clientId;
+  const client = typeof aud === "string" ? aud : facts.clientId;
   // Without a sign-in a client acts for itself.
   const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
   const person = typeof sub === "string" ? sub : facts.subject ?? signedIn;

@@ -23,7 +23,6 @@ type Marked = typeof fetch & { readonly [mark]?: Interception };
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
 export function interceptFetch({ origin, serves, fetch: answer }: InterceptTerms): Disposable {
-  unwind();
   requireFree(origin);
   const before = globalThis.fetch;
   const interception: Interception = {

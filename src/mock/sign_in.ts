@@ -6,7 +6,7 @@ import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
 import { requestAsClient } from "./client_requests.ts";
-import { requireClient, requirePerson } from "./configured.ts";
+import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
 import type { SignInDecision } from "./decisions.ts";
 import type { Kernel } from "./kernel.ts";
 import { refusedBy } from "./refused.ts";
@@ -40,9 +40,6 @@ export interface AuthorizeTerms extends PersonTerms {
   readonly as?: string;
 }
 
-// What a test mostly wants to see: an ID token with a name in it, and a refresh token.
-const usualScope = "openid profile email offline_access";
-
 export async function login(
   username: string | undefined,
   terms: LoginTerms,
@@ -58,7 +55,7 @@ export async function login(
     response_type: "code",
     client_id: client.client_id,
     redirect_uri: redirectUri,
-    scope: list(terms.scope ?? client.scope ?? usualScope).join(" "),
+    scope: toList(terms.scope ?? client.scope ?? usualScope).join(" "),
     state: randomText(random, 16),
     code_challenge: sha256(verifier),
     code_challenge_method: "S256",
@@ -66,13 +63,13 @@ export async function login(
     ...(terms.nonce === undefined ? {} : { nonce: terms.nonce }),
     ...terms.params,
   });
-  for (const resource of list(terms.resource)) query.append("resource", resource);
+  for (const resource of toList(terms.resource)) query.append("resource", resource);
   const decision = decide(username, terms, kernel);
   const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, kernel);
   const code = requireCallback(doing, end).searchParams.get("code");
   if (code === null) throw refusedBy(doing, end.facts);
 
-  const resources = list(terms.resource).map((resource): Pair => ["resource", resource]);
+  const resources = toList(terms.resource).map((resource): Pair => ["resource", resource]);
   const { answer, facts } = await requestAsClient({
     path: paths.token,
     client,
@@ -157,17 +154,11 @@ function requireLoginClient({ client: id, redirectUri }: LoginTerms, kernel: Ker
       `The client ${id} has no redirect URI, so nobody can sign in to it: give it redirect_uris`,
     );
   }
-  const first = kernel.clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
-    uris.length > 0 && (types?.includes("authorization_code") ?? true)
-  );
+  const first = findClientForPeople(kernel);
   if (first !== undefined) return first;
   throw new TypeError(
     "No client here has a redirect URI: add one with as.clients.add({ client_id, redirect_uris })",
   );
-}
-
-function list(value: string | readonly string[] | undefined): readonly string[] {
-  return value === undefined ? [] : [value].flat();
 }
 
 function unescapeHtml(text: string): string {

@@ -6,6 +6,7 @@ import { defaultFeatures } from "../features/mod.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Exchange } from "../oauth/exchange.ts";
+import type { Journal } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";
 import { demoPeople, type ServerOptions } from "../options.ts";
 import { createLazyPages } from "../pages/lazy.ts";
@@ -19,11 +20,15 @@ import { createDecisions, type SignInDecision } from "./decisions.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import type { Duration } from "./duration.ts";
 import { describeEnvironment, type Environment } from "./environment.ts";
+import { expire, type Expired, type ExpiringTokens } from "./expire.ts";
 import { explainLast } from "./explain.ts";
 import type { Fetch } from "./fetch.ts";
+import { forge, type Forgery, type ForgeryName, type ForgeTerms } from "./forge.ts";
 import { createGates, type Gate } from "./gates.ts";
 import { createHooks, type Hook, type HookName, type HookTerms } from "./hooks.ts";
 import { AnswerLost, type Kernel } from "./kernel.ts";
+import { mint, type MintTerms } from "./mint.ts";
+import { type Protect, protect, type ProtectTerms } from "./protect.ts";
 import { createRecorder, type EndpointName, nameEndpoint, type Requests } from "./requests.ts";
 import { createSeededRandom } from "./seeded_random.ts";
 import { authorize, authorizeForm, type AuthorizeTerms, login, type LoginTerms } from "./sign_in.ts";
@@ -37,6 +42,8 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly seed?: number | string;
   /** Seconds since 1970. Default: the platform's clock, and so a test runner's fake one. */
   readonly time?: ClockTerms["time"];
+  /** Hears of every exchange, with its secrets, as soon as it is recorded. */
+  readonly journal?: Journal;
 }
 
 /** The next sign-in, whoever starts it: a person's, or a no. */
@@ -68,6 +75,17 @@ export interface Tenant extends AsyncDisposable {
   ): Promise<void>;
   /** The person signs out at the server, in the browser of these tokens. */
   endSession(tokens: Tokens): Promise<void>;
+  /** A valid token without a flow, which the server knows like any other: for an API's tests. */
+  mint(terms?: MintTerms): Promise<string>;
+  /**
+   * The same tokens as they are once they have expired, while no clock and no other token changes. A response's
+   * refresh token stays good. One token's text gives the text of that one.
+   */
+  expire<T extends string | ExpiringTokens>(tokens: T): Promise<Expired<T>>;
+  /** A resource server: the claims of a request's access token, or the `Response` that refuses it. */
+  protect(terms?: ProtectTerms): Protect;
+  /** A token with this one fault, and what a resource server has to answer to it. */
+  forge(name: ForgeryName, terms?: ForgeTerms): Promise<Forgery>;
   /** Requests of this endpoint wait until the gate releases them. */
   hold(endpoint: EndpointName, terms?: { readonly count?: number }): Gate;
   delay(endpoint: EndpointName, by: Duration, terms?: { readonly count?: number }): Disposable;
@@ -122,7 +140,7 @@ interface State {
 }
 
 export function createTenant({ options, issuer, fetch }: TenantTerms): TenantInside {
-  const { seed, time, ...serverOptions } = options;
+  const { seed, time, journal, ...serverOptions } = options;
   const clock = createClock({
     ...(time === undefined ? {} : { time }),
     ...(seed === undefined || time !== undefined ? {} : { frozenAt: seededTime }),
@@ -172,7 +190,10 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
       firstUse,
       signingKeys: serverOptions.signingKeys ?? testKeysFor(algorithms),
       now: clock.serverNow,
-      journal: recorder.journal,
+      journal: (entry) => {
+        recorder.journal(entry);
+        journal?.(entry);
+      },
       seams,
     };
     return assembleServer(complete, {
@@ -250,6 +271,10 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
     refresh: (tokens, terms = {}) => refresh(tokens, terms, kernel),
     revoke: (tokens, terms = {}) => revoke(tokens, terms, kernel),
     endSession: (tokens) => endSession(tokens, kernel),
+    mint: (terms = {}) => mint(terms, kernel),
+    expire: (tokens) => expire(tokens, kernel),
+    protect: (terms = {}) => protect(terms, kernel),
+    forge: (name, terms = {}) => forge(name, terms, kernel),
     hold: gates.hold,
     delay: gates.delay,
     drop: gates.drop,

@@ -1,0 +1,245 @@
+/** Tokens without a flow: a grant as an approval leaves it, redeemed by the steps that a code takes. */
+
+import { redeemForItself } from "../features/client_credentials.ts";
+import { type Client, findClient, publicClientMethod } from "../oauth/client.ts";
+import { createId } from "../oauth/credential.ts";
+import { OAuthError } from "../oauth/error.ts";
+import { createExchange, type Exchange } from "../oauth/exchange.ts";
+import { type Grant, grants } from "../oauth/grant.ts";
+import { commitChange, prepareTokens, type Redemption } from "../oauth/issue_tokens.ts";
+import { paths } from "../oauth/paths.ts";
+import { noteRefusal } from "../oauth/refuse.ts";
+import { requireResources } from "../oauth/resource.ts";
+import { requireScope } from "../oauth/scope.ts";
+import { type Claims, type Members, passSeam } from "../oauth/seams.ts";
+import type { Services } from "../oauth/services.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
+import { describeValue, type Duration, readDuration } from "./duration.ts";
+import type { Kernel } from "./kernel.ts";
+import { plainRequest } from "./plain_request.ts";
+import { refusedBy } from "./refused.ts";
+
+export interface MintTerms {
+  /** Default: an access token. */
+  readonly kind?: "access" | "id" | "refresh";
+  /** A username. Default: the first person. */
+  readonly person?: string;
+  /** Default: the first one that people can sign in to. */
+  readonly client?: string;
+  readonly scope?: string | readonly string[];
+  /** The audience of an access token. Default: the issuer. */
+  readonly resource?: string | readonly string[];
+  /** Beside the usual claims, or instead of them; `undefined` leaves one out. */
+  readonly claims?: Claims;
+  readonly nonce?: string;
+  /** Default: as the server is configured. */
+  readonly expiresIn?: Duration;
+  /** An access token of the client's own, as by `client_credentials`: no person is in it. */
+  readonly itself?: true;
+}
+
+/** What is changed last, before the server signs. */
+export interface TokenChanges {
+  readonly claims?: (claims: Claims) => Claims;
+  readonly header?: (header: Members) => Members;
+}
+
+type MintKind = NonNullable<MintTerms["kind"]>;
+
+const memberOf: Readonly<Record<MintKind, string>> = {
+  access: "access_token",
+  id: "id_token",
+  refresh: "refresh_token",
+};
+
+const lifetimeOf = {
+  access: "accessToken",
+  id: "idToken",
+  refresh: "refreshAbsolute",
+} as const satisfies Record<MintKind, keyof Settings["lifetimes"]>;
+
+const wordFor: Readonly<Record<MintKind, string>> = {
+  access: "an access token",
+  id: "an ID token",
+  refresh: "a refresh token",
+};
+
+export async function mint(terms: MintTerms, kernel: Kernel): Promise<string> {
+  return await mintChanged(terms, {}, kernel);
+}
+
+export async function mintChanged(terms: MintTerms, changes: TokenChanges, kernel: Kernel): Promise<string> {
+  kernel.requireOpen();
+  const kind = terms.kind ?? "access";
+  requireFitting(kind, terms);
+  const client = await requireMintClient(terms, kernel);
+  const services = withTerms(kind, terms, changes, kernel.services);
+  const { now, random, settings } = services;
+  const request = plainRequest({ url: settings.baseUrl + paths.token, form: [] });
+  const exchange = createExchange(request, { receivedAt: now(), random });
+  exchange.note({ endpoint: request.address.path, clientId: client.id });
+  const redemption = terms.itself
+    ? refusing(exchange, () => redeemForItself(readForItself(terms, client), exchange, services))
+    : await approve(terms, client, exchange, services, kernel);
+  const tokens = await prepareTokens(redemption, client, exchange, services);
+  const token = tokens.members[memberOf[kind]];
+  if (typeof token !== "string") throw explainMissing(kind, client);
+  if (!await commitChange(tokens, services)) {
+    throw new Error("Cannot mint: a hook ended the grant before the token was there");
+  }
+  return token;
+}
+
+function requireFitting(kind: MintKind, { itself, person, claims }: MintTerms): void {
+  if (itself && kind !== "access") {
+    throw new TypeError(`Cannot mint ${wordFor[kind]} with itself: a client that acts for itself gets none`);
+  }
+  if (itself && person !== undefined) {
+    throw new TypeError("Cannot mint for a person and for the client itself: leave out person, or itself");
+  }
+  if (kind === "refresh" && claims !== undefined) {
+    throw new TypeError("Cannot mint a refresh token with claims: it has none, only access and ID tokens do");
+  }
+  if (kind === "access" && claims !== undefined && Object.hasOwn(claims, "jti")) {
+    throw new TypeError(
+      "Cannot mint an access token with a jti of your own: by its jti the server finds what it lives by",
+    );
+  }
+}
+
+async function requireMintClient({ client: id, itself }: MintTerms, kernel: Kernel): Promise<Client> {
+  const { services } = kernel;
+  const named = id ?? (itself ? findConfidential(services.settings) : findUsual(kernel));
+  if (named === undefined) {
+    throw new TypeError(
+      itself
+        ? "No client here can act for itself: add one with as.clients.add({ client_id, client_secret })"
+        : "There is no client here: add one with as.clients.add({ client_id, redirect_uris })",
+    );
+  }
+  // A first-use client is in the store only.
+  const client = await findClient(named, services);
+  if (client === undefined) requireClient(named, kernel);
+  return client!;
+}
+
+function findConfidential({ clients }: Settings): string | undefined {
+  return [...clients.values()].find((client) => methodOf(client) !== publicClientMethod)?.id;
+}
+
+/** As a sign-in of this kit chooses; a token without a flow needs no redirect URI. */
+function findUsual(kernel: Kernel): string | undefined {
+  return (findClientForPeople(kernel) ?? kernel.clients[0])?.client_id;
+}
+
+function methodOf({ authentication }: Client): string {
+  return authentication?.method ?? publicClientMethod;
+}
+
+function readForItself({ scope, resource }: MintTerms, client: Client) {
+  return {
+    client,
+    method: methodOf(client),
+    scope: scope === undefined ? undefined : toList(scope).join(" "),
+    resource: toList(resource),
+  };
+}
+
+async function approve(
+  terms: MintTerms,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+  kernel: Kernel,
+): Promise<Redemption> {
+  const { settings, store, now, random } = services;
+  const person = settings.people.find(requirePerson(terms.person, kernel))!;
+  const asked = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
+  const [scope, resource] = refusing(exchange, () => [
+    requireScope(asked, client, services),
+    requireResources(toList(terms.resource), settings),
+  ]);
+  if (terms.kind === "id" && !scope.includes("openid")) {
+    throw new TypeError(`Cannot mint an ID token without the scope openid: expected it among "${asked}"`);
+  }
+  const grantId = createId(random);
+  const grant: Grant = {
+    status: "approved",
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    subject: person.subject,
+    scope,
+    resource,
+    authTime: Math.floor(now()),
+    amr: person.password === undefined ? [] : ["pwd"],
+    ...(terms.nonce === undefined ? {} : { nonce: terms.nonce }),
+  };
+  const keepUntil = Math.floor(now()) + settings.lifetimes.code;
+  const version = await store.put(grants, grantId, grant, { expiresAt: keepUntil, now: now() });
+  return {
+    grantId,
+    grant: { ...grant, status: "active", redeemedAt: now() },
+    replaces: version!,
+    keepUntil,
+    scope,
+    resource,
+  };
+}
+
+/** What the server would have refused is refused here, in the same words. */
+function refusing<T>(exchange: Exchange, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    noteRefusal(error, exchange);
+    throw refusedBy("mint", exchange.facts);
+  }
+}
+
+/** The same server, for one token. What the engine makes beside it is given to nobody, so no hook hears of it. */
+function withTerms(
+  kind: MintKind,
+  { expiresIn, claims }: MintTerms,
+  changes: TokenChanges,
+  services: Services,
+): Services {
+  const { settings, seams } = services;
+  const token = memberOf[kind];
+  const lifetime = expiresIn === undefined ? {} : { [lifetimeOf[kind]]: readLifetime(expiresIn) };
+  return {
+    ...services,
+    settings: { ...settings, lifetimes: { ...settings.lifetimes, ...lifetime } },
+    seams: {
+      async claims(value, { exchange, grant }) {
+        if (value.token !== token) return value;
+        const said = await passSeam(seams, "claims", value, exchange, grant);
+        const wanted = { ...said.claims, ...claims };
+        return { ...said, claims: changes.claims?.(wanted) ?? wanted };
+      },
+      async jwt(value, { exchange, grant }) {
+        if (value.token !== token) return value;
+        const said = await passSeam(seams, "jwt", value, exchange, grant);
+        return { ...said, header: changes.header?.(said.header) ?? said.header };
+      },
+    },
+  };
+}
+
+function readLifetime(expiresIn: Duration): number {
+  const seconds = Math.floor(readDuration(expiresIn));
+  if (seconds >= 1) return seconds;
+  throw new TypeError(
+    `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected a second or more; ` +
+      'for a token that has expired use as.expire(token) or as.forge("expired")',
+  );
+}
+
+function explainMissing(kind: MintKind, { id }: Client): Error {
+  return new TypeError(
+    kind === "refresh"
+      ? `Cannot mint a refresh token: the client ${id} gets none; is refresh_token among its grant_types?`
+      : `Cannot mint ${wordFor[kind]}: the server gives none to the client ${id}`,
+  );
+}

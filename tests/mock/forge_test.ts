@@ -1,0 +1,184 @@
+/** Each forgery has its one fault: our resource server and independent verifiers refuse it, and accept the right one. */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
+import * as oauth from "oauth4webapi";
+import { createFetch } from "../../src/mock/fetch.ts";
+import { forge, forgeries, type ForgeryName } from "../../src/mock/forge.ts";
+import { mint } from "../../src/mock/mint.ts";
+import type { MockOptions } from "../../src/mock/mod.ts";
+import { protect } from "../../src/mock/protect.ts";
+import { createTenant, type Tenant, type TenantInside } from "../../src/mock/tenant.ts";
+import { paths } from "../../src/oauth/paths.ts";
+import { test } from "../runner.ts";
+
+const issuer = "https://as.test";
+const api = "https://api.test";
+
+interface Kit extends TenantInside {
+  readonly fetch: Tenant["fetch"];
+}
+
+function start(options: MockOptions = {}): Kit {
+  const fetch = createFetch({
+    origin: () => issuer,
+    answer: (request) => inside.kernel.answer(request),
+    elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),
+  });
+  const inside = createTenant({ options: { alg: "ES256", ...options }, issuer: () => issuer, fetch });
+  return { ...inside, fetch };
+}
+
+function bearer(token: string): Request {
+  return new Request(`${api}/orders`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function verifyWithJose(token: string, { fetch }: Kit): Promise<void> {
+  const keys = await (await fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet;
+  await jwtVerify(token, createLocalJWKSet(keys), {
+    issuer,
+    audience: api,
+    typ: "at+jwt",
+    requiredClaims: ["exp", "sub", "iat", "jti", "client_id"],
+  });
+}
+
+async function verifyWithOauth4webapi(token: string, { fetch }: Kit): Promise<void> {
+  const options = { [oauth.customFetch]: fetch };
+  const discovered = await oauth.discoveryRequest(new URL(issuer), options);
+  const as = await oauth.processDiscoveryResponse(new URL(issuer), discovered);
+  await oauth.validateJwtAccessToken(as, bearer(token), api, options);
+}
+
+const verifiers = { "jose": verifyWithJose, "oauth4webapi": verifyWithOauth4webapi };
+const terms = { person: "bob", scope: "profile", resource: api } as const;
+
+for (const name of forgeries) {
+  test(`forge: ${name} is refused with its verdict, and by other verifiers where they can see it`, async () => {
+    const kit = start();
+    await using _ = kit.tenant;
+    const { token, verdict, name: said } = await forge(name, terms, kit.kernel);
+    assertEquals(said, name);
+    assertMatch(verdict.why, /^[A-Z][^.]*\.$/);
+    const result = await protect({ scope: "profile", audience: api }, kit.kernel)(bearer(token));
+    assert(result instanceof Response, "our own resource server took it");
+    assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error]);
+    assertMatch(result.headers.get("www-authenticate")!, new RegExp(`error="${verdict.error}"`));
+    for (const verify of Object.values(verifiers)) {
+      if (verdict.seenOffline) await assertRejects(() => verify(token, kit), Error);
+      else await verify(token, kit);
+    }
+  });
+}
+
+for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
+  test(`forge: every one is refused where the server signs with ${alg}, and the token without a fault is not`, async () => {
+    const kit = start({ alg });
+    await using _ = kit.tenant;
+    const resource = protect({ scope: "profile", audience: api }, kit.kernel);
+    const right = await mint(terms, kit.kernel);
+    assert(!(await resource(bearer(right)) instanceof Response));
+    for (const verify of Object.values(verifiers)) await verify(right, kit);
+    for (const name of forgeries) {
+      const { token, verdict } = await forge(name, terms, kit.kernel);
+      const result = await resource(bearer(token));
+      assert(result instanceof Response, `${name} was taken`);
+      assertEquals([name, result.status], [name, verdict.status]);
+    }
+  });
+}
+
+/** Why our resource server says that it refuses: nothing else may be in the way of the fault. */
+const reasons: Readonly<Record<ForgeryName, RegExp>> = {
+  "expired": /expired 600 seconds ago/,
+  "not-yet-valid": /not valid yet/,
+  "no-expiry": /lacks a claim/,
+  "wrong-issuer": /its issuer is https:\/\/as\.test\/another/,
+  "wrong-audience": /but for https:\/\/another-api\.test/,
+  "wrong-type": /expected typ at\+jwt, but it is JWT/,
+  "id-token-as-access-token": /expected typ at\+jwt, but it is JWT/,
+  "alg-none": /not a signed JWT/,
+  "no-signature": /not a signed JWT/,
+  "bad-signature": /signature does not verify/,
+  "tampered-claims": /signature does not verify/,
+  "hs256-with-public-key": /signs with HS256/,
+  "unknown-kid": /No published key has kid/,
+  "other-key-same-kid": /signature does not verify/,
+  "embedded-key": /No published key has kid none/,
+  "crit-unknown": /demands what nobody here understands/,
+  "missing-scope": /lacks the scope profile/,
+  "revoked": /revoked/,
+};
+
+test("forge: each is refused for its own fault and for no other", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  const resource = protect({ scope: "profile", audience: api }, kernel);
+  for (const name of forgeries) {
+    const result = await resource(bearer((await forge(name, terms, kernel)).token));
+    assert(result instanceof Response);
+    assertMatch((await result.json()).error_description, reasons[name]);
+  }
+});
+
+test("forge: all but the fault is as the terms say, and what the terms leave open is as for mint", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  const claimsOf = async (name: ForgeryName) =>
+    decodeJwt((await forge(name, { ...terms, claims: { tenant: "acme" } }, kernel)).token);
+  for (const name of forgeries.filter((each) => each !== "id-token-as-access-token")) {
+    const { sub, tenant: named } = await claimsOf(name);
+    assertEquals([sub, named], ["bob", "acme"]);
+  }
+  const expired = await claimsOf("expired");
+  assertEquals([expired.aud, expired["scope"], expired.exp! - expired.iat!], [api, "profile", 3600]);
+  const { token } = await forge("missing-scope", {}, kernel);
+  const result = await protect({ scope: "openid" }, kernel)(bearer(token));
+  assert(result instanceof Response);
+  assertEquals(result.status, 403);
+});
+
+test("forge: one that is only expired can be looked up still: it is not revoked as well", async () => {
+  const { tenant, kernel } = start();
+  await using as = tenant;
+  const { token } = await forge("expired", {}, kernel);
+  as.clock.set(as.clock.now - 3600);
+  assert(!(await protect({}, kernel)(bearer(token)) instanceof Response));
+});
+
+test("forge: a seed repeats every forgery to the byte", async () => {
+  const all = async (seed: number) => {
+    const { tenant, kernel } = start({ seed, alg: "RS256" });
+    await using _ = tenant;
+    const tokens: string[] = [];
+    for (const name of forgeries) tokens.push((await forge(name, terms, kernel)).token);
+    return tokens;
+  };
+  const first = await all(1);
+  assertEquals(await all(1), first);
+  assertEquals(new Set(first).size, forgeries.length);
+  assertNotEquals(await all(2), first);
+});
+
+test("forge: of opaque tokens only those whose fault is the server's to know; the others are explained", async () => {
+  const { tenant, kernel } = start({ accessTokens: "opaque" });
+  await using _ = tenant;
+  const resource = protect({ scope: "profile", audience: api }, kernel);
+  for (const name of ["expired", "wrong-audience", "missing-scope", "revoked"] as const) {
+    const { token, verdict } = await forge(name, terms, kernel);
+    const result = await resource(bearer(token));
+    assert(result instanceof Response);
+    assertEquals([name, result.status, (await result.json()).error], [name, verdict.status, verdict.error]);
+  }
+  await assertRejects(() => forge("alg-none", terms, kernel), TypeError, 'configure accessTokens: "jwt"');
+});
+
+test("forge: an unknown name is told which there are", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  await assertRejects(
+    () => forge("broken" as ForgeryName, {}, kernel),
+    TypeError,
+    "There is no forgery called broken: there is expired",
+  );
+});

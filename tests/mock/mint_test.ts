@@ -1,0 +1,361 @@
+/** Tokens without a flow are as good as those of one, and tokens that expired behave as after an hour. */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  jwtVerify,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from "jose";
+import { expire } from "../../src/mock/expire.ts";
+import { createFetch } from "../../src/mock/fetch.ts";
+import { mint, type MintTerms } from "../../src/mock/mint.ts";
+import { type MockOptions, Refused } from "../../src/mock/mod.ts";
+import { protect } from "../../src/mock/protect.ts";
+import { createTenant, type Tenant } from "../../src/mock/tenant.ts";
+import type { Kernel } from "../../src/mock/kernel.ts";
+import { paths } from "../../src/oauth/paths.ts";
+import { test } from "../runner.ts";
+
+const issuer = "https://as.test";
+const api = "https://api.test";
+
+interface Kit {
+  readonly as: Tenant;
+  readonly kernel: Kernel;
+  readonly fetch: Tenant["fetch"];
+}
+
+function start(options: MockOptions = {}): Kit {
+  const fetch = createFetch({
+    origin: () => issuer,
+    answer: (request) => inside.kernel.answer(request),
+    elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),
+  });
+  const inside = createTenant({ options: { alg: "ES256", ...options }, issuer: () => issuer, fetch });
+  return { as: inside.tenant, kernel: inside.kernel, fetch };
+}
+
+async function introspect(token: string, { fetch }: Kit): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`${issuer}${paths.introspect}`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa("app-confidential:app-secret")}` },
+    body: new URLSearchParams({ token }),
+  });
+  assertEquals(response.status, 200);
+  return await response.json();
+}
+
+async function askUserinfo(token: string, { fetch }: Kit): Promise<Response> {
+  return await fetch(`${issuer}${paths.userinfo}`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function verify(token: string, { fetch }: Kit, options?: JWTVerifyOptions): Promise<JWTVerifyResult> {
+  const keys = await (await fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet;
+  return await jwtVerify(token, createLocalJWKSet(keys), { issuer, ...options });
+}
+
+const confidential = { client: "app-confidential" } as const;
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`mint: an access token (${accessTokens}) is active, opens userinfo, and can be revoked`, async () => {
+    const kit = start({ accessTokens });
+    await using as = kit.as;
+    const token = await mint({ person: "bob", ...confidential }, kit.kernel);
+    const said = await introspect(token, kit);
+    assertEquals([said["active"], said["sub"], said["client_id"], said["username"]], [
+      true,
+      "bob",
+      "app-confidential",
+      "bob",
+    ]);
+    const userinfo = await askUserinfo(token, kit);
+    assertEquals([userinfo.status, (await userinfo.json()).sub], [200, "bob"]);
+    await as.revoke(token);
+    assertEquals(await introspect(token, kit), { active: false });
+    assertEquals((await askUserinfo(token, kit)).status, 401);
+  });
+}
+
+test("mint: the token says what one of a flow says, and jose verifies it", async () => {
+  const kit = start({ people: [{ username: "alice", password: "correct horse" }] });
+  await using as = kit.as;
+  const minted = await mint({}, kit.kernel);
+  const { payload, protectedHeader } = await verify(minted, kit, { typ: "at+jwt", audience: issuer });
+  const flown = (await as.login()).access_token;
+  assertEquals<object>(protectedHeader, decodeProtectedHeader(flown));
+  assertEquals(Object.keys(payload), Object.keys(decodeJwt(flown)));
+  assertEquals(payload["amr"], decodeJwt(flown)["amr"]);
+  const { sub, client_id, scope, exp, iat } = payload;
+  assertEquals([sub, client_id, scope, exp! - iat!], [
+    "alice",
+    "app",
+    "openid profile email offline_access",
+    3600,
+  ]);
+});
+
+test("mint: client, scope, resource, claims and lifetime are those that were asked for", async () => {
+  const kit = start({ scopes: { orders: "See orders" } });
+  await using _ = kit.as;
+  const token = await mint({
+    ...confidential,
+    scope: ["openid", "orders"],
+    resource: [api, "https://files.test"],
+    claims: { tenant: "acme", sub: "somebody", auth_time: undefined },
+    expiresIn: "5m",
+  }, kit.kernel);
+  const { payload } = await verify(token, kit, { audience: api });
+  assertEquals([payload["client_id"], payload["scope"], payload["tenant"], payload.sub], [
+    "app-confidential",
+    "openid orders",
+    "acme",
+    "somebody",
+  ]);
+  assertEquals(payload.aud, [api, "https://files.test"]);
+  assertEquals(payload.exp! - payload.iat!, 300);
+  assertEquals("auth_time" in payload, false);
+  assertEquals((await introspect(token, kit))["tenant"], "acme");
+});
+
+test("mint: an ID token has the nonce and the claims, and its own lifetime", async () => {
+  const kit = start();
+  await using _ = kit.as;
+  const token = await mint(
+    { kind: "id", nonce: "n-1", claims: { role: "admin" }, expiresIn: 60 },
+    kit.kernel,
+  );
+  const { payload, protectedHeader } = await verify(token, kit, { audience: "app" });
+  assertEquals([protectedHeader.typ, payload["nonce"], payload["role"], payload.exp! - payload.iat!], [
+    "JWT",
+    "n-1",
+    "admin",
+    60,
+  ]);
+});
+
+test("mint: a refresh token is good for as.refresh, and ends when it was told to", async () => {
+  const kit = start();
+  await using as = kit.as;
+  const tokens = await as.refresh({
+    refresh_token: await mint({ kind: "refresh", person: "bob" }, kit.kernel),
+  });
+  assertEquals(decodeJwt(tokens.access_token).sub, "bob");
+  const short = await mint({ kind: "refresh", expiresIn: 30 }, kit.kernel);
+  as.clock.advance(31);
+  const refused = await assertRejects(() => as.refresh({ refresh_token: short }), Refused) as Refused;
+  assertEquals(refused.reason, "refresh_expired");
+});
+
+test("mint: revoking one token leaves the next alone", async () => {
+  const kit = start();
+  await using as = kit.as;
+  const [first, second] = [await mint(confidential, kit.kernel), await mint(confidential, kit.kernel)];
+  await as.revoke(first);
+  assertEquals((await introspect(second, kit))["active"], true);
+});
+
+test("mint: a client's own token names nobody, is active, and does not open userinfo", async () => {
+  const kit = start();
+  await using _ = kit.as;
+  const token = await mint({ itself: true, scope: "profile", resource: api }, kit.kernel);
+  const { payload } = await verify(token, kit, { audience: api });
+  assertEquals([payload.sub, payload["client_id"], payload["scope"]], [
+    "app-confidential",
+    "app-confidential",
+    "profile",
+  ]);
+  const said = await introspect(token, kit);
+  assertEquals([said["active"], "username" in said], [true, false]);
+  assertEquals((await askUserinfo(token, kit)).status, 401);
+});
+
+test("mint: a client of first use is known once somebody signed in to it", async () => {
+  const kit = start();
+  await using as = kit.as;
+  await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
+  assertEquals(decodeJwt(await mint({ client: "cli" }, kit.kernel))["client_id"], "cli");
+});
+
+const misuse: readonly (readonly [MintTerms, string])[] = [
+  [{ person: "carol" }, "Nobody here is called carol: there is alice, bob"],
+  [{ client: "shop" }, "There is no client shop: there is app, app-confidential"],
+  [{ itself: true, person: "alice" }, "leave out person, or itself"],
+  [{ itself: true, kind: "id" }, "gets none"],
+  [{ kind: "refresh", claims: { a: 1 } }, "only access and ID tokens do"],
+  [{ kind: "id", scope: "profile" }, "without the scope openid"],
+  [{ claims: { jti: "1" } }, "by its jti the server finds"],
+  [{ expiresIn: "-1m" }, "use as.expire(token)"],
+];
+
+for (const [terms, message] of misuse) {
+  test(`mint: misuse is explained: ${JSON.stringify(terms)}`, async () => {
+    const { as, kernel } = start();
+    await using _ = as;
+    await assertRejects(() => mint(terms, kernel), TypeError, message);
+  });
+}
+
+test("mint: a client that gets no refresh tokens, and a mock without clients or secrets, are explained", async () => {
+  const codeOnly = {
+    client_id: "spa",
+    redirect_uris: ["https://spa.test/cb"],
+    grant_types: ["authorization_code"],
+  };
+  const [spa, empty] = [start({ clients: [codeOnly] }), start({ clients: [] })];
+  await using _ = spa.as;
+  await using _2 = empty.as;
+  await assertRejects(
+    () => mint({ kind: "refresh" }, spa.kernel),
+    TypeError,
+    "refresh_token among its grant_types",
+  );
+  await assertRejects(
+    () => mint({ itself: true }, spa.kernel),
+    TypeError,
+    "No client here can act for itself",
+  );
+  await assertRejects(() => mint({}, empty.kernel), TypeError, "There is no client here: add one");
+});
+
+test("mint: what the server would not grant is refused in its words", async () => {
+  const { as, kernel } = start({ scopes: { orders: "See orders" } });
+  await using _ = as;
+  const reasonOf = async (terms: MintTerms) =>
+    (await assertRejects(() => mint(terms, kernel), Refused, "Cannot mint: ") as Refused).reason;
+  assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
+  assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");
+  assertEquals(await reasonOf({ itself: true, client: "app" }), "public_client_for_itself");
+  assertEquals(await reasonOf({ itself: true, scope: "openid" }), "openid_for_itself");
+});
+
+test("mint: hooks hear of the token that is minted, and of nothing that is made beside it", async () => {
+  const { as, kernel } = start();
+  await using _ = as;
+  as.on("access_token", (claims) => ({ ...claims, by: "hook", role: "hook" }), {
+    client: "app",
+    person: "alice",
+  });
+  as.on("id_token", (claims) => ({ ...claims, by: "hook" }), { once: true });
+  const access = decodeJwt(await mint({ claims: { role: "mine" } }, kernel));
+  assertEquals([access["by"], access["role"]], ["hook", "mine"]);
+  assertEquals("by" in decodeJwt(await mint({ person: "bob" }, kernel)), false);
+  assertEquals(decodeJwt(await mint({ kind: "id" }, kernel))["by"], "hook");
+});
+
+test("mint: a seed repeats the token to the byte", async () => {
+  const tokens = await Promise.all([1, 1, 2].map(async (seed) => {
+    const { as, kernel } = start({ seed, alg: "EdDSA" });
+    await using _ = as;
+    return await mint({}, kernel);
+  }));
+  assertEquals(tokens[0], tokens[1]);
+  assertNotEquals(tokens[0], tokens[2]);
+});
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`expire: the API says 401 (${accessTokens}), introspection inactive, and refresh goes on`, async () => {
+    const kit = start({ accessTokens });
+    await using as = kit.as;
+    as.clock.freeze();
+    const before = as.clock.now;
+    const tokens = await as.login("alice", confidential);
+    const other = await as.login("bob", confidential);
+    const expired = await expire(tokens, kit.kernel);
+    assertEquals(as.clock.now, before);
+    assertEquals([expired.expires_in, expired.refresh_token, expired.scope], [
+      0,
+      tokens.refresh_token,
+      tokens.scope,
+    ]);
+    for (const token of [expired.access_token, tokens.access_token]) {
+      assertEquals(await introspect(token, kit), { active: false });
+      assertEquals((await askUserinfo(token, kit)).status, 401);
+      const refused = await protect({}, kit.kernel)(bearer(token));
+      assert(refused instanceof Response);
+      assertEquals(refused.status, 401);
+    }
+    assertEquals((await askUserinfo(other.access_token, kit)).status, 200);
+    const next = await as.refresh(expired);
+    assertEquals((await introspect(next.access_token, kit))["active"], true);
+  });
+}
+
+test("expire: the tokens are the same but for their times, and all belong together still", async () => {
+  const kit = start();
+  await using as = kit.as;
+  const tokens = await as.login("alice", { nonce: "n-1" });
+  const expired = await expire(tokens, kit.kernel);
+  const date = { currentDate: new Date((as.clock.now - 1800) * 1000) };
+  for (const name of ["access_token", "id_token"] as const) {
+    const was = decodeJwt(tokens[name]!);
+    const { payload } = await verify(expired[name]!, kit, date);
+    assertEquals(payload.exp! - payload.iat!, was.exp! - was.iat!);
+    assertEquals(payload.iat! - Number(payload["auth_time"]), was.iat! - Number(was["auth_time"]));
+    assert(payload.exp! < as.clock.now);
+    const timeless = ({ iat: _, exp: _2, auth_time: _3, at_hash: _4, ...rest }: typeof was) => rest;
+    assertEquals(timeless(payload), timeless(was));
+  }
+  const digest = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(expired.access_token)),
+  );
+  const half = btoa(String.fromCharCode(...digest.subarray(0, 16)));
+  assertEquals(
+    decodeJwt(expired.id_token!)["at_hash"],
+    half.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""),
+  );
+});
+
+test("expire: also where the server's clock is wrong, it is expired for whoever is right", async () => {
+  const kit = start();
+  await using as = kit.as;
+  as.clock.skew("2h");
+  const expired = await expire(await mint({}, kit.kernel), kit.kernel);
+  assert(decodeJwt(expired).exp! < as.clock.now);
+});
+
+test("expire: one token by itself, of whichever kind", async () => {
+  const kit = start();
+  await using as = kit.as;
+  const access: string = await expire(await mint(confidential, kit.kernel), kit.kernel);
+  assertEquals(await introspect(access, kit), { active: false });
+  const id = await expire(await mint({ kind: "id" }, kit.kernel), kit.kernel);
+  assert(decodeJwt(id).exp! < as.clock.now);
+  const tokens = await as.login();
+  assertEquals(await expire(tokens.refresh_token!, kit.kernel), tokens.refresh_token);
+  const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
+  assertEquals(refused.reason, "refresh_expired");
+  assertEquals((await askUserinfo(tokens.access_token, kit)).status, 200);
+});
+
+test("expire: what has expired stays as it is, and a stranger's token is none", async () => {
+  const kit = start();
+  await using as = kit.as;
+  const token = await mint({ expiresIn: "1m" }, kit.kernel);
+  as.clock.advance("1d");
+  assertEquals(decodeJwt(await expire(token, kit.kernel)), decodeJwt(token));
+  await assertRejects(() => expire("a.b.c", kit.kernel), TypeError, "expected a token that this server gave");
+});
+
+test("expire: the tokens still know the browser that they were asked for in", async () => {
+  const kit = start();
+  await using as = kit.as;
+  const browser = as.browser();
+  await as.endSession(await expire(await as.login("alice", { browser }), kit.kernel));
+  const silently = () => as.login("alice", { browser, prompt: "none" });
+  assertEquals((await assertRejects(silently, Refused) as Refused).error, "login_required");
+});
+
+test("mint and expire: a mock that is disposed of says so", async () => {
+  const { as, kernel } = start();
+  await as[Symbol.asyncDispose]();
+  assertMatch((await assertRejects(() => mint({}, kernel), Error) as Error).message, /disposed/);
+  assertMatch((await assertRejects(() => expire("x", kernel), Error) as Error).message, /disposed/);
+});
+
+function bearer(token: string): Request {
+  return new Request(`${api}/orders`, { headers: { authorization: `Bearer ${token}` } });
+}

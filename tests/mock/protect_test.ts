@@ -1,0 +1,227 @@
+/** A resource server in one call: whom it lets in, and how it says no (RFC 6750, RFC 9068). */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { expire } from "../../src/mock/expire.ts";
+import { mint } from "../../src/mock/mint.ts";
+import type { MockOptions } from "../../src/mock/mod.ts";
+import { protect, type ProtectTerms } from "../../src/mock/protect.ts";
+import { createTenant, type TenantInside } from "../../src/mock/tenant.ts";
+import { test } from "../runner.ts";
+
+const api = "https://api.test";
+
+function start(options: MockOptions = {}): TenantInside {
+  return createTenant({
+    options: { alg: "ES256", ...options },
+    issuer: () => "https://as.test",
+    fetch: () => Promise.reject(new Error("nobody fetches here")),
+  });
+}
+
+function bearer(token: string, init: RequestInit = {}): Request {
+  return new Request(`${api}/orders`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  });
+}
+
+interface Said {
+  readonly status: number;
+  readonly challenge: string;
+  readonly body: string;
+}
+
+async function refusalOf(request: Request, terms: ProtectTerms, { kernel }: TenantInside): Promise<Said> {
+  const result = await protect(terms, kernel)(request);
+  assert(result instanceof Response, "expected a refusal");
+  return {
+    status: result.status,
+    challenge: result.headers.get("www-authenticate") ?? "",
+    body: await result.text(),
+  };
+}
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`protect: whoever has a valid token gets in, with all of its claims (${accessTokens})`, async () => {
+    const inside = start({ accessTokens });
+    await using _ = inside.tenant;
+    const token = await mint(
+      { person: "bob", resource: api, scope: "openid email", claims: { role: "admin" } },
+      inside.kernel,
+    );
+    const result = await protect({ audience: api, scope: ["openid", "email"] }, inside.kernel)(bearer(token));
+    assert(!(result instanceof Response));
+    assertEquals([result["sub"], result["scope"], result["role"], result["aud"]], [
+      "bob",
+      "openid email",
+      "admin",
+      api,
+    ]);
+  });
+}
+
+test("protect: the scheme's name is not case-sensitive, and the audience is the issuer by default", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  const token = await mint({}, kernel);
+  for (const scheme of ["bearer", "BEARER"]) {
+    const request = new Request(api, { headers: { authorization: `${scheme} ${token}` } });
+    assert(!(await protect({}, kernel)(request) instanceof Response));
+  }
+});
+
+test("protect: whoever shows nothing is told how to, and no error (RFC 6750 §3.1)", async () => {
+  const inside = start();
+  await using _ = inside.tenant;
+  const token = await mint({}, inside.kernel);
+  const terms = {
+    realm: "orders",
+    scope: "openid",
+    resourceMetadata: `${api}/.well-known/oauth-protected-resource`,
+  };
+  const basic = { headers: { authorization: "Basic YTpi" } };
+  for (
+    const request of [
+      new Request(api),
+      new Request(api, basic),
+      new Request(`${api}/?access_token=${token}`),
+      new Request(api, { method: "POST", body: new URLSearchParams({ access_token: token }) }),
+    ]
+  ) {
+    assertEquals(await refusalOf(request, terms, inside), {
+      status: 401,
+      challenge:
+        `Bearer realm="orders", scope="openid", resource_metadata="${api}/.well-known/oauth-protected-resource"`,
+      body: "",
+    });
+  }
+});
+
+test("protect: two tokens at once, or something that is none, is an invalid request", async () => {
+  const inside = start();
+  await using _ = inside.tenant;
+  const token = await mint({}, inside.kernel);
+  const authorization = `Bearer ${token}`;
+  for (
+    const request of [
+      new Request(api, { headers: [["authorization", authorization], ["authorization", authorization]] }),
+      new Request(api, { headers: [["authorization", "Basic YTpi"], ["authorization", authorization]] }),
+      new Request(`${api}/?access_token=${token}`, { headers: { authorization } }),
+      new Request(api, {
+        method: "POST",
+        headers: { authorization },
+        body: new URLSearchParams({ access_token: token }),
+      }),
+      new Request(api, { headers: { authorization: "Bearer" } }),
+      new Request(api, { headers: { authorization: "Bearer two words" } }),
+    ]
+  ) {
+    const { status, challenge, body } = await refusalOf(request, {}, inside);
+    assertEquals(status, 400);
+    assertMatch(
+      challenge,
+      /^Bearer realm="https:\/\/as\.test", error="invalid_request", error_description="/,
+    );
+    assertEquals(JSON.parse(body).error, "invalid_request");
+    assert(!`${challenge}${body}`.includes(token));
+  }
+});
+
+test("protect: whoever comes after it can still read the body", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  const request = bearer(await mint({}, kernel), {
+    method: "POST",
+    body: new URLSearchParams({ item: "1" }),
+  });
+  assert(!(await protect({}, kernel)(request) instanceof Response));
+  assertEquals(await request.text(), "item=1");
+});
+
+test("protect: a scope that lacks is 403, and the challenge names what it takes", async () => {
+  const inside = start();
+  await using _ = inside.tenant;
+  const token = await mint({ scope: "openid" }, inside.kernel);
+  const { status, challenge, body } = await refusalOf(bearer(token), { scope: "openid email" }, inside);
+  assertEquals(status, 403);
+  assertEquals(
+    challenge,
+    'Bearer realm="https://as.test", error="insufficient_scope", ' +
+      'error_description="The token lacks the scope email", scope="openid email"',
+  );
+  assertEquals(JSON.parse(body), {
+    error: "insufficient_scope",
+    error_description: "The token lacks the scope email",
+  });
+});
+
+test("protect: a refusal says what is wrong with the token", async () => {
+  const inside = start();
+  await using as = inside.tenant;
+  const { kernel } = inside;
+  const describe = async (token: string, terms: ProtectTerms = {}) => {
+    const { status, challenge, body } = await refusalOf(bearer(token), terms, inside);
+    assertEquals(status, 401);
+    assertMatch(challenge, /error="invalid_token"/);
+    return JSON.parse(body).error_description as string;
+  };
+  assertMatch(
+    await describe(await mint({ resource: api }, kernel)),
+    /not for https:\/\/as.test, but for https:\/\/api/,
+  );
+  assertMatch(await describe(await mint({ kind: "id" }, kernel)), /expected typ at\+jwt, but it is JWT/);
+  assertMatch(await describe(await mint({ kind: "refresh" }, kernel)), /not a signed JWT/);
+  assertMatch(await describe("nonsense"), /not a signed JWT/);
+  assertMatch(
+    await describe(await mint({ claims: { iss: "https://x.test" } }, kernel)),
+    /not from https:\/\/as.test/,
+  );
+  assertMatch(await describe(await mint({ claims: { sub: undefined } }, kernel)), /lacks a claim/);
+  assertMatch(await describe(await expire(await mint({}, kernel), kernel)), /expired 600 seconds ago/);
+  const revoked = await mint({}, kernel);
+  await as.revoke(revoked);
+  assertMatch(await describe(revoked), /revoked/);
+});
+
+test("protect: a token ends with the grant, the person and the client that it was given for", async () => {
+  const inside = start();
+  await using as = inside.tenant;
+  const { kernel } = inside;
+  const tokens = await as.login("alice");
+  const ofBob = await mint({ person: "bob" }, kernel);
+  const ofApp = await mint({ client: "app-confidential" }, kernel);
+  await as.revoke(tokens.refresh_token!);
+  as.people.remove("bob");
+  as.clients.remove("app-confidential");
+  for (const token of [tokens.access_token, ofBob, ofApp]) {
+    assertEquals((await refusalOf(bearer(token), {}, inside)).status, 401);
+  }
+});
+
+test("protect: goes by the caller's clock, however wrong the server's is", async () => {
+  const inside = start();
+  await using as = inside.tenant;
+  const { kernel } = inside;
+  as.clock.freeze();
+  as.clock.skew("30m");
+  const ahead = await mint({}, kernel);
+  as.clock.advance("89m");
+  assert(!(await protect({}, kernel)(bearer(ahead)) instanceof Response));
+  as.clock.advance("2m");
+  assertEquals((await refusalOf(bearer(ahead), {}, inside)).status, 401);
+  as.clock.skew("-2h");
+  assertEquals((await refusalOf(bearer(await mint({}, kernel)), {}, inside)).status, 401);
+});
+
+test("protect: an hour later the token has expired, and before its nbf it is not good yet", async () => {
+  const inside = start();
+  await using as = inside.tenant;
+  const { kernel } = inside;
+  as.clock.freeze();
+  const token = await mint({ claims: { nbf: Math.floor(as.clock.now) + 60 } }, kernel);
+  assertMatch((await refusalOf(bearer(token), {}, inside)).body, /not valid yet/);
+  as.clock.advance(60);
+  assert(!(await protect({}, kernel)(bearer(token)) instanceof Response));
+  as.clock.advance(3600);
+  assertMatch((await refusalOf(bearer(token), {}, inside)).body, /expired/);
+});
