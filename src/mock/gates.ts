@@ -3,7 +3,7 @@
 // Not the global ones: those may be a test runner's fake timers.
 import { clearTimeout as stopRealTimer, setTimeout as startRealTimer } from "node:timers";
 import { describeValue, type Duration, readDuration } from "./duration.ts";
-import type { EndpointName } from "./requests.ts";
+import { type EndpointName, endpointNames } from "./requests.ts";
 
 export interface GateTerms {
   /** For how many requests; the ones after them pass. Default: all. */
@@ -243,28 +243,10 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
   };
 }
 
-// Whoever adds an endpoint has to add it here, or this does not compile.
-const endpoints: Readonly<Record<EndpointName, true>> = {
-  authorize: true,
-  token: true,
-  userinfo: true,
-  introspect: true,
-  revoke: true,
-  jwks: true,
-  metadata: true,
-  sign_in: true,
-  consent: true,
-  account: true,
-  logout: true,
-  page: true,
-};
-
 function requireTerms(doing: string, endpoint: EndpointName, { count = Infinity }: GateTerms): number {
-  if (!Object.hasOwn(endpoints, endpoint)) {
+  if (!endpointNames.includes(endpoint)) {
     throw new TypeError(
-      `Cannot ${doing} requests to ${describeValue(endpoint)}: expected one of ${
-        Object.keys(endpoints).join(", ")
-      }`,
+      `Cannot ${doing} requests to ${describeValue(endpoint)}: expected one of ${endpointNames.join(", ")}`,
     );
   }
   if (count !== Infinity) requirePlace(count, `${doing} requests to "${endpoint}": expected how many`);

@@ -28,7 +28,7 @@ export type HookName = keyof HookValues;
 export interface HookContext {
   /** The id of the client that asks, or that a logout token is for. */
   readonly client?: string;
-  /** The subject, as tokens name it: the user name, unless another was configured. */
+  /** The user name. */
   readonly person?: string;
   readonly request: IncomingRequest;
 }
@@ -61,7 +61,8 @@ interface HeldHook<N extends HookName> {
 
 type HeldHooks = { readonly [N in HookName]: Set<HeldHook<N>> };
 
-export function createHooks(): Hooks {
+/** `nameOf`: the user name for what tokens call somebody. */
+export function createHooks(nameOf: (subject: string) => string = (subject) => subject): Hooks {
   const held: HeldHooks = {
     metadata: new Set(),
     jwks: new Set(),
@@ -79,9 +80,10 @@ export function createHooks(): Hooks {
   async function pass<N extends HookName>(
     name: N,
     value: HookValues[N],
-    at: HookContext,
+    about: HookContext,
   ): Promise<HookValues[N]> {
     const hooks: Set<HeldHook<N>> = held[name];
+    const at = about.person === undefined ? about : { ...about, person: nameOf(about.person) };
     let said = value;
     for (const each of [...hooks]) {
       // Meanwhile it may have been removed, or used up by another request.

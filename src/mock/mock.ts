@@ -9,6 +9,8 @@ import { createTenant, type MockOptions, type Tenant, type TenantInside } from "
 import { isTestKey } from "./test_keys.ts";
 
 export interface Mock extends Tenant {
+  /** Every tenant's answers in plain values: for whoever brings a socket of their own. */
+  answer(request: IncomingRequest): Promise<Answer>;
   /** Puts the mock under the global `fetch`, for its own origin only, until it is disposed of. */
   intercept(): Disposable;
   /** Opens a port. The issuer is what is listened on from then on, unless one was given. */
@@ -56,10 +58,15 @@ function assembleMock(options: MockOptions): Mock {
   }
 
   const more = {
+    answer,
     intercept(): Disposable {
       root.kernel.requireOpen();
       const { origin } = new URL(issuer);
-      const interception = interceptFetch({ origin, serves: (url) => url.origin === origin, fetch: serving });
+      const interception = interceptFetch({
+        origin,
+        serves: (url) => url.origin === new URL(issuer).origin,
+        fetch: serving,
+      });
       open.push(interception);
       return interception;
     },
@@ -88,14 +95,18 @@ function assembleMock(options: MockOptions): Mock {
       tenants.set(name, made);
       return made.tenant;
     },
-    async [Symbol.asyncDispose](): Promise<void> {
-      for (const each of open.splice(0).reverse()) {
-        if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
-        else each[Symbol.dispose]();
-      }
-      for (const { tenant } of [...tenants.values(), root]) await tenant[Symbol.asyncDispose]();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
+
+  async function close(): Promise<void> {
+    for (const each of open.splice(0).reverse()) {
+      if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
+      else each[Symbol.dispose]();
+    }
+    for (const { tenant } of [...tenants.values(), root]) await tenant.close();
+  }
+
   // Getters stay getters: the issuer changes when the mock begins to listen.
   const mock = Object.defineProperties({}, {
     ...Object.getOwnPropertyDescriptors(root.tenant),

@@ -9,7 +9,8 @@ import { paths } from "../oauth/paths.ts";
 import { visible } from "../pages/visible.ts";
 import { describeValue, type Duration, readDuration } from "./duration.ts";
 
-const endpointNames = [
+/** Every place that a request can go to. */
+export const endpointNames = [
   "authorize",
   "token",
   "userinfo",
@@ -40,7 +41,7 @@ export interface RecordedRequest {
   readonly duration: number;
   readonly clientId?: string;
   readonly clientAuth?: string;
-  /** The subject of whoever it is about: the user name, unless another was configured. */
+  /** The user name of whoever it is about. */
   readonly person?: string;
   readonly grantType?: string;
   readonly pkce?: "S256" | "none";

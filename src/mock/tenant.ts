@@ -6,7 +6,7 @@ import { defaultFeatures } from "../features/mod.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Journal } from "../oauth/journal.ts";
+import type { Journal, JournalEntry } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";
 import { demoPeople, type ServerOptions } from "../options.ts";
 import { createLazyPages } from "../pages/lazy.ts";
@@ -101,6 +101,8 @@ export interface Tenant extends AsyncDisposable {
   env(client?: string): Environment;
   /** Everything as it was after `createMock`: records, people, clients, clock, journal, hooks and gates. */
   reset(): void;
+  /** The same as `await using`: whoever waits goes on, and nothing is answered any more. */
+  close(): Promise<void>;
 }
 
 export interface TenantTerms {
@@ -147,7 +149,9 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
   });
   const decisions = createDecisions();
   const gates = createGates();
-  const hooks = createHooks();
+  const nameOf = (subject: string) =>
+    engine.services.settings.people.findBySubject(subject)?.username ?? subject;
+  const hooks = createHooks(nameOf);
   const recorder = createRecorder({ basePath: () => engine.services.settings.basePath });
   const people = createDirectory<PersonConfiguration>(
     "people",
@@ -191,7 +195,7 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
       signingKeys: serverOptions.signingKeys ?? testKeysFor(algorithms),
       now: clock.serverNow,
       journal: (entry) => {
-        recorder.journal(entry);
+        recorder.journal(withUsername(entry));
         journal?.(entry);
       },
       seams,
@@ -200,6 +204,12 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
       features: [...defaultFeatures({ firstUse }), decisions.feature],
       createPages: createLazyPages,
     });
+  }
+
+  /** People know each other by their user names, tokens by their subjects. */
+  function withUsername(entry: JournalEntry): JournalEntry {
+    const { subject } = entry.facts;
+    return subject === undefined ? entry : { ...entry, facts: { ...entry.facts, subject: nameOf(subject) } };
   }
 
   function rebuild(): void {
@@ -221,6 +231,13 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
 
   function requireOpen(): void {
     if (disposed) throw new Error("This mock is disposed of: make another one with createMock()");
+  }
+
+  function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
+    return (...args) => {
+      requireOpen();
+      return work(...args);
+    };
   }
 
   async function answer(request: IncomingRequest): Promise<Answer> {
@@ -275,10 +292,13 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
     expire: (tokens) => expire(tokens, kernel),
     protect: (terms = {}) => protect(terms, kernel),
     forge: (name, terms = {}) => forge(name, terms, kernel),
-    hold: gates.hold,
-    delay: gates.delay,
-    drop: gates.drop,
-    on: hooks.on,
+    hold: whileOpen(gates.hold),
+    delay: whileOpen(gates.delay),
+    drop: whileOpen(gates.drop),
+    on(name, hook, terms) {
+      requireOpen();
+      return hooks.on(name, hook, terms);
+    },
     timeline: (form = "text") =>
       formatTimeline(recorder.requests, form, {
         origin: new URL(issuer()).origin,
@@ -298,15 +318,18 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
       clients.restore();
       rebuild();
     },
-    async [Symbol.asyncDispose]() {
-      if (disposed) return;
-      disposed = true;
-      gates.clear();
-      recorder.close("the mock is disposed of");
-      await Promise.all([engine.server.close(), ...retired]);
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
   return { tenant, kernel, moved: rebuild };
+
+  async function close(): Promise<void> {
+    if (disposed) return;
+    disposed = true;
+    gates.clear();
+    recorder.close("the mock is disposed of");
+    await Promise.all([engine.server.close(), ...retired]);
+  }
 }
 
 function algorithmsOf(

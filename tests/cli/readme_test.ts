@@ -54,7 +54,7 @@ test("readme: what it says to be missing is missing", async () => {
   const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(text) ?? [];
   assertEquals(
     missing.replaceAll("\n", " "),
-    "PAR, DPoP and mTLS, the device flow, token exchange, client registration, `request` objects, a test kit",
+    "PAR, DPoP and mTLS, the device flow, token exchange, client registration, `request` objects",
   );
   assertEquals(metadata.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
   for (const name of ["pushed_authorization_request", "device_authorization", "registration"]) {

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { createGates, type Gates } from "../../src/mock/gates.ts";
+import { createMock } from "../../src/mock/mod.ts";
 import type { EndpointName } from "../../src/mock/requests.ts";
 import { test } from "../runner.ts";
 
@@ -135,6 +136,16 @@ test("hold: a gate that was released is in nobody's way, and another one holds",
   await asked;
 });
 
+test("release: one that need not wait at its gate waits at no other", async () => {
+  const gates = createGates();
+  const { ask } = createEngine(gates);
+  const [first, second] = [gates.hold("token"), gates.hold("token")];
+  first.release(1);
+  await ask("1");
+  assertEquals([first.waiting, second.waiting], [0, 0]);
+  await assertRejects(() => second.arrived(1, "2ms"), Error, "none came");
+});
+
 test("arrived: resolves with the request that makes up the number, and not before", async () => {
   const gates = createGates();
   const { ask } = createEngine(gates);
@@ -169,6 +180,15 @@ test("arrived: rejects after its timeout, and says how many came and what to do"
   );
   gate.release();
   await asked;
+});
+
+test("arrived: may be awaited long after it has failed", async () => {
+  const gates = createGates();
+  const gate = gates.hold("token");
+  const coming = gate.arrived();
+  gate[Symbol.dispose]();
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await assertRejects(() => coming, Error, "none came");
 });
 
 test("arrived: waits in real time, whatever a runner has made of the timers", async () => {
@@ -349,4 +369,37 @@ test("gates: what makes no sense is refused, and says what is expected", async (
   assertThrows(() => gate.arrived(0), TypeError, "how many requests must have come");
   assertThrows(() => gate.arrived(1, -1), TypeError, "a duration of 0 or more, but got -1");
   assertEquals(await gates.arrive("jwks"), undefined);
+});
+
+test("hold: of two refreshes with one token, the one that is released first gets its answer", async () => {
+  for (const [first, second] of [[0, 1], [1, 0]] as const) {
+    await using as = await createMock({ alg: "ES256" });
+    const tokens = await as.login("alice");
+    using gate = as.hold("token", { count: 2 });
+    const asked = [as.refresh(tokens), as.refresh(tokens)];
+    const outcomes = asked.map((each) => each.then(() => "tokens", (error: Error) => error.name));
+    await gate.arrived(2);
+    gate.release(first + 1);
+    assertEquals([await outcomes[first], gate.waiting], ["tokens", 1]);
+    gate.release(second + 1);
+    assertEquals(await outcomes[second], "Refused");
+  }
+});
+
+test("drop: a refresh whose answer is lost has spent its token", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const tokens = await as.login("alice");
+  as.drop("token", { count: 1 });
+  await assertRejects(() => as.refresh(tokens), Error, "The answer is lost");
+  assertEquals(as.requests.token.last?.status, 200);
+  await assertRejects(() => as.refresh(tokens), Error, "invalid_grant");
+});
+
+test("dispose: a mock that goes while a request waits lets it finish", async () => {
+  const as = await createMock({ alg: "ES256" });
+  const gate = as.hold("jwks");
+  const asked = as.fetch("https://as.test/oauth2/jwks");
+  await gate.arrived();
+  await as[Symbol.asyncDispose]();
+  assertEquals((await asked).status, 200);
 });

@@ -298,6 +298,28 @@ test("hooks: one that is removed while a request is on its way does not run for 
     assertEquals((await (await world.get(metadataPath)).json()).extra, undefined);
   }));
 
+test("hooks: one that is added while a request is on its way runs for the next one", () =>
+  inHooked(async (world, hooks) => {
+    let ran = 0;
+    hooks.on("metadata", () => void hooks.on("metadata", () => void ran++), { once: true });
+    await world.get(metadataPath);
+    assertEquals(ran, 0);
+    await world.get(metadataPath);
+    assertEquals(ran, 1);
+  }));
+
+test("hooks: where a client acts for itself, it is about nobody", async () => {
+  const hooks = createHooks();
+  const seen: HookContext[] = [];
+  hooks.on("access_token", (_claims, at) => void seen.push(at));
+  const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
+  await inWorld({ seams: hooks.seams, clients: [robot] }, async (world) => {
+    const authorization = `Basic ${btoa("robot:robot-secret")}`;
+    await world.post("/oauth2/token", { grant_type: "client_credentials" }, { authorization });
+    assertEquals(seen.map(({ client, person }) => [client, person]), [["robot", undefined]]);
+  });
+});
+
 test("hooks: one that throws is a fault, named in the journal and not in the answer", () =>
   inHooked(async (world, hooks) => {
     const cause = new RangeError("canary");

@@ -1,7 +1,14 @@
 /** Interception: what goes to the mock, what passes, and that the global `fetch` is itself again in the end. */
 
-import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import {
+  assertEquals,
+  assertObjectMatch,
+  assertRejects,
+  assertStrictEquals,
+  assertThrows,
+} from "@std/assert";
 import { interceptFetch } from "../../src/mock/intercept.ts";
+import { createMock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 
 type FetchArguments = readonly unknown[];
@@ -188,16 +195,34 @@ test("intercept: a second time for the same origin is refused until the first is
     dispose(again);
   }));
 
-test("intercept: two copies of the kit see each other", () =>
+test("intercept: two copies of the kit see each other, because the mark is the whole process's", () =>
+  inPlace((network) => {
+    using _one = intercept("one");
+    const marked = globalThis.fetch as unknown as Readonly<Record<symbol, unknown>>;
+    assertObjectMatch(Object(marked[Symbol.for("postern.mock.interception")]), {
+      origin: "https://one.test",
+      before: network.fetch,
+      active: true,
+    });
+  }));
+
+test("intercept: two mocks at once, each for its own issuer, until they are disposed of", () =>
   inPlace(async (network) => {
-    const copy: typeof import("../../src/mock/intercept.ts") = await import(
-      `${new URL("../../src/mock/intercept.ts", import.meta.url).href}?copy`
-    );
-    const terms = { origin: "https://one.test", serves: () => true, fetch: createNamed("copy").fetch };
-    const one = intercept("one");
-    assertThrows(() => copy.interceptFetch(terms), Error, "already");
-    const two = copy.interceptFetch({ ...terms, origin: "https://two.test" });
-    dispose(one);
-    dispose(two);
+    const read = async (origin: string) => {
+      const response = await fetch(`${origin}/.well-known/oauth-authorization-server`);
+      return response.headers.get("content-type")?.includes("json")
+        ? (await response.json()).issuer
+        : await response.text();
+    };
+    const first = await createMock({ alg: "ES256" });
+    const second = await createMock({ alg: "ES256", issuer: "https://second.test/below" });
+    first.intercept();
+    second.intercept();
+    assertEquals(await read("https://as.test"), "https://as.test");
+    assertEquals((await fetch("https://second.test/below/oauth2/jwks")).status, 200);
+    assertThrows(() => first.intercept(), Error, "Cannot intercept https://as.test");
+    await first[Symbol.asyncDispose]();
+    assertEquals(await read("https://as.test"), "network");
+    await second[Symbol.asyncDispose]();
     assertStrictEquals(globalThis.fetch, network.fetch);
   }));

@@ -106,6 +106,16 @@ test("people: added, changed and removed while the server runs, and what they ha
   assertEquals(as.people.all.length, 2);
 });
 
+test("people: one with a subject of their own is known by the user name in facts and hooks", async () => {
+  await using as = await createMock({ ...quick, people: [{ username: "dave", sub: "user-7" }] });
+  const seen: (string | undefined)[] = [];
+  as.on("access_token", (_claims, { person }) => void seen.push(person), { person: "dave" });
+  const tokens = await as.login("dave");
+  assertEquals(decodeJwt(tokens.access_token).sub, "user-7");
+  assertEquals([as.requests.token.last?.person, as.requests.of({ person: "dave" }).length], ["dave", 2]);
+  assertEquals(seen, ["dave"]);
+});
+
 test("clients: added, changed and removed while the server runs; one that does not fit changes nothing", async () => {
   await using as = await createMock(quick);
   as.clients.add({ client_id: "shop", redirect_uris: ["https://shop.test/cb"] });
@@ -258,6 +268,9 @@ test("disposed of: every use says so", async () => {
   assertThrows(() => as.tenant("other"), Error, words);
   assertThrows(() => as.nextSignIn("bob"), Error, words);
   assertThrows(() => as.reset(), Error, words);
+  assertThrows(() => as.hold("token"), Error, words);
+  assertThrows(() => as.on("metadata", () => undefined), Error, words);
+  await assertRejects(() => as.mint(), Error, words);
   await assertRejects(() => as.listen(), Error, words);
 });
 

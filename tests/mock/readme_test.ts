@@ -1,0 +1,56 @@
+/** The README's words about the kit are true: its programs run, and its table names what is there. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createMock } from "../../src/mock/mod.ts";
+import { runtime, test } from "../runner.ts";
+
+const text = await readFile("README.md", "utf8");
+const [, section = ""] = text.split("\n## In a test\n");
+const kit = section.split("\n## ")[0]!;
+
+test("readme, kit: every method in the table is one that a mock has", async () => {
+  await using as = await createMock();
+  const named = [...kit.matchAll(/`as\.([a-z]+)/gi)].map(([, name = ""]) => name);
+  assert(named.length > 20, `${named.length}`);
+  for (const name of named) assert(name in as, name);
+  const methods = Object.keys(as).filter((name) =>
+    !["issuer", "fetch", "close", "browser", "authorizeForm"].includes(name)
+  );
+  assertEquals(methods.filter((name) => !named.includes(name) && !kit.includes(`as.${name}`)), []);
+});
+
+// `await using` and types are what people write; only Deno takes both as they are.
+const programs = [...kit.matchAll(/^```typescript\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
+const said = [
+  /^refresh_token 3600\n$/,
+  /^https:\/\/id\.shop\.test\n$/,
+  /^rejected fulfilled [^]*\nrefresh_reused\n$/,
+];
+
+for (const [index, program] of programs.entries()) {
+  const name = `readme, kit: program ${index + 1} runs, and says what it promises`;
+  if (runtime !== "deno") test.skip(name, "only Deno runs TypeScript with `await using`");
+  else {
+    test(name, async () => {
+      const folder = await mkdtemp(join(tmpdir(), "postern-readme-"));
+      try {
+        const file = join(folder, "program.ts");
+        const entry = new URL("../../src/mock/mod.ts", import.meta.url).href;
+        await writeFile(file, program.replace(`"postern/mock"`, JSON.stringify(entry)));
+        const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
+        const run = promisify(execFile)(process.execPath, ["run", "--allow-all", "--config", config, file]);
+        const { stdout } = await run;
+        assertMatch(stdout, said[index]!);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+}
