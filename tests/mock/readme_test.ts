@@ -21,7 +21,7 @@ test("readme, kit: every method in the table is one that a mock has", async () =
   assert(named.length > 20, `${named.length}`);
   for (const name of named) assert(name in as, name);
   const methods = Object.keys(as).filter((name) =>
-    !["issuer", "fetch", "close", "browser", "authorizeForm"].includes(name)
+    !["issuer", "fetch", "answer", "close", "browser", "authorizeForm"].includes(name)
   );
   assertEquals(methods.filter((name) => !named.includes(name) && !kit.includes(`as.${name}`)), []);
 });
