@@ -70,8 +70,9 @@ async function respond(
   try {
     write(response, request === undefined ? refusedAddress : await answer(request), message.method);
   } catch {
-    // Nothing that is thrown on purpose comes here: whoever waits learns at least that it is over.
-    response.destroy();
+    // An answer that is lost on purpose, or none at all: whoever waits learns at least that it is over. The socket
+    // itself, because to destroy the response is, in Bun, to send an empty one.
+    message.socket.destroy();
   }
 }
 
