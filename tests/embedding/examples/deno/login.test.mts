@@ -1,0 +1,19 @@
+/** Deno: an API that lets people in by their tokens, for as long as these are good. */
+
+import { assertEquals } from "@std/assert";
+import { createMock } from "postern/mock";
+
+Deno.test("bob is let in, and an hour later he is not", async () => {
+  await using as = await createMock();
+  const { access_token: token } = await as.login("bob");
+  const protect = as.protect();
+  const api = async (request: Request): Promise<Response> => {
+    const claims = await protect(request);
+    return claims instanceof Response ? claims : new Response(`Hello, ${claims.sub}`);
+  };
+  const ask = () => api(new Request("https://api.test/", { headers: { authorization: `Bearer ${token}` } }));
+
+  assertEquals(await (await ask()).text(), "Hello, bob");
+  as.clock.advance("1h");
+  assertEquals((await ask()).status, 401);
+});

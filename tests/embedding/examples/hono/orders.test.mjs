@@ -1,0 +1,25 @@
+/** A Hono API against good tokens and forged ones, without any port. */
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { createMock, forgeries } from "postern/mock";
+import { application } from "./application.mjs";
+
+const as = await createMock();
+as.intercept();
+after(() => as.close());
+
+const terms = { person: "bob", scope: "orders", resource: "https://api.test" };
+const ask = (token) => application.request("/orders", { headers: { authorization: `Bearer ${token}` } });
+
+test("bob sees his orders", async () => {
+  assert.deepEqual(await (await ask(await as.mint(terms))).json(), ["bob's order"]);
+});
+
+// Of a revoked one only the server knows.
+for (const name of forgeries.filter((each) => each !== "revoked")) {
+  test(`a token is refused that is ${name}`, async () => {
+    const { token, verdict } = await as.forge(name, terms);
+    assert.equal((await ask(token)).status, verdict.status, verdict.why);
+  });
+}

@@ -1,0 +1,29 @@
+/** A client's session, the way it is often written, and the way that does not lose it. */
+
+export class Session {
+  constructor(tokens, send) {
+    this.tokens = tokens;
+    this.send = send;
+  }
+
+  async refresh() {
+    const response = await this.send("https://as.test/oauth2/token", {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "refresh_token",
+        refresh_token: this.tokens.refresh_token,
+        client_id: "app",
+      }),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.error);
+    this.tokens = answer;
+  }
+}
+
+/** Whoever comes while a refresh is on its way waits for that one. */
+export class SingleFlightSession extends Session {
+  refresh() {
+    return this.refreshing ??= super.refresh().finally(() => this.refreshing = undefined);
+  }
+}

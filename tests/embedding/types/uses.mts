@@ -1,0 +1,40 @@
+/** Uses of the kit that have to compile. */
+
+import { createMock, forgeries, type Mock, Refused, type Tokens } from "postern/mock";
+
+export async function use(): Promise<void> {
+  await using as: Mock = await createMock({ scopes: { orders: "See orders" }, alg: "EdDSA", seed: 7 });
+  const tokens: Tokens = await as.login("bob", {
+    client: "app",
+    scope: ["openid", "orders"],
+    prompt: "login",
+  });
+  const known: string = tokens.access_token + tokens.token_type + tokens.expires_in.toFixed();
+  const perhaps: string | undefined = tokens.refresh_token;
+  const expired: Tokens = await as.expire(tokens);
+  const text: string = await as.expire(tokens.access_token);
+  const minted: string = await as.mint({ person: "bob", expiresIn: "5m", claims: { role: "admin" } });
+
+  using gate = as.hold("token", { count: 2 });
+  await gate.arrived(2, "1s");
+  gate.release(1);
+  using _hook = as.on("id_token", (claims) => ({ ...claims, email: undefined }), {
+    person: "bob",
+    once: true,
+  });
+  using _later = as.on(
+    "token_response",
+    async ({ status, members }) => await Promise.resolve({ status, members }),
+  );
+  using _seen = as.on("response", ({ status }) => void status.toFixed());
+
+  const method: string | undefined = as.requests.token.last?.clientAuth;
+  const reason: string | undefined = (await as.requests.next("token")).refusal?.reason;
+  const claims = await as.protect({ scope: "orders" })(new Request("https://api.test"));
+  const subject = claims instanceof Response ? claims.status : claims["sub"];
+  const spec: string = (await as.forge(forgeries[0]!)).verdict.spec;
+  const issuer: string = as.tenant("acme", { accessTokens: "opaque" }).issuer + as.env().OAUTH_CLIENT_ID;
+  const error: string = new Error() instanceof Refused ? "refused" : as.timeline("har");
+  const send: typeof fetch = as.fetch;
+  console.log(known, perhaps, expired, text, minted, method, reason, subject, spec, issuer, error, send);
+}

@@ -1,0 +1,124 @@
+/** The npm package, made from the sources, in a project of somebody who installed it. On Deno only, which makes it. */
+
+import { assertEquals } from "@std/assert";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Ended, inFolder, type Program, start } from "../cli/command.ts";
+import { runtime, test as testHere } from "../runner.ts";
+
+export const root: string = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Skipped where Deno is not: it makes the package, and starts the others. */
+export const test: (name: string, body: () => Promise<void>) => void = runtime === "deno"
+  ? testHere
+  : (name) => testHere.skip(name, "the package is made and tried by Deno");
+
+type Runtimes = typeof import("../../scripts/runtimes.ts");
+
+// Not written as a literal, because only Deno can load it.
+const runtimesModule = "../../scripts/runtimes.ts";
+export const runtimes: Runtimes = runtime === "deno" ? await import(runtimesModule) : {} as Runtimes;
+
+let built: Promise<void> | undefined;
+
+export function build(): Promise<void> {
+  return built ??= runScript("build.ts");
+}
+
+export async function runScript(name: string): Promise<void> {
+  const command = [runtimes.deno.path, "run", "--allow-all", `scripts/${name}`] as const;
+  await succeed(start([], { command, cwd: root }));
+}
+
+export async function succeed({ ended }: { readonly ended: Promise<Ended> }): Promise<Ended> {
+  const { code, stdout, stderr } = await ended;
+  assertEquals(code, 0, stdout + stderr);
+  return { code, stdout, stderr };
+}
+
+// The suite's own limit for a test is 120 seconds, and would leave the processes running.
+const limitInSeconds = 90;
+
+/** Runs to its end, with all that it starts, or is stopped when it takes too long. */
+export async function runToEnd(args: readonly string[], program: Program): Promise<Ended> {
+  const running = start(args, { ...program, asGroup: true });
+  const limit = setTimeout(() => running.signal("SIGTERM"), limitInSeconds * 1000);
+  try {
+    return await succeed(running);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+export interface Project {
+  readonly folder: string;
+  readonly path: (name: string) => string;
+}
+
+export interface ProjectTerms {
+  /** Copied into it. */
+  readonly sources?: string;
+  /** Written into it: contents by name. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What it has installed besides. */
+  readonly packages?: readonly string[];
+}
+
+/** As `npm install` leaves it: the package is a copy, so that nobody who builds meanwhile takes it away. */
+export async function inProject(
+  { sources, files = {}, packages = [] }: ProjectTerms,
+  work: (project: Project) => Promise<void>,
+): Promise<void> {
+  await build();
+  await inFolder(async (path) => {
+    const installed = path("node_modules/postern");
+    await mkdir(path("node_modules"));
+    await cp(`${root}dist/npm`, installed, { recursive: true });
+    const { dependencies } = JSON.parse(await readFile(`${installed}/package.json`, "utf8")) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    for (const name of new Set([...Object.keys(dependencies), ...packages])) {
+      await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true });
+      await symlink(`${root}node_modules/${name}`, path(`node_modules/${name}`));
+    }
+    await writeFile(path("package.json"), '{ "type": "module" }');
+    for (const name of sources === undefined ? [] : await readdir(sources)) {
+      await cp(`${sources}/${name}`, path(name), { recursive: true });
+    }
+    for (const [name, text] of Object.entries(files)) await writeFile(path(name), text);
+    await work({ folder: path("."), path });
+  });
+}
+
+/** How people's compilers find declarations, and which modules go with that. */
+const modules = { nodenext: "nodenext", bundler: "esnext" } as const;
+
+export type Resolution = keyof typeof modules;
+
+export const resolutions: readonly Resolution[] = Object.keys(modules) as Resolution[];
+
+/** Strict TypeScript, by the real compiler. */
+export async function compile(
+  { path, folder }: Project,
+  files: readonly string[],
+  resolution: Resolution,
+): Promise<void> {
+  await writeFile(
+    path("tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+        ...{ target: "esnext", lib: ["esnext", "dom", "dom.iterable"], types: [] },
+        ...{ skipLibCheck: false, noEmit: true },
+        ...{ moduleResolution: resolution, module: modules[resolution] },
+      },
+      files,
+    }),
+  );
+  const { imports } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as {
+    readonly imports: Readonly<Record<string, string>>;
+  };
+  const command = [runtimes.deno.path, "run", "--allow-all", `${imports["typescript"]}/tsc`] as const;
+  await runToEnd(["--project", folder], { command, cwd: root });
+}
