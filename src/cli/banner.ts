@@ -18,14 +18,21 @@ export interface BannerTerms {
   readonly listensAt: string;
   readonly store: string;
   readonly form: ApplicationForm;
+  /** Absent: the server is driven by nobody but its clients. */
+  readonly control?: ControlShown;
   /** Strangers can connect. */
   readonly exposed: boolean;
+}
+
+export interface ControlShown {
+  readonly url: string;
+  readonly needsToken: boolean;
 }
 
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, acceptsFirstUse, listensAt, store, exposed } = terms;
+  const { settings, acceptsFirstUse, listensAt, store, exposed, control } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -44,6 +51,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...describeLogin(settings).map(dim),
     ]],
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
+    ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
     ...(exposed ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
   ];
@@ -84,6 +92,14 @@ function describeLogin({ automaticPerson, people }: Settings): readonly string[]
   const other = people.all.find(({ username }) => username !== automaticPerson)?.username;
   const hint = other === undefined ? "" : `; login_hint=${other} signs in ${other}`;
   return [`sign-in and consent are automatic: ${automaticPerson}${hint}`];
+}
+
+function describeControl({ url, needsToken }: ControlShown, { cyan, dim }: Colours): readonly string[] {
+  const words = needsToken ? ["asks for Authorization: Bearer with the token that was given"] : [
+    "asks for no token: every program on this machine can drive it, and",
+    "the signing keys are the test kit's",
+  ];
+  return [cyan(url), ...words.map(dim)];
 }
 
 function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly string[] {

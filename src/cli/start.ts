@@ -3,6 +3,8 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { type Configuration, configurationSchema } from "../configuration.ts";
+import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
+import type { Journal } from "../oauth/journal.ts";
 import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
@@ -14,6 +16,7 @@ import { type ApplicationForm, applicationForms } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { createColours } from "./colours.ts";
 import { type Command, CommandError } from "./command.ts";
+import { launchControlled, requireFitForControl, showControl } from "./control.ts";
 import { type FlagsRead, oneOf, readFlags } from "./flags.ts";
 import { openBrowser } from "./open_browser.ts";
 import { type Plan, readPlan } from "./plan.ts";
@@ -62,6 +65,14 @@ const table = {
   },
   open: { words: "Open the front page in the browser." },
   watch: { words: "Take over the configuration file whenever it changes." },
+  control: {
+    value: "[TOKEN]",
+    optional: true,
+    words:
+      "Let tests in any language drive this server, below /_postern; with TOKEN, only those that send it.",
+    accepts: isControlToken,
+    expected: `a token of ${controlTokenForm}`,
+  },
   quiet: { words: "No line for each request." },
   "expose-demo": {
     words: "Let other machines in although demo clients, demo people or first use are on.",
@@ -76,6 +87,7 @@ export const start: Command = {
     const { flags } = readFlags(args, table);
     const tls = await readTlsFiles(flags);
     const plan = await readPlan(flags);
+    if (flags.control !== undefined) requireFitForControl(flags, plan);
     await serveUntilStopped(plan, { flags, tls, store: await openStore(flags.store ?? "memory") });
   },
 };
@@ -98,6 +110,8 @@ async function openStore(name: string): Promise<Store> {
   }
 }
 
+type Running = Pick<Server, "answer" | "close">;
+
 async function serveUntilStopped(
   first: Plan,
   { flags, tls, store }: {
@@ -108,20 +122,24 @@ async function serveUntilStopped(
 ): Promise<void> {
   const { host, port } = first;
   const colours = createColours(process.stdout);
-  const launch = (configuration: Configuration): Server =>
-    createServer({
-      ...configuration,
-      store,
-      ...(flags.quiet ? {} : { journal: (entry) => console.log(describeRequest(entry, colours)) }),
-    });
+  const heard: { readonly journal?: Journal } = flags.quiet
+    ? {}
+    : { journal: (entry) => console.log(describeRequest(entry, colours)) };
+  const launch = (configuration: Configuration): Running =>
+    createServer({ ...configuration, store, ...heard });
+  const { control } = flags;
+  const token = control === true ? undefined : control;
 
-  let server = launch(first.configuration);
+  let server = control === undefined
+    ? launch(first.configuration)
+    : await launchControlled(first, { token, ...heard });
   const retired = new Set<Promise<void>>();
   const served = await serve({
     host,
     port,
     answer: (request) => server.answer(request),
     ...(tls === undefined ? {} : { tls }),
+    ...(control === undefined ? {} : { cuts: true }),
   })
     .catch(async (error) => {
       await store.close();
@@ -131,8 +149,8 @@ async function serveUntilStopped(
   const stopWatching = flags.watch && flags.config !== undefined ? watchFile(flags.config, reload) : () => {};
   stopOnSignal(async () => {
     stopWatching();
-    await served.close();
-    await Promise.all([server.close(), ...retired]);
+    // Together: a request that a gate holds ends with its server.
+    await Promise.all([served.close(), server.close(), ...retired]);
     await store.close();
   });
   console.log(describe(first));
@@ -146,6 +164,9 @@ async function serveUntilStopped(
       acceptsFirstUse: acceptsFirstUse(configuration),
       listensAt: at,
       store: flags.store ?? "memory",
+      ...(control === undefined
+        ? {}
+        : { control: showControl(first, { listensAt: at, secure: tls !== undefined, token }) }),
       form: (flags.print ?? "env") as ApplicationForm,
       exposed: !isLoopbackHost(host),
     }, colours);

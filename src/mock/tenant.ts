@@ -1,7 +1,7 @@
 /** One authorization server of the kit: its own issuer, people, clients, clock, journal, gates and hooks. */
 
 import { createRandomBytes, type RandomBytes } from "../crypto/bytes.ts";
-import { type SigningAlgorithm } from "../crypto/jwk.ts";
+import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";

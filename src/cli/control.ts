@@ -1,0 +1,106 @@
+/** `postern start --control`: a server that tests in any language drive over HTTP, and what that asks of the other flags. */
+
+import { generateSigningJwk } from "../crypto/crypto_key.ts";
+import { signingAlgorithms } from "../crypto/jwk.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { Journal } from "../oauth/journal.ts";
+import { isLoopbackUri, isReservedForTests } from "../oauth/redirect_uri.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { acceptsFirstUse } from "../options.ts";
+import { isLoopbackHost } from "../runtime/host.ts";
+import type { Server } from "../server.ts";
+import type { ControlShown } from "./banner.ts";
+import { CommandError } from "./command.ts";
+import type { Plan } from "./plan.ts";
+
+export interface ControlFlags {
+  readonly control?: string | true;
+  readonly store?: string;
+  readonly watch?: true;
+}
+
+// Nobody guesses it from elsewhere.
+const shortestToken = 16;
+
+/** Checked before anything is opened: what cannot be kept, and whom it would let in. */
+export function requireFitForControl({ control, store = "memory", watch }: ControlFlags, plan: Plan): void {
+  if (store !== "memory") {
+    throw new CommandError(
+      `--control keeps everything in memory, so that a reset ends at the beginning: leave --store ${store} out`,
+      2,
+    );
+  }
+  if (watch) {
+    throw new CommandError(
+      "--watch would undo what --control has changed: change people and clients below /_postern, or leave one out",
+      2,
+    );
+  }
+  const { host, settings: { issuer } } = plan;
+  const reached = !isLoopbackHost(host)
+    ? `--host ${host} lets other machines in`
+    : isLoopbackUri(issuer) || isReservedForTests(issuer)
+    ? undefined
+    : `other machines may reach ${issuer}`;
+  if (reached === undefined || typeof control === "string" && control.length >= shortestToken) return;
+  throw new CommandError(`${reached}, so --control needs a token of ${shortestToken} characters or more`, 2);
+}
+
+export interface ControlTerms {
+  readonly token: string | undefined;
+  readonly journal?: Journal;
+}
+
+/** The test kit behind a socket. */
+export async function launchControlled(
+  { configuration, settings, host }: Plan,
+  { token, journal }: ControlTerms,
+): Promise<Pick<Server, "answer" | "close">> {
+  const { createMock } = await import("../mock/mock.ts");
+  const { createControl } = await import("../mock/control/control.ts");
+  const mock = await createMock({
+    ...configuration,
+    clients: configuration.clients ?? listClients(settings),
+    firstUse: acceptsFirstUse(configuration),
+    ...(journal === undefined ? {} : { journal }),
+    // Whoever could sign as this server would need no token.
+    ...(token === undefined ? {} : { signingKeys: await makeKeys() }),
+  });
+  const control = createControl(mock, {
+    ...(token === undefined ? {} : { token }),
+    open: !isLoopbackHost(host),
+  });
+  return {
+    answer: (request) => control.answer(request) ?? mock.answer(request),
+    close: () => mock.close(),
+  };
+}
+
+/** The demo clients are those that the banner names. */
+function listClients({ clients }: Settings): readonly ClientMetadata[] {
+  return [...clients.values()].map(({ id, name, demoSecret, redirectUris }) => ({
+    client_id: id,
+    redirect_uris: redirectUris,
+    ...(name === undefined ? {} : { client_name: name }),
+    ...(demoSecret === undefined ? {} : { client_secret: demoSecret }),
+  }));
+}
+
+/** Of each kind: a client may come that wants another one. */
+function makeKeys(): Promise<readonly JsonWebKey[]> {
+  return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
+}
+
+export function showControl(
+  { settings, host }: Plan,
+  { listensAt, secure, token }: {
+    readonly listensAt: string;
+    readonly secure: boolean;
+    readonly token: string | undefined;
+  },
+): ControlShown {
+  const origin = isLoopbackHost(host)
+    ? `${secure ? "https" : "http"}://${listensAt}`
+    : new URL(settings.issuer).origin;
+  return { url: `${origin}/_postern/openapi.json`, needsToken: token !== undefined };
+}

@@ -1,0 +1,74 @@
+/** A mock over HTTP: everything below `/_postern`, for tests in any language. */
+
+import type { Answer, IncomingRequest } from "../../http/message.ts";
+import { empty, json } from "../../http/respond.ts";
+import { answerHeaders } from "../../http/security_headers.ts";
+import type { Mock } from "../mock.ts";
+import type { Tenant } from "../tenant.ts";
+import { answerProblem } from "./errors.ts";
+import { createGuard } from "./guard.ts";
+import { findRoute, type Found } from "./find_route.ts";
+import { describeControl, documentRoute } from "./openapi.ts";
+import { readBody, readQuery } from "./read_parts.ts";
+import { createRoom, type Room } from "./room.ts";
+import type { ControlRoute, Reply } from "./route.ts";
+import { controlTable } from "./table.ts";
+
+export interface ControlTerms {
+  /** Given: asked for as `Authorization: Bearer`. */
+  readonly token?: string;
+  /** Not for programs on this machine only. */
+  readonly open?: boolean;
+}
+
+export interface Control {
+  /** `undefined`: the request is not for the control. */
+  answer(request: IncomingRequest): Promise<Answer> | undefined;
+}
+
+/** Where the control is: no tenant can have this name. */
+export const controlPath = "/_postern";
+
+export function createControl(mock: Mock, { token, open = false }: ControlTerms = {}): Control {
+  const guard = createGuard({ issuer: () => mock.issuer, token, open });
+  const routes: readonly ControlRoute[] = [documentRoute(() => document), ...controlTable];
+  const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
+  const rooms = new WeakMap<Tenant, Room>();
+
+  function roomOf(tenant: Tenant): Room {
+    const room = rooms.get(tenant) ?? createRoom();
+    rooms.set(tenant, room);
+    return room;
+  }
+
+  async function call(found: Found<ControlRoute>, request: IncomingRequest): Promise<Answer> {
+    const { route, named, tenant: name } = found;
+    const query = readQuery(request.address.query, route.schema.query);
+    const body = await readBody(request, route.schema.body);
+    const tenant = name === undefined ? mock : mock.tenant(name);
+    return write(await route.call({ tenant, room: roomOf(tenant), named, query, body }), route);
+  }
+
+  async function pass(request: IncomingRequest): Promise<Answer> {
+    guard(request);
+    const path = request.address.path.slice(controlPath.length);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    return await call(findRoute(routes, method, path), request);
+  }
+
+  return {
+    answer(request) {
+      const { path } = request.address;
+      if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
+      return pass(request).catch(answerProblem).then((said) =>
+        request.method === "HEAD" ? { ...said, body: "" } : said
+      );
+    },
+  };
+}
+
+function write(reply: Reply, { schema }: ControlRoute): Answer {
+  if (reply === undefined) return empty(204);
+  if ("json" in reply) return json(reply.json, { status: schema.answer?.status ?? 200 });
+  return { status: 200, headers: { ...answerHeaders, "content-type": reply.type }, body: reply.text };
+}

@@ -1,0 +1,76 @@
+/** How the control says no: one form for everything, with the place that is wrong where there is one. */
+
+import { json } from "../../http/respond.ts";
+import type { Answer } from "../../http/message.ts";
+import type { Refusal } from "../../oauth/journal.ts";
+import { AnswerLost } from "../kernel.ts";
+import { Refused } from "../refused.ts";
+
+/** In JSON: what every answer from 400 on holds. */
+export interface ControlProblem {
+  readonly error: ControlError;
+  readonly error_description: string;
+  /** What is wrong, as one would write it: `people[0].username`. */
+  readonly place?: string;
+  readonly expected?: string;
+  /** What the authorization server answered, where it is the one that said no. */
+  readonly refusal?: Refusal;
+}
+
+const statusOf = {
+  invalid_request: 400,
+  invalid_token: 401,
+  access_denied: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  unsupported_media_type: 415,
+  misdirected: 421,
+  refused: 422,
+  answer_lost: 422,
+  failed: 422,
+} as const;
+
+export type ControlError = keyof typeof statusOf;
+
+export const controlErrors: readonly ControlError[] = Object.keys(statusOf) as ControlError[];
+
+interface RefusalTerms {
+  readonly place?: string;
+  readonly expected?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Thrown wherever the control finds something wrong, and answered in one place. */
+export class ControlRefused extends Error {
+  override readonly name = "ControlRefused";
+  readonly error: ControlError;
+  readonly terms: RefusalTerms;
+
+  constructor(error: ControlError, message: string, terms: RefusalTerms = {}) {
+    super(message);
+    this.error = error;
+    this.terms = terms;
+  }
+}
+
+export function answerProblem(thrown: unknown): Answer {
+  if (thrown instanceof ControlRefused) {
+    const { error, message, terms: { headers, ...at } } = thrown;
+    return write({ error, error_description: message, ...at }, headers);
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Refused) {
+    return write({ error: "refused", error_description: message, refusal: thrown.refusal });
+  }
+  if (thrown instanceof AnswerLost) return write({ error: "answer_lost", error_description: message });
+  // What the kit is told wrongly it says with a TypeError; all else could not be done.
+  return write({
+    error: thrown instanceof TypeError ? "invalid_request" : "failed",
+    error_description: message,
+  });
+}
+
+function write(problem: ControlProblem, headers: Readonly<Record<string, string>> = {}): Answer {
+  return json(problem, { status: statusOf[problem.error], headers });
+}

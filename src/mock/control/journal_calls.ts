@@ -1,0 +1,80 @@
+/** The journal over HTTP: what was asked and answered, at once or as soon as there is something. */
+
+import type { JournalEntry } from "../../oauth/journal.ts";
+import type { EndpointName, RecordedRequest } from "../requests.ts";
+import type { TimelineForm } from "../timeline.ts";
+import type { Asked, Reply } from "./route.ts";
+
+export interface RequestsQuery {
+  readonly endpoint?: EndpointName;
+  readonly client?: string;
+  readonly after?: string;
+  readonly wait?: number;
+  readonly raw?: boolean;
+}
+
+export async function listRequests({ tenant, query }: Asked<unknown, RequestsQuery>): Promise<Reply> {
+  const { endpoint, client, wait = 0, raw = false } = query;
+  const { requests } = tenant;
+  const find = () => findAfter(requests.toArray(), query);
+  let found = find();
+  if (found.length === 0 && wait > 0) {
+    const terms = { timeout: wait, ...(client === undefined ? {} : { client }) };
+    // None came, or none will: that is an empty list.
+    await requests.next(endpoint, terms).catch(() => {});
+    found = find();
+  }
+  return {
+    json: {
+      requests: found.map((each) => raw ? describeRaw(each) : describe(each)),
+      dropped: requests.dropped,
+    },
+  };
+}
+
+/** An id that is not there is one of those that are kept no more: then all came later. */
+function findAfter(
+  all: readonly RecordedRequest[],
+  { endpoint, client, after }: RequestsQuery,
+): readonly RecordedRequest[] {
+  const later = after === undefined ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
+  return later.filter((each) =>
+    (endpoint === undefined || each.endpoint === endpoint) &&
+    (client === undefined || each.clientId === client)
+  );
+}
+
+/** Of a fault only its name: its message may hold anything. */
+function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
+  return {
+    ...facts,
+    ...(fault === undefined ? {} : { fault: fault instanceof Error ? fault.name : "no Error" }),
+  };
+}
+
+function describeRaw(request: RecordedRequest): object {
+  const entry = request.raw();
+  const { fault, ...facts } = entry.facts;
+  const shown: JournalEntry = fault === undefined
+    ? entry
+    : { ...entry, facts: { ...facts, fault: String(fault) } };
+  return { ...describe(request), raw: shown };
+}
+
+const timelineTypes: Readonly<Record<TimelineForm, string>> = {
+  text: "text/plain; charset=utf-8",
+  jsonl: "application/jsonl",
+  har: "application/json",
+  mermaid: "text/vnd.mermaid; charset=utf-8",
+};
+
+/** Without their parameters, as an OpenAPI document lists them. */
+export const timelineMediaTypes: readonly string[] = Object.values(timelineTypes).map((type) =>
+  type.split(";")[0]!
+);
+
+export function showTimeline(
+  { tenant, query: { form = "text" } }: Asked<unknown, { readonly form?: TimelineForm }>,
+): Reply {
+  return { text: tenant.timeline(form), type: timelineTypes[form] };
+}

@@ -1,0 +1,80 @@
+/** What came with a request for the control: its query and its body, checked, or a word about the place that is wrong. */
+
+import { checkSchema, type Schema } from "../../check_schema.ts";
+import type { IncomingRequest } from "../../http/message.ts";
+import { ControlRefused } from "./errors.ts";
+import { closed } from "./schemas.ts";
+
+// A configuration with thousands of people fits in.
+const longestBody = 1_000_000;
+
+export function readQuery(query: string, schema: Schema = closed({})): unknown {
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(found, name)) wrong(`?${name}`, "must be there once");
+    found[name] = readValue(value, schema.properties?.[name]);
+  }
+  const problem = checkSchema(found, schema);
+  if (problem !== undefined) wrong(`?${problem.place}`, explain(problem.expected));
+  return found;
+}
+
+/** Without any parameter there is no list of them. */
+function explain(expected: string): string {
+  return expected.replace(/: known are $/, ": there are none");
+}
+
+function readValue(value: string, schema: Schema | undefined): unknown {
+  if (schema?.type === "integer") return /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (schema?.type === "boolean") return value === "true" ? true : value === "false" ? false : value;
+  return value;
+}
+
+export async function readBody(request: IncomingRequest, schema: Schema | undefined): Promise<unknown> {
+  const read = await request.readBody(longestBody);
+  if ("problem" in read) {
+    const isLong = read.problem === "too_large";
+    throw new ControlRefused(
+      isLong ? "too_large" : "invalid_request",
+      isLong
+        ? `The body is longer than ${longestBody} octets`
+        : "The body must be JSON in UTF-8, whole and as it is",
+    );
+  }
+  if (read.text === "") return checkBody({}, schema);
+  if (schema === undefined) {
+    throw new ControlRefused("invalid_request", "There must be no body: this takes none");
+  }
+  requireJson(request.header("content-type"));
+  return checkBody(parse(read.text), schema);
+}
+
+/** What a form of any web page can send is not taken for JSON. */
+function requireJson(type: string | undefined): void {
+  if (/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type ?? "")) return;
+  throw new ControlRefused("unsupported_media_type", "The body must say that it is JSON", {
+    place: "Content-Type",
+    expected: "application/json",
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ControlRefused("invalid_request", `The body must be JSON: ${(cause as Error).message}`);
+  }
+}
+
+function checkBody(body: unknown, schema: Schema | undefined): unknown {
+  const problem = schema && checkSchema(body, schema);
+  if (problem === undefined) return body;
+  return wrong(problem.place, problem.expected);
+}
+
+function wrong(place: string, expected: string): never {
+  throw new ControlRefused("invalid_request", `${place === "" ? "the body" : place} ${expected}`, {
+    ...(place === "" ? {} : { place }),
+    expected,
+  });
+}

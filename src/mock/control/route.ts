@@ -1,0 +1,53 @@
+/** What one row of the control's table is: it makes both the route and its part of the OpenAPI document. */
+
+import type { Schema } from "../../check_schema.ts";
+import type { Tenant } from "../tenant.ts";
+import type { Room } from "./room.ts";
+
+export interface ControlRoute {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below `/_postern`, and below `/_postern/tenants/{tenant}` again. */
+  readonly path: string;
+  /** The `operationId`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly schema: RouteSchema;
+  call(asked: Asked): Reply | Promise<Reply>;
+}
+
+export interface RouteSchema {
+  /** Strings, whole numbers and booleans. */
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** Left out: 204, and nothing in it. */
+  readonly answer?: AnswerSchema;
+}
+
+export interface AnswerSchema {
+  readonly status?: 200 | 201;
+  /** Left out: JSON. */
+  readonly types?: readonly string[];
+  readonly schema: Schema;
+}
+
+/** A request whose parts fit their schemas. */
+export interface Asked<B = unknown, Q = unknown> {
+  readonly tenant: Tenant;
+  readonly room: Room;
+  /** From the path. */
+  readonly named: string;
+  readonly query: Q;
+  readonly body: B;
+}
+
+/** Nothing: 204. */
+export type Reply = { readonly json: unknown } | { readonly text: string; readonly type: string } | void;
+
+/** A row whose parts have types: those that its schemas check. */
+export interface TypedRoute<B, Q> extends Omit<ControlRoute, "call"> {
+  call(asked: Asked<B, Q>): Reply | Promise<Reply>;
+}
+
+export function route<B = unknown, Q = unknown>(typed: TypedRoute<B, Q>): ControlRoute {
+  return typed as ControlRoute;
+}

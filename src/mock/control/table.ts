@@ -1,0 +1,513 @@
+/** Everything that can be done over HTTP, one row each: the rows make the routes and the OpenAPI document. */
+
+import type { Schema } from "../../check_schema.ts";
+import type { Moment } from "../clock.ts";
+import type { Duration } from "../duration.ts";
+import type { MintTerms } from "../mint.ts";
+import type { TimelineForm } from "../timeline.ts";
+import { moveClock, showClock } from "./clock_calls.ts";
+import { clients, people } from "./directory_calls.ts";
+import {
+  describeGate,
+  describeHook,
+  type GateQuery,
+  makeGate,
+  makeHook,
+  releaseGate,
+  removeGate,
+  removeHook,
+  watchGate,
+} from "./gate_calls.ts";
+import { listRequests, type RequestsQuery, showTimeline, timelineMediaTypes } from "./journal_calls.ts";
+import type { GateAsked, HookAsked } from "./room.ts";
+import { type ControlRoute, route } from "./route.ts";
+import {
+  changesOf,
+  closed,
+  duration,
+  endpointName,
+  entryOf,
+  flag,
+  forgeryName,
+  hookName,
+  listOf,
+  members,
+  mintTerms,
+  moment,
+  open,
+  personTerms,
+  text,
+  texts,
+  timelineForm,
+  tokens,
+  wait,
+} from "./schemas.ts";
+import {
+  answerAuthorize,
+  answerNext,
+  type AuthorizeBody,
+  endSession,
+  type ExpireBody,
+  expireTokens,
+  forgeToken,
+  logIn,
+  type LoginBody,
+  mintToken,
+  type NextBody,
+  type RefreshBody,
+  refreshTokens,
+  type RevokeBody,
+  revokeTokens,
+} from "./token_calls.ts";
+
+const clock: Schema = open({ now: { description: "Seconds since 1970, with a fraction." }, date: text });
+const raw: Schema = { ...flag, description: "true: with the secrets." };
+const exampleClient = { client_id: "shop", redirect_uris: ["https://shop.test/callback"] };
+const exampleToken = "a token that this server gave";
+const gate: Schema = open({ id: text, endpoint: text, kind: text, waiting: { type: "integer" } }, [
+  "id",
+  "endpoint",
+  "kind",
+]);
+const hook: Schema = open({ id: text, name: text, patch: members, used: { type: "integer" } });
+const givenToken: Schema = open({ token: text });
+const secretFreeClient: Schema = open({ client_id: text });
+const secretFreePerson: Schema = open({ username: text });
+
+export const controlTable: readonly ControlRoute[] = [
+  route({
+    method: "GET",
+    path: "",
+    name: "showServer",
+    summary: "The issuer. A tenant is there from when it is first named on.",
+    schema: { answer: { schema: open({ issuer: text }) } },
+    call: ({ tenant }) => ({ json: { issuer: tenant.issuer } }),
+  }),
+
+  route({
+    method: "GET",
+    path: "/clock",
+    name: "showClock",
+    summary: "What time it is here.",
+    schema: { answer: { schema: clock } },
+    call: showClock,
+  }),
+  route<Record<string, Duration & Moment>>({
+    method: "POST",
+    path: "/clock",
+    name: "moveClock",
+    summary:
+      "Advances, sets, freezes or resumes the clock, or makes the server's wrong: one of these at a time.",
+    schema: {
+      body: closed({
+        advance: { ...duration, description: `Forward. ${duration.description}` },
+        set: moment,
+        freeze: { description: `true for now, or a moment. ${moment.description}` },
+        resume: { ...flag, description: "true: it runs on." },
+        skew: {
+          ...duration,
+          description: `The server is ahead, or behind when negative. ${duration.description}`,
+        },
+      }, { example: { advance: "1h" } }),
+      answer: { schema: clock },
+    },
+    call: moveClock,
+  }),
+
+  route<unknown, { readonly raw?: boolean }>({
+    method: "GET",
+    path: "/people",
+    name: "listPeople",
+    summary: "Who can sign in.",
+    schema: { query: closed({ raw }), answer: { schema: listOf("people", secretFreePerson) } },
+    call: people.list,
+  }),
+  route<Parameters<typeof people.add>[0]["body"]>({
+    method: "POST",
+    path: "/people",
+    name: "addPerson",
+    summary: "Adds somebody.",
+    schema: {
+      body: entryOf("people", { username: "carol", claims: { name: "Carol Clark" } }),
+      answer: { status: 201, schema: secretFreePerson },
+    },
+    call: people.add,
+  }),
+  route<Parameters<typeof people.change>[0]["body"]>({
+    method: "PATCH",
+    path: "/people/{username}",
+    name: "changePerson",
+    summary: "Changes what is said, and leaves the rest.",
+    schema: {
+      body: changesOf("people", { claims: { name: "Alice Abbot" } }),
+      answer: { schema: secretFreePerson },
+    },
+    call: people.change,
+  }),
+  route({
+    method: "DELETE",
+    path: "/people/{username}",
+    name: "removePerson",
+    summary: "Removes somebody, and with them what they had.",
+    schema: {},
+    call: people.remove,
+  }),
+
+  route<unknown, { readonly raw?: boolean }>({
+    method: "GET",
+    path: "/clients",
+    name: "listClients",
+    summary: "The configured clients.",
+    schema: { query: closed({ raw }), answer: { schema: listOf("clients", secretFreeClient) } },
+    call: clients.list,
+  }),
+  route<Parameters<typeof clients.add>[0]["body"]>({
+    method: "POST",
+    path: "/clients",
+    name: "addClient",
+    summary: "Adds a client, in the words of RFC 7591.",
+    schema: { body: entryOf("clients", exampleClient), answer: { status: 201, schema: secretFreeClient } },
+    call: clients.add,
+  }),
+  route<Parameters<typeof clients.change>[0]["body"]>({
+    method: "PATCH",
+    path: "/clients/{client_id}",
+    name: "changeClient",
+    summary: "Changes what is said, and leaves the rest.",
+    schema: {
+      body: changesOf("clients", { client_name: "The shop" }),
+      answer: { schema: secretFreeClient },
+    },
+    call: clients.change,
+  }),
+  route({
+    method: "DELETE",
+    path: "/clients/{client_id}",
+    name: "removeClient",
+    summary: "Removes a client, and with it what it had.",
+    schema: {},
+    call: clients.remove,
+  }),
+
+  route<LoginBody>({
+    method: "POST",
+    path: "/login",
+    name: "login",
+    summary: "A whole flow with PKCE: somebody signs in and approves, and the client gets its tokens.",
+    schema: {
+      body: closed({
+        username: { ...text, description: "Default: the first person." },
+        client: { ...text, description: "Default: the first one that people can sign in to." },
+        redirectUri: text,
+        scope: { ...text, description: "With one space between two." },
+        resource: texts,
+        prompt: text,
+        nonce: text,
+        clientKey: { ...members, description: "The private JWK of a client with private_key_jwt." },
+        params: { ...members, additionalProperties: { type: "string" } },
+        ...personTerms,
+      }, { example: { username: "bob", scope: "openid offline_access" } }),
+      answer: { schema: tokens },
+    },
+    call: logIn,
+  }),
+  route<AuthorizeBody>({
+    method: "POST",
+    path: "/authorize",
+    name: "authorize",
+    summary: "Plays the browser for a client's own authorization URL: the request that the client gets.",
+    schema: {
+      body: closed({ url: text, as: { ...text, description: "A username." }, ...personTerms }, {
+        required: ["url"],
+        example: { url: "https://as.test/oauth2/authorize?client_id=app", as: "bob" },
+      }),
+      answer: {
+        schema: open({
+          method: text,
+          url: text,
+          form: { ...members, description: "With response_mode=form_post." },
+        }, ["method", "url"]),
+      },
+    },
+    call: answerAuthorize,
+  }),
+  route<NextBody>({
+    method: "POST",
+    path: "/next_sign_in",
+    name: "nextSignIn",
+    summary: "Answers the next authorization request of a client, or of any, without a page.",
+    schema: {
+      body: closed({ person: text, deny: { ...flag, description: "true: a no." }, client: text }, {
+        example: { person: "bob" },
+      }),
+    },
+    call: answerNext,
+  }),
+  route<RefreshBody>({
+    method: "POST",
+    path: "/refresh",
+    name: "refresh",
+    summary: "New tokens for a refresh token.",
+    schema: {
+      body: closed({ refresh_token: text, scope: text, resource: texts, client: text, clientKey: members }, {
+        required: ["refresh_token"],
+        example: { refresh_token: exampleToken },
+      }),
+      answer: { schema: tokens },
+    },
+    call: refreshTokens,
+  }),
+  route<RevokeBody>({
+    method: "POST",
+    path: "/revoke",
+    name: "revoke",
+    summary: "Revokes a token, or the refresh token of an answer and all that it gave.",
+    schema: {
+      body: closed(
+        { token: text, access_token: text, refresh_token: text, client: text, clientKey: members },
+        { example: { token: exampleToken } },
+      ),
+    },
+    call: revokeTokens,
+  }),
+  route<{ readonly id_token: string }>({
+    method: "POST",
+    path: "/end_session",
+    name: "endSession",
+    summary: "The person signs out at the server, in the browser that these tokens were asked for in.",
+    schema: {
+      body: closed({ id_token: text }, { required: ["id_token"], example: { id_token: exampleToken } }),
+    },
+    call: endSession,
+  }),
+  route<MintTerms>({
+    method: "POST",
+    path: "/mint",
+    name: "mint",
+    summary: "A valid token without a flow.",
+    schema: {
+      body: closed({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
+        example: { person: "bob", claims: { role: "admin" }, expiresIn: "5m" },
+      }),
+      answer: { schema: givenToken },
+    },
+    call: mintToken,
+  }),
+  route<ExpireBody>({
+    method: "POST",
+    path: "/expire",
+    name: "expire",
+    summary: "A token, or all of an answer, as it is once it has expired; the clock stays.",
+    schema: {
+      body: {
+        ...open({ token: text, access_token: text, id_token: text }, []),
+        examples: [{ token: exampleToken }],
+      },
+      answer: { schema: members },
+    },
+    call: expireTokens,
+  }),
+  route<Parameters<typeof forgeToken>[0]["body"]>({
+    method: "POST",
+    path: "/forge",
+    name: "forge",
+    summary: "A bad token by its name, and what a resource server has to answer to it.",
+    schema: {
+      body: closed({ name: forgeryName, ...mintTerms }, {
+        required: ["name"],
+        example: { name: "wrong-audience" },
+      }),
+      answer: {
+        schema: open({
+          name: forgeryName,
+          token: text,
+          verdict: open({
+            status: { type: "integer" },
+            error: text,
+            spec: text,
+            why: text,
+            seenOffline: flag,
+          }),
+        }),
+      },
+    },
+    call: forgeToken,
+  }),
+
+  route({
+    method: "GET",
+    path: "/gates",
+    name: "listGates",
+    summary: "The gates, delays and drops that were made here.",
+    schema: { answer: { schema: listOf("gates", gate) } },
+    call: ({ room }) => ({ json: { gates: room.gates.list().map(describeGate) } }),
+  }),
+  route<GateAsked>({
+    method: "POST",
+    path: "/gates",
+    name: "makeGate",
+    summary: "Requests of an endpoint are held, come late, or lose their answers after the work is done.",
+    schema: {
+      body: closed({
+        endpoint: endpointName,
+        kind: { type: "string", enum: ["hold", "delay", "drop"] },
+        count: { type: "integer", minimum: 1, description: "For how many requests. Default: all." },
+        by: { ...duration, description: `How late, for a delay. ${duration.description}` },
+      }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
+      answer: { status: 201, schema: gate },
+    },
+    call: makeGate,
+  }),
+  route<unknown, GateQuery>({
+    method: "GET",
+    path: "/gates/{gate}",
+    name: "watchGate",
+    summary: "How many wait at a gate, and whether so many have come since it was made.",
+    schema: {
+      query: closed({
+        arrived: { type: "integer", minimum: 1, description: "How many must have come. Default: 1." },
+        wait,
+      }),
+      answer: { schema: { ...gate, properties: { ...gate.properties, arrived: flag } } },
+    },
+    call: watchGate,
+  }),
+  route<{ readonly index?: number }>({
+    method: "POST",
+    path: "/gates/{gate}/release",
+    name: "releaseGate",
+    summary: "Lets one request go, or all, and all that come later.",
+    schema: {
+      body: closed({ index: { type: "integer", minimum: 1, description: "1 is the first that came." } }, {
+        example: { index: 1 },
+      }),
+    },
+    call: releaseGate,
+  }),
+  route({
+    method: "DELETE",
+    path: "/gates/{gate}",
+    name: "removeGate",
+    summary: "Lets go whoever waits, and holds nobody any more.",
+    schema: {},
+    call: removeGate,
+  }),
+
+  route({
+    method: "GET",
+    path: "/hooks",
+    name: "listHooks",
+    summary: "The hooks that were made here, and how often each was used.",
+    schema: { answer: { schema: listOf("hooks", hook) } },
+    call: ({ room }) => ({ json: { hooks: room.hooks.list().map(describeHook) } }),
+  }),
+  route<HookAsked>({
+    method: "POST",
+    path: "/hooks",
+    name: "makeHook",
+    summary: "Changes what is said on its way out, by a merge patch (RFC 7396): null takes a member away.",
+    schema: {
+      body: closed({
+        name: hookName,
+        patch: {
+          ...members,
+          description: "Of the claims, the metadata, or {status, members} of a token response.",
+        },
+        once: flag,
+        client: text,
+        person: { ...text, description: "A username." },
+      }, {
+        required: ["name", "patch"],
+        example: { name: "id_token", patch: { email: null, role: "admin" } },
+      }),
+      answer: { status: 201, schema: hook },
+    },
+    call: makeHook,
+  }),
+  route({
+    method: "DELETE",
+    path: "/hooks/{hook}",
+    name: "removeHook",
+    summary: "Things are said as they are again.",
+    schema: {},
+    call: removeHook,
+  }),
+
+  route<unknown, RequestsQuery>({
+    method: "GET",
+    path: "/requests",
+    name: "listRequests",
+    summary:
+      "What was asked and answered, with the facts that the server found out; at once, or when there is something.",
+    schema: {
+      query: closed({
+        endpoint: endpointName,
+        client: text,
+        after: { ...text, description: "The id of the last one that is known already." },
+        wait,
+        raw,
+      }),
+      answer: {
+        schema: open({
+          requests: {
+            type: "array",
+            items: open({ id: text, endpoint: text, method: text, path: text, status: { type: "integer" } }),
+          },
+          dropped: {
+            type: "integer",
+            description: "How many are gone because newer ones needed their place.",
+          },
+        }),
+      },
+    },
+    call: listRequests,
+  }),
+  route<unknown, { readonly form?: TimelineForm }>({
+    method: "GET",
+    path: "/timeline",
+    name: "showTimeline",
+    summary: "What happened, without secrets: lines of text or JSON, a HAR file, or a diagram.",
+    schema: {
+      query: closed({ form: timelineForm }),
+      answer: { types: timelineMediaTypes, schema: { description: "As the form says." } },
+    },
+    call: showTimeline,
+  }),
+  route({
+    method: "GET",
+    path: "/explain",
+    name: "explain",
+    summary: "The last refusal: the rule, what was expected, and what came.",
+    schema: {
+      answer: {
+        schema: open({ explanation: { ...text, description: "Left out: nothing was refused." } }, []),
+      },
+    },
+    call: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
+  }),
+  route<unknown, { readonly client?: string }>({
+    method: "GET",
+    path: "/env",
+    name: "describeEnvironment",
+    summary: "What an application is configured with, as environment variables.",
+    schema: {
+      query: closed({ client: text }),
+      answer: {
+        schema: { ...open({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
+      },
+    },
+    call: ({ tenant, query: { client } }) => ({ json: tenant.env(client) }),
+  }),
+  route({
+    method: "POST",
+    path: "/reset",
+    name: "reset",
+    summary:
+      "Everything is as it was at the start: records, people, clients, clock, journal, hooks and gates.",
+    schema: {},
+    call({ tenant, room }) {
+      tenant.reset();
+      room.clear();
+    },
+  }),
+];

@@ -1,0 +1,176 @@
+/** `postern start --control` as a process: driven over HTTP alone, and what it refuses to start with. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { start as startCommand } from "../../src/cli/start.ts";
+import { readFlags } from "../../src/cli/flags.ts";
+import { test } from "../runner.ts";
+import { complaintOf, inFolder, type RunningServer, withServer } from "./command.ts";
+
+const token = "correct-horse-battery-staple";
+
+function callerOf({ port }: RunningServer, authorization?: string) {
+  return async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`http://localhost:${port}/_postern${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+  };
+}
+
+test("start --control: a session by HTTP alone, with a line for each request that was not the control's", async () => {
+  const { stdout, code } = await withServer(["--control"], async (server) => {
+    await server.printed(/OAUTH_REDIRECT_URI/);
+    const call = callerOf(server);
+    assertEquals((await call("GET", "")).body, { issuer: server.issuer });
+    assertEquals((await call("GET", "/openapi.json")).body.openapi, "3.1.0");
+    await call("POST", "/clock", { freeze: "2030-01-01T12:00:00Z" });
+    const login = await call("POST", "/login", { username: "bob", client: "demo-confidential" });
+    assertEquals(login.status, 200, JSON.stringify(login.body));
+
+    await call("POST", "/hooks", { name: "userinfo", patch: { nickname: "bobby" } });
+    const waiting = call("GET", "/requests?endpoint=userinfo&wait=10");
+    const userinfo = await fetch(`${server.issuer}/userinfo`, {
+      headers: { authorization: `Bearer ${login.body.access_token}` },
+    });
+    assertEquals((await userinfo.json()).nickname, "bobby");
+    assertEquals((await waiting).body.requests[0].person, "bob");
+
+    await call("POST", "/clock", { advance: "2h" });
+    const late = await fetch(`${server.issuer}/userinfo`, {
+      headers: { authorization: `Bearer ${login.body.access_token}` },
+    });
+    assertEquals(late.status, 401);
+    await late.body?.cancel();
+    assertMatch((await call("GET", "/explain")).body.explanation, /^invalid_token /);
+
+    assertEquals((await call("GET", "/tenants/acme")).body, { issuer: `${server.issuer}/acme` });
+    const metadata = await fetch(`${server.issuer}/acme/.well-known/openid-configuration`);
+    assertEquals((await metadata.json()).issuer, `${server.issuer}/acme`);
+  });
+  assertEquals(code, 0);
+  assertMatch(stdout, /^ {2}Control {3}http:\/\/localhost:\d+\/_postern\/openapi\.json$/m);
+  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}POST \/oauth2\/token +200 .*demo-confidential .*bob$/m);
+  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}GET {2}\/acme\/\.well-known\/openid-configuration/m);
+  assert(!/GET +\/_postern|POST +\/_postern/.test(stdout), stdout);
+});
+
+test("start --control: a gate holds a request of another program, and the server ends all the same", async () => {
+  let held: Promise<number> | undefined;
+  const started = performance.now();
+  const { code } = await withServer(["--control", "--quiet"], async (server) => {
+    await server.printed(/OAUTH_REDIRECT_URI/);
+    const call = callerOf(server);
+    // However often: some clients try again by themselves.
+    await call("POST", "/gates", { endpoint: "token", kind: "drop" });
+    const lost = await fetch(`${server.issuer}/oauth2/token`, { method: "POST" }).then(
+      (response) => response.status,
+      () => "cut",
+    );
+    assertEquals(lost, "cut");
+    const { body: { id } } = await call("POST", "/gates", { endpoint: "jwks", kind: "hold" });
+    held = fetch(`${server.issuer}/oauth2/jwks`).then(async (response) => {
+      await response.body?.cancel();
+      return response.status;
+    });
+    assertEquals((await call("GET", `/gates/${id}?wait=10`)).body.arrived, true);
+    server.signal("SIGTERM");
+    assertEquals(await held, 200);
+  });
+  assertEquals(code, 0);
+  assert(performance.now() - started < 9000);
+});
+
+test("start --control: with a token nobody goes without it, it is printed nowhere, and the keys are the server's own", async () => {
+  const kids: string[] = [];
+  for (let run = 0; run < 2; run++) {
+    const { stdout, stderr } = await withServer(["--control", token], async (server) => {
+      await server.printed(/OAUTH_REDIRECT_URI/);
+      assertEquals((await callerOf(server)("GET", "/clock")).status, 401);
+      assertEquals((await callerOf(server, "Bearer wrong")("POST", "/reset")).status, 401);
+      assertEquals((await callerOf(server, `Bearer ${token}`)("GET", "/clock")).status, 200);
+      const { keys } = await (await fetch(`${server.issuer}/oauth2/jwks`)).json();
+      kids.push(keys[0].kid);
+    });
+    assert(!(stdout + stderr).includes(token), stdout);
+    assertMatch(stdout, /^ {12}asks for Authorization: Bearer /m);
+  }
+  assertEquals(new Set(kids).size, 2);
+});
+
+test("start --control: people and clients are those of the configuration, until they are changed", async () => {
+  await inFolder(async (path) => {
+    const clients = [{
+      client_id: "shop",
+      client_secret: "canary",
+      redirect_uris: ["https://shop.example/cb"],
+    }];
+    await writeFile(path("postern.json"), JSON.stringify({ clients, people: [{ username: "carol" }] }));
+    await withServer(["--control", "--config", path("postern.json")], async (server) => {
+      await server.printed(/OAUTH_REDIRECT_URI/);
+      const call = callerOf(server);
+      assertEquals((await call("GET", "/people")).body.people, [{ username: "carol" }]);
+      assertEquals((await call("GET", "/clients?raw=true")).body.clients, clients);
+      assertEquals((await call("POST", "/people", { username: "dave" })).status, 201);
+      assertEquals((await call("POST", "/login", { username: "dave" })).status, 200);
+    });
+  });
+});
+
+test("start --control: what does not go with it is one line, exit 2, and nothing is started", async () => {
+  await inFolder(async (path) => {
+    const config = path("postern.json");
+    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+    await writeFile(config, JSON.stringify({ clients, people: [{ username: "carol" }] }));
+    const outside = ["--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--config", config];
+    const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+      [
+        ["--control", "--store", "sqlite:x.db"],
+        /^2: --control keeps everything in memory, .* --store sqlite:x\.db out$/,
+      ],
+      [["--control", "--watch", "--config", config], /^2: --watch would undo what --control has changed/],
+      [
+        ["--control", ...outside],
+        /^2: --host 0\.0\.0\.0 lets other machines in, so --control needs a token of 16 /,
+      ],
+      [["--control=short", ...outside], /^2: --host 0\.0\.0\.0 lets other .* needs a token of 16 /],
+      [["--control=short", "--issuer", "https://id.acme.com"], /^2: other machines .* needs a token of 16 /],
+      [
+        ["--control", "--issuer", "https://id.acme.com"],
+        /^2: other machines may reach https:\/\/id\.acme\.com, so /,
+      ],
+      [["--control="], /^2: --control needs a value: a token of letters, digits and /],
+      [["--control", ""], /^2: --control needs a value: /],
+      [["--control", "a b"], /^2: --control must be a token of letters, .*, not "a b"$/],
+      [["--control", token, "here"], /^2: "here" is one word too many$/],
+    ];
+    for (const [args, message] of attempts) {
+      const complaint = await complaintOf(startCommand, ...args);
+      assertMatch(complaint, message);
+      assert(!complaint.includes(token));
+    }
+  });
+});
+
+test("flags: a value that may be left out is the word behind it, or what an equals sign gives it", () => {
+  const table = {
+    control: { value: "[TOKEN]", optional: true, words: "Drive." },
+    port: { value: "PORT", words: "Where." },
+    open: { words: "Show." },
+  } as const;
+  const read = (...args: string[]) => readFlags(args, table, { operands: 1 });
+  assertEquals(read("--control").flags, { control: true });
+  assertEquals(read("--control", "--port", "1").flags, { control: true, port: "1" });
+  assertEquals(read("--control", "abc", "--open").flags, { control: "abc", open: true });
+  assertEquals(read("--control=abc", "word"), { flags: { control: "abc" }, operands: ["word"] });
+  assertEquals(read("--control=-x", "--open", "word"), {
+    flags: { control: "-x", open: true },
+    operands: ["word"],
+  });
+});

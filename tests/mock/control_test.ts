@@ -1,0 +1,568 @@
+/** The kit over HTTP: what can be done, by the table that makes routes and document alike, and who may do it. */
+
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { decodeJwt } from "jose";
+import { checkSchema, type Schema } from "../../src/check_schema.ts";
+import { fromRequest, toResponse } from "../../src/http/message.ts";
+import { type ControlTerms, createControl } from "../../src/mock/control/control.ts";
+import { mergePatch } from "../../src/mock/control/merge_patch.ts";
+import { type OpenApiDocument, problemSchema } from "../../src/mock/control/openapi.ts";
+import { controlTable } from "../../src/mock/control/table.ts";
+import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+import { challenge } from "../world.ts";
+
+const origin = "https://as.test";
+
+interface Said {
+  readonly status: number;
+  readonly headers: Headers;
+  /** As JSON, where it is. */
+  // deno-lint-ignore no-explicit-any -- every answer has another shape, and the tests say which
+  readonly body: any;
+}
+
+interface Asking {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `null`: nobody knows. */
+  readonly peer?: string | null;
+  readonly at?: string;
+}
+
+type Ask = (method: string, path: string, asking?: Asking) => Promise<Said>;
+
+async function withControl(
+  work: (ask: Ask, as: Awaited<ReturnType<typeof createMock>>) => Promise<void>,
+  { terms = {}, options = {} }: { readonly terms?: ControlTerms; readonly options?: MockOptions } = {},
+): Promise<void> {
+  await using as = await createMock({ alg: "ES256", ...options });
+  const control = createControl(as, terms);
+  await work(async (method, path, { body, headers = {}, peer = "127.0.0.1", at = origin } = {}) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const request = new Request(`${at}/_postern${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      ...(body === undefined ? {} : { body: text }),
+    });
+    const response = toResponse(await control.answer(fromRequest(request, peer ?? undefined))!);
+    const said = await response.text();
+    const isJson = said !== "" && response.headers.get("content-type") === "application/json";
+    const answered = isJson ? JSON.parse(said) : said;
+    if (response.status >= 400) assertEquals(checkSchema(answered, problemSchema), undefined, said);
+    return { status: response.status, headers: response.headers, body: answered };
+  }, as);
+}
+
+function authorizeUrl(changed: Readonly<Record<string, string>> = {}, issuer = origin): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: "app",
+    redirect_uri: "https://app.test/callback",
+    state: "af0ifjsldkj",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...changed,
+  });
+  return `${issuer}/oauth2/authorize?${query}`;
+}
+
+test("control: a session from signing in to the timeline, in JSON alone", async () => {
+  await withControl(async (ask) => {
+    for (const path of ["", "/"]) assertEquals((await ask("GET", path)).body, { issuer: origin });
+    assertEquals((await ask("GET", "/env")).body.OAUTH_ISSUER, origin);
+    await ask("POST", "/clock", { body: { freeze: "2030-01-01T12:00:00Z" } });
+    const login = await ask("POST", "/login", { body: { username: "bob" } });
+    assertEquals([login.status, decodeJwt(login.body.id_token).sub], [200, "bob"]);
+    assertEquals(decodeJwt(login.body.access_token).iat, 1_893_499_200);
+
+    const later = await ask("POST", "/clock", { body: { advance: "1h" } });
+    assertEquals(later.body, { now: 1_893_502_800, date: "2030-01-01T13:00:00.000Z" });
+    const { refresh_token } = login.body;
+    const refreshed = await ask("POST", "/refresh", { body: { refresh_token } });
+    assertEquals(decodeJwt(refreshed.body.access_token).iat, 1_893_502_800);
+    assertEquals((await ask("POST", "/revoke", { body: refreshed.body.refresh_token })).status, 400);
+    const token: string = refreshed.body.refresh_token;
+    assertEquals((await ask("POST", "/revoke", { body: { token } })).status, 204);
+
+    const again = await ask("POST", "/refresh", { body: { refresh_token: token } });
+    assertEquals([again.status, again.body.error], [422, "refused"]);
+    assertEquals(again.body.refusal.error, "invalid_grant");
+    assertEquals((await ask("GET", "/explain")).body.explanation.split(" ")[0], "invalid_grant");
+    const timeline = await ask("GET", "/timeline");
+    assertMatch(timeline.headers.get("content-type")!, /^text\/plain/);
+    assertMatch(timeline.body, /POST \/oauth2\/revoke/);
+    const har = await ask("GET", "/timeline?form=har");
+    assertEquals(har.body.log.entries.length, 5);
+
+    assertEquals((await ask("POST", "/reset")).status, 204);
+    assertEquals((await ask("GET", "/requests")).body, { requests: [], dropped: 0 });
+    assertEquals((await ask("GET", "/explain")).body, {});
+  });
+});
+
+test("control: people and clients are listed without their secrets, added, changed and removed", async () => {
+  await withControl(async (ask, as) => {
+    const carol = { username: "carol", password: "open sesame" };
+    const made = await ask("POST", "/people", { body: carol });
+    assertEquals([made.status, made.body], [201, { username: "carol" }]);
+    const changed = await ask("PATCH", "/people/carol", { body: { claims: { name: "Carol Clark" } } });
+    assertEquals(changed.body, { username: "carol", claims: { name: "Carol Clark" } });
+    assertEquals(as.people.get("carol")?.password, "open sesame");
+    const { people } = (await ask("GET", "/people")).body;
+    assertEquals(people.at(-1), { username: "carol", claims: { name: "Carol Clark" } });
+    const twice = await ask("POST", "/people", { body: carol });
+    assertEquals(twice.status, 400);
+    assertMatch(twice.body.error_description, /^Cannot change people: people\[3\]\.username must be unique/);
+    assertEquals((await ask("DELETE", "/people/carol")).status, 204);
+    const gone = await ask("DELETE", "/people/carol");
+    assertEquals([gone.status, gone.body.error], [404, "not_found"]);
+    assertEquals(gone.body.error_description, '"carol" is not among the people: there is alice, bob');
+
+    const shop = { client_id: "a/b", client_secret: "canary", redirect_uris: ["https://shop.test/cb"] };
+    assertEquals((await ask("POST", "/clients", { body: shop })).status, 201);
+    assert(!JSON.stringify((await ask("GET", "/clients")).body).includes("canary"));
+    assertEquals((await ask("GET", "/clients?raw=true")).body.clients.at(-1), shop);
+    assertEquals((await ask("GET", "/env?client=a/b")).body.OAUTH_CLIENT_SECRET, "canary");
+    const named = await ask("PATCH", "/clients/a%2Fb", { body: { client_id: "shop" } });
+    assertEquals(named.body.client_id, "shop");
+    assertEquals((await ask("POST", "/login", { body: { client: "shop" } })).status, 200);
+    assertEquals((await ask("DELETE", "/clients/shop")).status, 204);
+    assertEquals(as.clients.get("shop"), undefined);
+  });
+});
+
+test("control: a browser has a name, and whoever signed in with it is signed in", async () => {
+  await withControl(async (ask) => {
+    await ask("POST", "/login", { body: { username: "bob", scope: "openid", browser: "his" } });
+    const url = authorizeUrl({ scope: "openid", prompt: "none" });
+    const answered = async (browser: string) =>
+      new URL((await ask("POST", "/authorize", { body: { url, browser } })).body.url).searchParams;
+    assert((await answered("his")).has("code"));
+    assertEquals((await answered("hers")).get("error"), "login_required");
+    await ask("POST", "/reset");
+    assertEquals((await answered("his")).get("error"), "login_required");
+  });
+});
+
+test("control: authorize gives the request that the client gets, by redirect and in a form", async () => {
+  await withControl(async (ask) => {
+    const { body } = await ask("POST", "/authorize", { body: { url: authorizeUrl(), as: "bob" } });
+    assertEquals(body.method, "GET");
+    assertMatch(body.url, /^https:\/\/app\.test\/callback\?code=.*&state=af0ifjsldkj/);
+    const form = await ask("POST", "/authorize", {
+      body: { url: authorizeUrl({ response_mode: "form_post" }), deny: true },
+    });
+    assertEquals([form.body.method, form.body.url], ["POST", "https://app.test/callback"]);
+    assertEquals([form.body.form.error, form.body.form.state], ["access_denied", "af0ifjsldkj"]);
+    await ask("POST", "/next_sign_in", { body: { deny: true, client: "app" } });
+    const next = await ask("POST", "/authorize", { body: { url: authorizeUrl() } });
+    assertMatch(next.body.url, /error=access_denied/);
+    const none = await ask("POST", "/authorize", { body: { url: "/oauth2/authorize" } });
+    assertEquals([none.status, none.body.place], [400, "url"]);
+  });
+});
+
+test("control: the clients' tokens, minted, expired and forged, and the session ended", async () => {
+  await withControl(async (ask, as) => {
+    const minted = await ask("POST", "/mint", {
+      body: { person: "bob", claims: { role: "admin" }, expiresIn: "5m" },
+    });
+    const claims = decodeJwt(minted.body.token);
+    assertEquals([claims.sub, claims["role"], claims.exp! - claims.iat!], ["bob", "admin", 300]);
+    const expired = await ask("POST", "/expire", { body: { token: minted.body.token } });
+    assert(decodeJwt(expired.body.token).exp! < as.clock.now);
+    const login = await ask("POST", "/login", { body: {} });
+    const all = await ask("POST", "/expire", { body: login.body });
+    assertEquals([all.body.expires_in, all.body.refresh_token], [0, login.body.refresh_token]);
+    const forged = await ask("POST", "/forge", { body: { name: "wrong-issuer", person: "bob" } });
+    assertEquals([forged.body.verdict.status, decodeJwt(forged.body.token).sub], [401, "bob"]);
+    const unknown = await ask("POST", "/forge", { body: { name: "evil" } });
+    assertMatch(unknown.body.expected, /^must be one of expired, /);
+    assertEquals((await ask("POST", "/expire", { body: {} })).status, 400);
+
+    const { id_token } = login.body;
+    assertEquals((await ask("POST", "/end_session", { body: { id_token } })).status, 204);
+    assertEquals(as.requests.logout.last?.status, 200);
+  });
+});
+
+test("control: requests wait at a gate, and are released in any order", async () => {
+  await withControl(async (ask, as) => {
+    const made = await ask("POST", "/gates", { body: { endpoint: "jwks", kind: "hold", count: 2 } });
+    assertEquals(made.status, 201);
+    assertEquals(made.body, { id: "gate-1", endpoint: "jwks", kind: "hold", count: 2, waiting: 0 });
+    assertEquals((await ask("GET", "/gates/gate-1")).body.arrived, false);
+    const coming = ask("GET", "/gates/gate-1?arrived=2&wait=5");
+    const order: string[] = [];
+    const get = async (name: string) => {
+      await (await as.fetch(`${origin}/oauth2/jwks`)).text();
+      order.push(name);
+    };
+    const fetching = [get("first")];
+    assertEquals((await ask("GET", "/gates/gate-1?wait=5")).body.arrived, true);
+    assertEquals((await ask("GET", "/gates/gate-1?arrived=2")).body.arrived, false);
+    fetching.push(get("second"));
+    const { body } = await coming;
+    assertEquals([body.arrived, body.waiting], [true, 2]);
+    assertEquals((await ask("POST", "/gates/gate-1/release", { body: { index: 2 } })).status, 204);
+    await fetching[1];
+    assertEquals((await ask("DELETE", "/gates/gate-1")).status, 204);
+    await fetching[0];
+    assertEquals(order, ["second", "first"]);
+    assertEquals((await ask("GET", "/gates/gate-1")).status, 404);
+
+    await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
+    const lost = await ask("POST", "/login", { body: {} });
+    assertEquals([lost.status, lost.body.error], [422, "answer_lost"]);
+    assertEquals((await ask("GET", "/gates")).body.gates.map((each: { id: string }) => each.id), ["gate-2"]);
+    const watched = await ask("GET", "/gates/gate-2");
+    assertMatch(watched.body.error_description, /^Nobody waits at gate-2: it is a drop/);
+    const delay = { endpoint: "token", kind: "delay" };
+    assertEquals((await ask("POST", "/gates", { body: delay })).body.place, "by");
+    assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "soon" } })).status, 400);
+    assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "1ms", count: 1 } })).status, 201);
+    assertEquals((await ask("POST", "/gates", { body: { ...delay, kind: "hold", by: 1 } })).body.place, "by");
+    assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
+    await ask("POST", "/reset");
+    assertEquals((await ask("GET", "/gates")).body, { gates: [] });
+  });
+});
+
+test("control: a hook is a merge patch of what is said, once or until it is removed", async () => {
+  await withControl(async (ask, as) => {
+    const patch = { email: null, role: "admin" };
+    const once = { name: "id_token", patch, once: true, client: "app", person: "bob" };
+    const made = await ask("POST", "/hooks", { body: once });
+    assertEquals([made.status, made.body], [201, { id: "hook-1", ...once, used: 0 }]);
+    const claimsOf = async (username: string) =>
+      decodeJwt((await ask("POST", "/login", { body: { username } })).body.id_token);
+    assertEquals((await claimsOf("alice"))["role"], undefined);
+    assertEquals((await claimsOf("bob"))["role"], "admin");
+    assertEquals((await claimsOf("bob"))["role"], undefined);
+    assertEquals((await ask("GET", "/hooks")).body.hooks, [{ id: "hook-1", ...once, used: 1 }]);
+
+    const failing = { name: "token_response", patch: { status: 503, members: { error: "server_error" } } };
+    await ask("POST", "/hooks", { body: failing });
+    assertEquals((await ask("POST", "/login", { body: {} })).status, 422);
+    assertEquals(as.requests.token.last?.status, 503);
+    assertEquals((await ask("DELETE", "/hooks/hook-2")).status, 204);
+    assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
+
+    const wrong = await ask("POST", "/hooks", { body: { name: "jwt", patch: { header: null } } });
+    assertEquals([wrong.body.place, wrong.body.expected], ["patch.header", "must be an object"]);
+    const scoped = await ask("POST", "/hooks", { body: { name: "metadata", patch: {}, client: "app" } });
+    assertMatch(scoped.body.error_description, /cannot be for one client/);
+  });
+});
+
+test("control: a merge patch is that of RFC 7396", () => {
+  const cases: readonly (readonly [value: unknown, patch: unknown, merged: unknown])[] = [
+    [{ a: "b" }, { a: "c" }, { a: "c" }],
+    [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
+    [{ a: "b", b: "c" }, { a: null }, { b: "c" }],
+    [{ a: ["b"] }, { a: "c" }, { a: "c" }],
+    [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
+    [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
+    [["a", "b"], ["c", "d"], ["c", "d"]],
+    [{ a: "foo" }, null, null],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: "b", c: null }, { a: "b" }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ];
+  for (const [value, patch, merged] of cases) assertEquals(mergePatch(value, patch), merged);
+});
+
+test("control: the journal waits for the next request, and shows secrets only where they are asked for", async () => {
+  await withControl(async (ask, as) => {
+    const login = () => ask("POST", "/login", { body: { username: "bob" } });
+    const waiting = ask("GET", "/requests?endpoint=token&client=app&wait=10");
+    const { body: tokens } = await login();
+    const { requests } = (await waiting).body;
+    assertEquals(requests.length, 1);
+    assertEquals([requests[0].person, requests[0].pkce, requests[0].raw], ["bob", "S256", undefined]);
+    assert(!JSON.stringify(requests).includes(tokens.access_token));
+
+    // At once, because there is something.
+    const asked = performance.now();
+    const known = (await ask("GET", "/requests?wait=10")).body.requests;
+    assert(performance.now() - asked < 5000);
+    assertEquals(known.map((each: { endpoint: string }) => each.endpoint), ["authorize", "token"]);
+    const next = ask("GET", `/requests?after=${known[1].id}&wait=10&raw=true`);
+    await as.fetch(`${origin}/oauth2/jwks`);
+    const [{ endpoint, raw }] = (await next).body.requests;
+    assertEquals([endpoint, raw.request.path], ["jwks", "/oauth2/jwks"]);
+    const whole = await ask("GET", "/requests?endpoint=token&raw=true");
+    assert(whole.body.requests[0].raw.response.body.includes(tokens.access_token));
+    assertEquals((await ask("GET", "/requests?client=nobody")).body.requests, []);
+    // What is kept no more was before all that is.
+    assertEquals((await ask("GET", "/requests?after=gone")).body.requests.length, 3);
+  });
+});
+
+test("control: whoever waits for a request hears that there will be none when the mock ends", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const control = createControl(as);
+  const request = new Request(`${origin}/_postern/requests?wait=30`);
+  const waiting = control.answer(fromRequest(request, "127.0.0.1"));
+  await as[Symbol.asyncDispose]();
+  assertEquals(JSON.parse((await waiting)!.body).requests, []);
+});
+
+test("control: a tenant is there from its first name on, and shares nothing", async () => {
+  await withControl(async (ask, as) => {
+    const acme = "/tenants/acme";
+    assertEquals((await ask("GET", acme)).body, { issuer: `${origin}/acme` });
+    await ask("POST", `${acme}/people`, { body: { username: "carol" } });
+    await ask("POST", `${acme}/clock`, { body: { freeze: 2_000_000_000 } });
+    const login = await ask("POST", `${acme}/login`, { body: { username: "carol", browser: "hers" } });
+    assertEquals(decodeJwt(login.body.access_token).iss, `${origin}/acme`);
+    assertEquals((await ask("POST", "/login", { body: { username: "carol" } })).status, 400);
+    assertEquals(as.requests.token.length, 0);
+    assert(as.clock.now < 2_000_000_000);
+    const { refresh_token } = login.body;
+    assertEquals((await ask("POST", "/refresh", { body: { refresh_token, client: "app" } })).status, 422);
+    assertEquals((await ask("POST", `${acme}/refresh`, { body: { refresh_token } })).status, 200);
+    await ask("POST", `${acme}/gates`, { body: { endpoint: "token", kind: "drop" } });
+    assertEquals((await ask("GET", "/gates")).body.gates, []);
+    await ask("POST", "/reset");
+    assertEquals((await ask("GET", `${acme}/requests`)).body.requests.length, 3);
+    assertEquals((await ask("GET", "/tenants/oauth2/clock")).status, 400);
+    assertEquals((await ask("GET", "/tenants")).status, 404);
+    assertEquals((await ask("GET", "/tenants/a%/clock")).status, 400);
+  });
+});
+
+test("control: a body that does not fit is told its place, and nothing has happened", async () => {
+  await withControl(async (ask, as) => {
+    const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
+      ["/login", { username: 7 }, "username", /^must be a string$/],
+      ["/login", { user: "bob" }, "user", /^is not known: known are username, /],
+      ["/login", { resource: ["a", ""] }, "resource[1]", /^must not be empty$/],
+      ["/people", { claims: {} }, "username", /^is required$/],
+      [
+        "/clients",
+        { client_id: "x", redirect_uris: "https://x.test/" },
+        "redirect_uris",
+        /^must be an array$/,
+      ],
+      ["/gates", { endpoint: "tokens", kind: "hold" }, "endpoint", /^must be one of authorize, token, /],
+      ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be from 1 to /],
+      ["/hooks", { name: "id_token", patch: [] }, "patch", /^must be an object$/],
+      ["/clock", { resume: false }, "resume", /^must be true/],
+    ];
+    for (const [path, body, place, expected] of attempts) {
+      const said = await ask("POST", path, { body });
+      assertEquals([said.status, said.body.error, said.body.place], [400, "invalid_request", place], path);
+      assertMatch(said.body.expected, expected);
+    }
+    const one = await ask("POST", "/clock", { body: { advance: 1, skew: 1 } });
+    assertEquals(one.body.expected, "exactly one of advance, set, freeze, resume, skew");
+    const unread = await ask("POST", "/clock", { body: { advance: "soon" } });
+    assertMatch(unread.body.error_description, /^Cannot read a duration: .*but got "soon"$/);
+    assertEquals(
+      (await ask("POST", "/login", { body: [] })).body.error_description,
+      "the body must be an object",
+    );
+    assertMatch(
+      (await ask("POST", "/login", { body: "{" })).body.error_description,
+      /^The body must be JSON: /,
+    );
+    const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
+    assertEquals([form.status, form.body.place], [415, "Content-Type"]);
+    assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(1_000_001)}"` })).status, 413);
+    assertEquals((await ask("POST", "/reset", { body: {} })).status, 400);
+    for (
+      const query of ["wait=31", "wait=-1", "wait=soon", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2"]
+    ) {
+      const said = await ask("GET", `/requests?${query}`);
+      assertEquals([said.status, said.body.place], [400, `?${query.split("=")[0]}`], query);
+    }
+    assertMatch(
+      (await ask("GET", "/clock?now=1")).body.error_description,
+      /^\?now is not known: there are none$/,
+    );
+    assertEquals([as.requests.length, as.people.all.length, as.clients.all.length], [0, 2, 2]);
+  });
+});
+
+test("control: what is not there is 404, and another method 405 with those that are", async () => {
+  await withControl(async (ask, as) => {
+    assertEquals((await ask("GET", "/nothing")).status, 404);
+    assertEquals((await ask("GET", "/people/")).status, 404);
+    const wrong = await ask("PUT", "/tenants/acme/people", { body: {} });
+    assertEquals([wrong.status, wrong.headers.get("allow")], [405, "GET, HEAD, POST"]);
+    assertEquals((await ask("DELETE", "/openapi.json")).headers.get("allow"), "GET, HEAD");
+    const options = await ask("OPTIONS", "/login");
+    assertEquals([options.status, options.headers.get("access-control-allow-origin")], [405, null]);
+    const head = await ask("HEAD", "/clock");
+    assertEquals([head.status, head.body], [200, ""]);
+    const control = createControl(as);
+    for (const path of ["/", "/_posternx", "/x/_postern", "/oauth2/jwks"]) {
+      assertEquals(control.answer(fromRequest(new Request(origin + path), "127.0.0.1")), undefined, path);
+    }
+  });
+});
+
+test("control: with a token, nobody goes without it, whatever they ask for", async () => {
+  const token = "correct-horse-battery";
+  await withControl(async (ask) => {
+    for (const path of ["/clock", "/openapi.json", "/nothing", "/tenants/acme/clock"]) {
+      const said = await ask("GET", path);
+      assertEquals([said.status, said.body.error], [401, "invalid_token"], path);
+      assertEquals(said.headers.get("www-authenticate"), 'Bearer realm="postern control"');
+    }
+    for (
+      const wrong of ["Bearer wrong", `Basic ${token}`, "Bearer", `Bearer ${token}x`, `Bearer ${token}, x`]
+    ) {
+      const said = await ask("GET", "/clock", { headers: { authorization: wrong } });
+      assertEquals(said.status, 401, wrong);
+      assert(!JSON.stringify(said.body).includes(token));
+    }
+    const authorization = `Bearer ${token}`;
+    assertEquals((await ask("GET", "/clock", { headers: { authorization } })).status, 200);
+    const { body } = await ask("GET", "/openapi.json", { headers: { authorization } });
+    assertEquals(body.security, [{ token: [] }]);
+    assert(!JSON.stringify(body).includes(token));
+  }, { terms: { token } });
+  await using as = await createMock({ alg: "ES256" });
+  assertThrows(() => createControl(as, { token: "" }), TypeError, "its token must be letters");
+});
+
+test("control: it is for programs on this machine, unless it was opened", async () => {
+  await withControl(async (ask) => {
+    const peers = ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"];
+    for (const peer of peers) assertEquals((await ask("GET", "/clock", { peer })).status, 200, peer);
+    for (const peer of ["192.168.1.7", "::ffff:10.0.0.1", "fe80::1", null]) {
+      const said = await ask("GET", "/clock", { peer });
+      assertEquals([said.status, said.body.error], [403, "access_denied"], `${peer}`);
+    }
+    for (const name of ["x-forwarded-for", "forwarded"]) {
+      assertEquals((await ask("GET", "/clock", { headers: { [name]: "127.0.0.1" } })).status, 403, name);
+    }
+  });
+  await withControl(async (ask) => {
+    assertEquals((await ask("GET", "/clock", { peer: "192.168.1.7" })).status, 200);
+  }, { terms: { open: true } });
+});
+
+test("control: a web page cannot drive it, by whichever name it comes", async () => {
+  await withControl(async (ask, as) => {
+    const pages: readonly Readonly<Record<string, string>>[] = [
+      { origin: "https://evil.test" },
+      { origin: "null" },
+      { origin: "http://localhost:3000" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of pages) {
+      const said = await ask("POST", "/reset", { headers });
+      assertEquals([said.status, said.headers.get("access-control-allow-origin")], [403, null]);
+    }
+    const rebound = await ask("GET", "/clock", { at: "http://evil.test" });
+    assertEquals([rebound.status, rebound.body.place], [421, "Host"]);
+    assertEquals((await ask("GET", "/clock", { at: "http://localhost.evil.test" })).status, 421);
+    for (const at of ["http://localhost:9000", "http://127.0.0.1:9000", "http://[::1]:9000", as.issuer]) {
+      const headers = { origin: at, "sec-fetch-site": "same-origin" };
+      const said = await ask("GET", "/clock", { at, headers });
+      assertEquals([said.status, said.headers.get("set-cookie")], [200, null], at);
+    }
+    assertEquals((await ask("GET", "/clock", { headers: { "sec-fetch-site": "none" } })).status, 200);
+  });
+});
+
+test("control: every row of the table is in the document, with its schemas, once for the server and once for tenants", async () => {
+  await withControl(async (ask) => {
+    const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+    assertEquals([document.openapi, document.servers], ["3.1.0", [{ url: "/_postern" }]]);
+    const refused = {
+      description: "Refused: which rule, and where.",
+      content: { "application/json": { schema: problemSchema } },
+    };
+    assertEquals(document.components["responses"], { Refused: refused });
+    for (const { method, path, schema } of controlTable) {
+      for (const below of ["", "/tenants/{tenant}"]) {
+        const shown = document.paths[below + path || "/"]?.[method.toLowerCase()];
+        assert(shown !== undefined, `${method} ${below}${path}`);
+        assertEquals(shown.requestBody?.content["application/json"]?.schema, schema.body);
+        const inQuery = shown.parameters?.filter((each) => each.in === "query") ?? [];
+        assertEquals(
+          Object.fromEntries(inQuery.map((each) => [each.name, each.schema])),
+          schema.query?.properties ?? {},
+        );
+        const status = `${schema.answer === undefined ? 204 : schema.answer.status ?? 200}`;
+        assertEquals(Object.keys(shown.responses), [status, "4XX"]);
+      }
+    }
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    assertEquals(operations.length, 2 * (controlTable.length + 1));
+    assertEquals(new Set(operations.map((each) => each.operationId)).size, operations.length);
+  });
+});
+
+test("control: the document's examples fit their schemas, and hold no secret", async () => {
+  await withControl((ask) =>
+    walk(ask, (_operation, { body }) => {
+      if (body === undefined) return Promise.resolve();
+      const [example] = body.examples ?? [];
+      assert(example !== undefined);
+      assertEquals(checkSchema(example, body), undefined);
+      assert(!/"(client_secret|password)":|eyJ/.test(JSON.stringify(example)));
+      return Promise.resolve();
+    })
+  );
+});
+
+test("control: every documented operation answers as its document says", async () => {
+  await withControl(async (ask) => {
+    await walk(ask, async (operation, { method, path, body, answers }) => {
+      const below = path.startsWith("/tenants/") ? "/tenants/acme" : "";
+      await ask("POST", `${below}/reset`);
+      const issuer = (await ask("GET", below)).body.issuer;
+      const gate =
+        (await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } })).body.id;
+      const hook = (await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } })).body.id;
+      const tokens = (await ask("POST", `${below}/login`, { body: {} })).body;
+      const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook };
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
+      const real = { ...tokens, token: tokens.access_token, url: authorizeUrl({}, issuer) };
+      const [example] = body?.examples ?? [];
+      const sent = example === undefined ? undefined : Object.fromEntries(
+        Object.entries(example as object).map(([name, value]) => [name, real[name] ?? value]),
+      );
+      const said = await ask(method.toUpperCase(), filled, {
+        ...(sent === undefined ? {} : { body: sent }),
+      });
+      const schema = answers[said.status];
+      assert(schema !== undefined, `${operation}: ${said.status} ${JSON.stringify(said.body)}`);
+      if (schema !== "nothing") assertEquals(checkSchema(said.body, schema), undefined, operation);
+    });
+  });
+});
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Schema | undefined;
+  /** Of those that are no refusals, by status. */
+  readonly answers: Readonly<Record<number, Schema | "nothing">>;
+}
+
+async function walk(ask: Ask, look: (id: string, operation: Operation) => Promise<void>): Promise<void> {
+  const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {
+      const answers = Object.entries(responses).flatMap(([status, response]) => {
+        if ("$ref" in response) return [];
+        const { content = {} } = response;
+        return [[status, Object.values(content)[0]?.schema ?? "nothing"]];
+      });
+      await look(operationId, {
+        method,
+        path,
+        body: requestBody?.content["application/json"]?.schema,
+        answers: Object.fromEntries(answers),
+      });
+    }
+  }
+}
