@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { findCores } from "./bench/cores.ts";
 import type { Bench, Scenario } from "./bench/scenario.ts";
 import { codeFlow } from "./bench/scenarios/code_flow.ts";
+import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
 import { tokenLife } from "./bench/scenarios/token_life.ts";
 import { createServerStarter } from "./bench/server_process.ts";
@@ -15,7 +16,7 @@ import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.
 type RuntimeName = Runtime["name"];
 
 /** In the order they run. */
-const scenarios: readonly Scenario[] = [startUp, codeFlow, ...tokenLife];
+const scenarios: readonly Scenario[] = [startUp, mockLogin, codeFlow, ...tokenLife];
 
 const allRuntimes = ["deno", "node", "bun"] as const satisfies readonly RuntimeName[];
 const allAlgs = ["ES256", "EdDSA", "RS256"] as const;

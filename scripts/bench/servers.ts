@@ -16,10 +16,20 @@ export interface PreparedPrograms {
   readonly packageProblem?: string;
 }
 
-type Program = "bare_serve" | "bare_signing" | "oauth2_mock_server" | "oidc_provider";
-const programNames: readonly Program[] = [
+type MockLoginProgram =
+  | "mock_login_jose"
+  | "mock_login_oauth2_mock_server"
+  | "mock_login_oidc_provider"
+  | "mock_login_package"
+  | "mock_login_postern";
+type Program = "bare_serve" | "bare_signing" | "oauth2_mock_server" | "oidc_provider" | MockLoginProgram;
+const bundledPrograms: readonly Program[] = [
   "bare_serve",
   "bare_signing",
+  "mock_login_jose",
+  "mock_login_oauth2_mock_server",
+  "mock_login_oidc_provider",
+  "mock_login_package",
   "oauth2_mock_server",
   "oidc_provider",
 ];
@@ -91,17 +101,40 @@ export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string):
   };
 }
 
+/** What logs in `count` times, or loads jose: no server, it makes its own. */
+export type MockLoginKit = "jose" | "postern" | "oauth2-mock-server" | "oidc-provider";
+
+export function mockLoginCommand(
+  bench: Bench,
+  runtime: Runtime,
+  kit: MockLoginKit,
+  count: number,
+): readonly string[] {
+  const { root, packageProblem } = bench.programs;
+  const run = (program: MockLoginProgram) => [...programEntry(bench, runtime, program), `${count}`];
+  if (kit === "jose") return run("mock_login_jose");
+  if (kit === "oauth2-mock-server") return run("mock_login_oauth2_mock_server");
+  if (kit === "oidc-provider") return run("mock_login_oidc_provider");
+  // Imported like in a test: on Deno the source, and by name, because that is not what a computed import costs.
+  if (runtime.name === "deno") return run("mock_login_postern");
+  if (packageProblem) throw new Error(packageProblem);
+  return [...run("mock_login_package"), `${root}/dist/npm/mock.js`];
+}
+
 function launchProgram(
-  { programs: { root } }: Bench,
+  bench: Bench,
   runtime: Runtime,
   program: Program,
   args: readonly string[],
 ): { readonly command: readonly string[]; readonly port: number } {
-  const entry = runtime.name === "deno"
+  const port = freePort();
+  return { command: [...programEntry(bench, runtime, program), `${port}`, ...args], port };
+}
+
+function programEntry({ programs: { root } }: Bench, runtime: Runtime, program: Program): readonly string[] {
+  return runtime.name === "deno"
     ? [runtime.path, "run", "-A", `${root}/scripts/bench/programs/${program}.ts`]
     : [runtime.path, `${root}/dist/bench/${program}.mjs`];
-  const port = freePort();
-  return { command: [...entry, `${port}`, ...args], port };
 }
 
 export async function preparePrograms(
@@ -117,7 +150,7 @@ export async function preparePrograms(
   const packageProblem = await buildPackage(root);
   // Inside the checkout: what the bundles import is found in its node_modules.
   await bundle({
-    entryPoints: programNames.map((name) => `${root}/scripts/bench/programs/${name}.ts`),
+    entryPoints: bundledPrograms.map((name) => `${root}/scripts/bench/programs/${name}.ts`),
     outdir: `${root}/dist/bench`,
     outExtension: { ".js": ".mjs" },
   });

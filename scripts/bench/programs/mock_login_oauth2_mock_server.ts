@@ -1,0 +1,15 @@
+/** Logins with the peer `oauth2-mock-server`, as its README sets it up. Run as a process: `… COUNT`. */
+import { OAuth2Server } from "oauth2-mock-server";
+import { loginAlg, runLogins } from "./mock_login.ts";
+import { loginByFetch } from "./mock_login_by_fetch.ts";
+
+await runLogins(async () => {
+  const server = new OAuth2Server();
+  await server.issuer.keys.generate(loginAlg);
+  await server.start(0, "127.0.0.1");
+  const { url } = server.issuer;
+  return {
+    login: () => loginByFetch({ authorize: `${url}/authorize`, token: `${url}/token`, scope: "openid" }),
+    dispose: () => server.stop(),
+  };
+});

@@ -1,0 +1,157 @@
+/** `createMock()` and `login()` in somebody's test: one after another, and the first of a fresh process. */
+import type { Runtime } from "../../runtimes.ts";
+import type { Bench, Report, Scenario } from "../scenario.ts";
+import { mockLoginCommand, type MockLoginKit } from "../servers.ts";
+import { median } from "../statistics.ts";
+import { fixed, type Table, whole } from "../table.ts";
+
+export const mockLogin: Scenario = {
+  name: "mock_login",
+  describes: "createMock() and login() in a test, beside two peers; the first one beside bare jose",
+  run: measureMockLogin,
+};
+
+const peers: readonly MockLoginKit[] = ["oauth2-mock-server", "oidc-provider"];
+
+const repetitions = 50;
+// Milliseconds: longer than any of them takes, however slow the machine.
+const deadline = 30_000;
+
+async function measureMockLogin(bench: Bench): Promise<Report> {
+  const figures: unknown[] = [];
+  const repeated = await measureRepeated(bench, figures);
+  const first = await measureFirst(bench, figures);
+  return {
+    title: "Mock login",
+    tables: [repeated, first],
+    notes: [
+      "A login: make a server, get an access token, an ID token (both ES256) and a refresh token through the whole",
+      'code flow with PKCE, dispose of the server. "first" is the first of them in that process, after the import.',
+      "Postern has no port; its key comes with the kit and alice approves in login(). oauth2-mock-server generates a",
+      "key and signs nobody in. oidc-provider has its key, session and grant put there, so that no page is in the way;",
+      "both listen on a free port and are asked by fetch. They run on Node, where they are at home. The second table",
+      "is from process start to the tokens in hand, import included; jose is a program that imports it and no more.",
+      "On Node and Bun Postern is imported from the built package, on Deno from its source under this checkout's own",
+      "deno.json, which takes part in the time. Goals: a login under 5 ms, the first one under 3 times jose.",
+    ],
+    figures,
+  };
+}
+
+function kitsOn({ name }: Runtime): readonly MockLoginKit[] {
+  return name === "node" ? ["postern", ...peers] : ["postern"];
+}
+
+async function measureRepeated(bench: Bench, figures: unknown[]): Promise<Table> {
+  const rows: (readonly string[])[] = [];
+  for (const runtime of bench.runtimes) {
+    bench.progress(`Mock login: ${runtime.name}`);
+    let ours: number | undefined;
+    for (const kit of kitsOn(runtime)) {
+      const name = `${runtime.name} ${kit}`;
+      try {
+        const { milliseconds: all } = await runProgram(bench, runtime, kit, repetitions);
+        const middle = median(all);
+        if (kit === "postern") ours = middle;
+        figures.push({ measure: "repeated", runtime: runtime.name, kit, median: middle, all });
+        rows.push([
+          name,
+          fixed(middle, 2),
+          `${fixed(Math.min(...all), 2)}–${fixed(Math.max(...all), 2)}`,
+          fixed(all[0], 1),
+          fixed(middle && ours && kit !== "postern" ? middle / ours : undefined, 1),
+        ]);
+      } catch (problem) {
+        const trouble = explain(problem);
+        figures.push({ measure: "repeated", runtime: runtime.name, kit, trouble });
+        rows.push([name, trouble]);
+      }
+    }
+  }
+  const caption = `Make a server, log in, dispose of it: median of ${repetitions} in one process`;
+  return { caption, columns: ["kit", "ms", "lowest–highest", "first", "× postern"], rows };
+}
+
+async function measureFirst(bench: Bench, figures: unknown[]): Promise<Table> {
+  const rows: (readonly string[])[] = [];
+  for (const runtime of bench.runtimes) {
+    bench.progress(`First mock login: ${runtime.name}`);
+    const kits: readonly MockLoginKit[] = ["jose", ...kitsOn(runtime)];
+    const times = new Map<MockLoginKit, number[]>(kits.map((kit) => [kit, []]));
+    const troubles = new Map<MockLoginKit, string>();
+    // The first start fills caches of the runtime and the system, and is not counted.
+    for (let start = 0; start <= bench.starts; start++) {
+      for (const kit of kits) {
+        if (troubles.has(kit)) continue;
+        try {
+          const { firstLineAfter } = await runProgram(bench, runtime, kit, 1);
+          if (start > 0) times.get(kit)?.push(firstLineAfter);
+        } catch (problem) {
+          troubles.set(kit, explain(problem));
+        }
+      }
+    }
+    const bare = median(times.get("jose") ?? []);
+    for (const kit of kits) {
+      const name = `${runtime.name} ${kit}`;
+      const trouble = troubles.get(kit);
+      const all = times.get(kit) ?? [];
+      const middle = median(all);
+      figures.push({ measure: "first", runtime: runtime.name, kit, trouble, median: middle, all });
+      rows.push(
+        trouble ? [name, trouble] : [
+          name,
+          whole(middle),
+          `${whole(Math.min(...all))}–${whole(Math.max(...all))}`,
+          fixed(middle && bare && kit !== "jose" ? middle / bare : undefined, 2),
+        ],
+      );
+    }
+  }
+  const caption = `First login after process start, import included, median of ${bench.starts}`;
+  return { caption, columns: ["kit", "ms", "lowest–highest", "× jose"], rows };
+}
+
+interface Run {
+  /** From just before the process was created to its first words, in milliseconds. */
+  readonly firstLineAfter: number;
+  /** Of each login. */
+  readonly milliseconds: readonly number[];
+}
+
+async function runProgram(
+  bench: Bench,
+  runtime: Runtime,
+  kit: MockLoginKit,
+  count: number,
+): Promise<Run> {
+  const [path = "", ...args] = mockLoginCommand(bench, runtime, kit, count);
+  const startedAt = performance.now();
+  const child = new Deno.Command(path, {
+    args,
+    cwd: bench.programs.root,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    signal: AbortSignal.timeout(deadline),
+  }).spawn();
+  const lastWords = new Response(child.stderr).text();
+  let firstLineAfter: number | undefined;
+  let text = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    firstLineAfter ??= performance.now() - startedAt;
+    text += chunk;
+  }
+  const { success } = await child.status;
+  if (!success || firstLineAfter === undefined) throw new Error(tellingLine(await lastWords));
+  const [, last = "[]"] = text.trim().split("\n");
+  return { firstLineAfter, milliseconds: JSON.parse(last) as number[] };
+}
+
+function tellingLine(words: string): string {
+  return /^.*error.*$/im.exec(words)?.[0].trim().slice(0, 200) ?? "it ended without a word";
+}
+
+function explain(problem: unknown): string {
+  return `not measured: ${problem instanceof Error ? problem.message : problem}`;
+}
