@@ -49,7 +49,7 @@ async function checkTypes(): Promise<Outcome> {
 
 /** Every public type is exported and every export says what it is; members may speak for themselves. */
 async function checkDocumentation(): Promise<Outcome> {
-  const { success, output } = await deno("doc", "--lint", "src/mod.ts");
+  const { success, output } = await deno("doc", "--lint", "src/mod.ts", "src/mock/mod.ts");
   if (success) return { success, output };
   const complaints = output.split(/^(?=error)/m).filter((text) => text.startsWith("error["));
   const serious = complaints.filter((text) =>

@@ -2,17 +2,19 @@
 
 import {
   type Answer,
+  findUnsendable,
   fromRequest,
   type IncomingRequest,
   listHeaders,
   toResponse,
   withHeaders,
+  withoutBody,
 } from "./http/message.ts";
 import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
 import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
-import type { Address } from "./http/address.ts";
+import { type Address, createAddressParser } from "./http/address.ts";
 import { createCookieJar } from "./http/cookies.ts";
 import { anyOrigin, preflight } from "./http/cors.ts";
 import { createRouter, type Router } from "./http/router.ts";
@@ -82,11 +84,12 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   // Last, because it begins to work: whatever is wrong with the set-up has been said by now.
   const services = createServices(options, { settings, slots, pages });
   const { journal } = options;
+  const parseAddress = createAddressParser();
   let running = 0;
   let whenIdle: (() => void) | undefined;
   let closing: Promise<void> | undefined;
 
-  async function pass(request: IncomingRequest): Promise<Answer> {
+  async function pass(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
     const { now, random, seams } = services;
     const exchange = createExchange(request, { receivedAt: now(), random });
     exchange.note({ endpoint: request.address.path });
@@ -97,20 +100,19 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
       return await endpoint.handle(exchange, services);
     });
     const whole = endpoint.cors ? withHeaders(made, anyOrigin) : made;
-    const said = await answering(
-      exchange,
-      endpoint,
-      services,
-      () => passSeam(seams, "response", whole, exchange),
-    );
+    // Only a hook makes what cannot be sent, and a listener could only cut the connection over it.
+    const isHooked = seams.response !== undefined || exchange.facts.altered !== undefined;
+    const said = !isHooked ? whole : await answering(exchange, endpoint, services, async () => {
+      return requireSendable(await passSeam(seams, "response", whole, exchange));
+    });
     if (journal !== undefined) writeEntry(journal, exchange, said, now());
-    return request.method === "HEAD" ? { ...said, body: "" } : said;
+    return request.method === "HEAD" ? toHead(said) : said;
   }
 
-  async function answer(request: IncomingRequest): Promise<Answer> {
+  async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
     running++;
     try {
-      return await pass(request);
+      return await pass(request, toHead);
     } finally {
       if (--running === 0) whenIdle?.();
     }
@@ -119,9 +121,9 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const server: Server = {
     issuer: settings.issuer,
     async fetch(request, { peer } = {}) {
-      return toResponse(await answer(fromRequest(request, peer)));
+      return toResponse(await answer(fromRequest(request, peer, parseAddress), emptied));
     },
-    answer,
+    answer: (request) => answer(request, withoutBody),
     async rotateKeys({ atOnce = false } = {}) {
       if (options.signingKeys !== undefined) {
         throw new TypeError("Cannot rotate keys: they were given as signingKeys");
@@ -282,6 +284,17 @@ async function answering(
 
 function refuseClosed(): never {
   fail<ServerReason>("temporarily_unavailable", "The server is closed", { reason: "server_closed" });
+}
+
+/** A `Response` says of its length only what its body is. */
+function emptied(answer: Answer): Answer {
+  return { ...answer, body: "" };
+}
+
+function requireSendable(answer: Answer): Answer {
+  const problem = findUnsendable(answer);
+  if (problem !== undefined) throw new TypeError(problem);
+  return answer;
 }
 
 function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {

@@ -29,6 +29,10 @@ export async function importKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise
 export async function generateSigningJwk(alg: SigningAlgorithm): Promise<JsonWebKey> {
   const terms = { ...keyTerms[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
   const pair = await crypto.subtle.generateKey(terms, true, ["sign", "verify"]) as CryptoKeyPair;
-  const { key_ops: _keyOps, ext: _ext, ...jwk } = await crypto.subtle.exportKey("jwk", pair.privateKey);
+  // Platforms differ in what else they say of it.
+  const { key_ops: _keyOps, ext: _ext, alg: _alg, ...jwk } = await crypto.subtle.exportKey(
+    "jwk",
+    pair.privateKey,
+  );
   return jwk;
 }

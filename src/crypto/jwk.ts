@@ -1,7 +1,7 @@
 /** JSON Web Keys as values: what of a key may be shown, and what is asked of one that signs (RFC 7517, 7518). */
 
-import { createPublicKey } from "node:crypto";
-import { sha256 } from "./bytes.ts";
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { fromBase64url, sha256 } from "./bytes.ts";
 
 /** What signs here. */
 export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
@@ -61,8 +61,7 @@ export function verifiesWith(jwk: JsonWebKey): readonly SigningAlgorithm[] {
 /** Whether something can be verified with it: a whole public key, long enough, with nothing private in it. */
 export function isVerifyingKey(jwk: JsonWebKey): boolean {
   if (jwk.d !== undefined || jwk.k !== undefined || verifiesWith(jwk).length === 0) return false;
-  // RFC 7518 §3.3: 2048 bits are 342 characters.
-  if (jwk.kty === "RSA" && (jwk.n ?? "").length < 342) return false;
+  if (!isForVerifying(jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
   try {
     createPublicKey({ key: jwk as Record<string, string>, format: "jwk" });
     return true;
@@ -71,14 +70,38 @@ export function isVerifyingKey(jwk: JsonWebKey): boolean {
   }
 }
 
+/** RFC 7517 §4.2, §4.3: what a key says it is for is what it is for. */
+function isForVerifying({ use, key_ops: operations }: JsonWebKey): boolean {
+  return (use === undefined || use === "sig") &&
+    (operations === undefined || Array.isArray(operations) && operations.includes("verify"));
+}
+
+const materialMembers = ["x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
+
+/** RFC 7518 §6: numbers and coordinates are base64url; whatever else is there would be read as something else. */
+function findMalformedMember(jwk: JsonWebKey): string | undefined {
+  const needed: readonly string[] = publicMembers[jwk.kty as keyof typeof publicMembers] ?? [];
+  return materialMembers.find((name) => {
+    const value: unknown = jwk[name];
+    if (value === undefined) return needed.includes(name);
+    return typeof value !== "string" || !/^[\w-]+$/.test(value);
+  });
+}
+
+/** RFC 7518 §3.3: the modulus itself has 2048 bits or more, without the zeros that may stand before it. */
+function isShortRsa({ kty, n = "" }: JsonWebKey): boolean {
+  if (kty !== "RSA") return false;
+  const octets = fromBase64url(n);
+  const first = octets.findIndex((octet) => octet !== 0);
+  return first === -1 || (octets.byteLength - first) * 8 - (Math.clz32(octets[first]!) - 24) < 2048;
+}
+
 /** What `alg` needs of a key, and `undefined` when this one has it. */
 export function unfitForSigning(jwk: JsonWebKey, alg: SigningAlgorithm): string | undefined {
   switch (alg) {
     case "RS256":
     case "PS256":
       if (jwk.kty !== "RSA") return `${alg} needs a key with kty "RSA"`;
-      // RFC 7518 §3.3: 2048 bits or more; 342 base64url characters hold them.
-      if ((jwk.n ?? "").length < 342) return `${alg} needs an RSA key of 2048 bits or more`;
       break;
     case "ES256":
       if (jwk.kty !== "EC" || jwk.crv !== "P-256") return `ES256 needs a key with kty "EC" and crv "P-256"`;
@@ -89,5 +112,20 @@ export function unfitForSigning(jwk: JsonWebKey, alg: SigningAlgorithm): string 
       }
       break;
   }
-  return typeof jwk.d === "string" ? undefined : "a signing key needs its private member d";
+  if (jwk.d === undefined) return "a signing key needs its private member d";
+  const malformed = findMalformedMember(jwk);
+  if (malformed !== undefined) return `its member ${malformed} must be a string in base64url, and not empty`;
+  if (isShortRsa(jwk)) return `${alg} needs an RSA key of 2048 bits or more`;
+  return isWhole(jwk) ? undefined : "it is no whole key: a member is missing, or they do not belong together";
+}
+
+/** What is sealed hangs on the private member too: a short one could be guessed, and not every platform minds. */
+function isWhole(jwk: JsonWebKey): boolean {
+  if (fromBase64url(jwk.d ?? "").byteLength < (jwk.kty === "RSA" ? 128 : 32)) return false;
+  try {
+    createPrivateKey({ key: jwk as Record<string, string>, format: "jwk" });
+    return true;
+  } catch {
+    return false;
+  }
 }

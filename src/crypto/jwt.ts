@@ -131,8 +131,13 @@ function readHeader(text: string): Header | undefined {
   if (text.length > longestJwt || !/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)) {
     return undefined;
   }
-  const { alg, kid } = readObject(fromBase64url(text.slice(0, text.indexOf(".")))) ?? {};
-  return typeof alg === "string" ? { alg, kid: typeof kid === "string" ? kid : undefined } : undefined;
+  const { alg, kid, typ } = readObject(fromBase64url(text.slice(0, text.indexOf(".")))) ?? {};
+  return typeof alg === "string" && isTextOrAbsent(kid) && isTextOrAbsent(typ) ? { alg, kid } : undefined;
+}
+
+/** RFC 7515 §4.1.4, §4.1.9: names are strings. */
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
 }
 
 /** What a JWT says of itself before anybody has checked it: good for finding the key, and for nothing else. */

@@ -5,17 +5,23 @@ export interface Address {
   readonly origin: string;
   readonly host: string;
   readonly path: string;
-  /** Without the question mark, and as it came. */
+  /** Without the question mark. What a URL must not hold may be encoded by now; whatever was encoded is as it came. */
   readonly query: string;
-  /** How long the whole of it is. */
+  /** How long the whole of it was when it came. */
   readonly length: number;
 }
 
-// What a parser would leave as it is: no dot segments, no escapes, nothing to encode.
-const plainUrl = /^(https?:\/\/[^/?#@\\]+)((?:\/\.?[\w~-][\w.~-]*)*\/?)(?:\?([^#]*))?$/;
+/** `undefined`: not an address that anything here can be at. */
+export type ParseAddress = (url: string) => Address | undefined;
+
+// What a parser would leave as it is: no dot segments, no escapes, nothing to encode, no control characters.
+const plainUrl = /^(https?:\/\/[\w.:[\]-]+)((?:\/\.?[\w~-][\w.~-]*)*\/?)(?:\?([!"$-~\u00a0-\uffff]*))?$/;
 
 // RFC 9110 §7.2, §4.2.4. Some runtimes take whatever the Host header holds, and a name before the host is an attack.
 const startsPlainly = /^https?:\/\/[^/?#@\\]+([/?#]|$)/i;
+
+// A parser takes them out, so that two addresses would become one.
+const losesCharacters = /\p{Cc}| $/u;
 
 interface Origin {
   readonly written: string;
@@ -23,26 +29,40 @@ interface Origin {
   readonly host: string;
 }
 
-// Nearly every request goes to the same host as the one before it.
-let latest: Origin | undefined;
+/** One for each place that requests come in at: nearly every one goes to the same host as the one before it. */
+export function createAddressParser(): ParseAddress {
+  let latest: Origin | undefined;
+  return (url) => {
+    const [, written, path, query = ""] = plainUrl.exec(url) ?? [];
+    if (written === undefined || !path) return parseUnusual(url);
+    if (latest?.written !== written) {
+      const parsed = parseOrigin(written);
+      if (parsed === undefined) return undefined;
+      latest = parsed;
+    }
+    return { origin: latest.origin, host: latest.host, path, query, length: url.length };
+  };
+}
 
-/** `undefined`: not an address that anything here can be at. */
+/** For a single address. */
 export function parseAddress(url: string): Address | undefined {
-  const [, written, path, query = ""] = plainUrl.exec(url) ?? [];
-  if (written === undefined || !path) return parseUnusual(url);
-  if (latest?.written !== written) latest = parseOrigin(written) ?? latest;
-  if (latest?.written !== written) return undefined;
-  return { origin: latest.origin, host: latest.host, path, query, length: url.length };
+  return createAddressParser()(url);
+}
+
+/** RFC 9112 §3.2: a Host header that is one name and perhaps a port, and nothing that could move the path. */
+export function isHost(value: string): boolean {
+  return /^(\[[\da-f:.]+\]|[\w.-]+)(:\d*)?$/i.test(value);
 }
 
 function parseUnusual(url: string): Address | undefined {
-  if (!startsPlainly.test(url) || !URL.canParse(url)) return undefined;
+  if (!startsPlainly.test(url) || losesCharacters.test(url) || !URL.canParse(url)) return undefined;
   const { origin, host, pathname, search } = new URL(url);
   return { origin, host, path: pathname, query: search.slice(1), length: url.length };
 }
 
 function parseOrigin(written: string): Origin | undefined {
-  if (!URL.canParse(written)) return undefined;
-  const { origin, host } = new URL(written);
+  const whole = `${written}/`;
+  if (!URL.canParse(whole)) return undefined;
+  const { origin, host } = new URL(whole);
   return { written, origin, host };
 }

@@ -2,6 +2,7 @@
 
 export type BodyProblem = "too_large" | "not_utf8" | "encoded" | "interrupted";
 
+/** A body as text, or why it is none. */
 export type Body = { readonly text: string } | { readonly problem: BodyProblem };
 
 // Fatal: a replacement character would make two different inputs equal.
@@ -13,7 +14,9 @@ export function findBodyProblem(
   limit: number,
 ): BodyProblem | undefined {
   if ((header("content-encoding") ?? "identity").toLowerCase() !== "identity") return "encoded";
-  return Number(header("content-length") ?? 0) > limit ? "too_large" : undefined;
+  const declared = header("content-length") ?? "0";
+  // RFC 9110 §8.6: two lines become "5, 5". A length that cannot be read could be any, so it is too much.
+  return /^\d+$/.test(declared) && Number(declared) <= limit ? undefined : "too_large";
 }
 
 /** `framed`: the request came over a socket, so it is no longer than the length that it declares. */
@@ -23,17 +26,17 @@ export async function readBody(request: Request, limit: number, framed: boolean)
   if (problem !== undefined) return { problem };
   try {
     return framed && headers.has("content-length")
-      ? await readAtOnce(request)
+      ? await readAtOnce(request, limit)
       : await readBounded(request, limit);
   } catch {
     return { problem: "interrupted" };
   }
 }
 
-/** Much faster than a stream, on Node above all. A form is ASCII: what had to be replaced was never one. */
-async function readAtOnce(request: Request): Promise<Body> {
-  const text = await request.text();
-  return text.includes("\ufffd") ? { problem: "not_utf8" } : { text };
+/** Much faster than a stream, on Node above all. Octets: `text()` takes some away and puts others in their place. */
+async function readAtOnce(request: Request, limit: number): Promise<Body> {
+  const octets = new Uint8Array(await request.arrayBuffer());
+  return octets.byteLength > limit ? { problem: "too_large" } : decodeBody(octets);
 }
 
 async function readBounded(request: Request, limit: number): Promise<Body> {

@@ -1,6 +1,7 @@
 /** Requests and answers as plain values: `Request` and `Response` are for the edges, which some runtimes do without. */
 
-import { type Address, parseAddress } from "./address.ts";
+import { Buffer } from "node:buffer";
+import { type Address, type ParseAddress, parseAddress } from "./address.ts";
 import { type Body, readBody } from "./body.ts";
 
 /** A request as it arrived, whatever it arrived by. */
@@ -16,6 +17,7 @@ export interface IncomingRequest {
   readBody(limit: number): Promise<Body>;
 }
 
+/** One line of a header. */
 export type Header = readonly [name: string, value: string];
 
 /** An answer before it is written. */
@@ -29,8 +31,13 @@ export interface Answer {
 /** Names in lower case; several values are several lines. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-export function fromRequest(request: Request, peer: string | undefined): IncomingRequest {
-  const address = parseAddress(request.url);
+/** `parse`: whoever has many requests keeps a parser of his own. */
+export function fromRequest(
+  request: Request,
+  peer: string | undefined,
+  parse: ParseAddress = parseAddress,
+): IncomingRequest {
+  const address = parse(request.url);
   if (address === undefined) {
     throw new TypeError(`Cannot answer a request for ${request.url}: expected an http or https URL`);
   }
@@ -74,7 +81,42 @@ export class FetchedRequest implements IncomingRequest {
 }
 
 export function toResponse({ status, headers, body }: Answer): Response {
-  return new Response(body === "" ? null : body, { status, headers: toHeadersInit(headers) });
+  return new Response(body === "" || !mayHaveBody(status) ? null : body, {
+    status,
+    headers: toHeadersInit(headers),
+  });
+}
+
+/** RFC 9110 §15.3.5, §15.3.6, §15.4.5: after some statuses nothing follows, whatever the answer holds. */
+export function mayHaveBody(status: number): boolean {
+  return status !== 204 && status !== 205 && status !== 304;
+}
+
+/** RFC 9110 §9.3.2: what GET is told, and how long it would be, without the body. */
+export function withoutBody(answer: Answer): Answer {
+  const { status, headers, body } = answer;
+  const length = headers["content-length"] ?? `${Buffer.byteLength(body)}`;
+  return body === "" || !mayHaveBody(status)
+    ? { ...answer, body: "" }
+    : { status, headers: { ...headers, "content-length": length }, body: "" };
+}
+
+/** What no socket can send, whoever made it: in words, and `undefined` where there is nothing. */
+export function findUnsendable({ status, headers, body }: Answer): string | undefined {
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    return `Cannot send an answer with status ${status}: expected a whole number from 200 to 599`;
+  }
+  if (typeof body !== "string") return `Cannot send a body of type ${typeof body}: expected a string`;
+  for (const [name, value] of listHeaders(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      return `Cannot send a header named ${JSON.stringify(name)}: expected letters, digits and hyphens`;
+    }
+    if (!/^[\t -~\u0080-\u00ff]*$/.test(value)) {
+      return `Cannot send the header ${name}: its value holds a line break, another control character or one ` +
+        "beyond Latin-1; encode it first";
+    }
+  }
+  return undefined;
 }
 
 function toHeadersInit(headers: AnswerHeaders): [string, string][] | Record<string, string> {

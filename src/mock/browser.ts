@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import type { SignInDecision } from "./decisions.ts";
+import type { OpenDecision, SignInDecision } from "./decisions.ts";
 import { plainRequest } from "./plain_request.ts";
 
 /** One browser: whoever signs in with it stays signed in. */
@@ -31,13 +31,13 @@ export interface Site {
   answer(request: IncomingRequest): Promise<Answer>;
   /** What was noted about a request of this kit's. */
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
-  bind(request: IncomingRequest, decision: SignInDecision): void;
+  bind(request: IncomingRequest, decision: SignInDecision | OpenDecision): void;
 }
 
 export interface VisitTerms {
   readonly url: string;
   readonly form?: readonly Pair[];
-  readonly decision?: SignInDecision | undefined;
+  readonly decision?: SignInDecision | OpenDecision | undefined;
 }
 
 // More than any flow has.

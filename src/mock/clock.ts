@@ -6,6 +6,7 @@ import { describeValue, type Duration, readDuration } from "./duration.ts";
 /** A moment: a Date, ISO text that says its time zone ("2030-01-01T12:00:00Z"), or seconds since 1970. */
 export type Moment = Date | string | number;
 
+/** The time of a mock: for what it issues and for what it checks. */
 export interface Clock {
   /** Seconds since 1970, as whoever uses the mock sees them. */
   readonly now: number;
@@ -26,6 +27,7 @@ export interface Clock {
   skew(by: Duration): void;
 }
 
+/** Where a clock takes its time from. */
 export interface ClockTerms {
   /** Seconds since 1970. Default: the platform's, and with that a test runner's fake timers. */
   readonly time?: () => number;

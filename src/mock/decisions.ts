@@ -3,13 +3,18 @@
 import type { IncomingRequest } from "../http/message.ts";
 import { rememberConsent } from "../oauth/consent_record.ts";
 import type { Decision, Feature } from "../oauth/feature.ts";
-import { findNextStep } from "../oauth/next_question.ts";
 import type { Interaction } from "../oauth/interaction.ts";
+import { findNextStep } from "../oauth/next_question.ts";
 import type { Services } from "../oauth/services.ts";
-import { startSession } from "../oauth/session.ts";
+import { findAccounts, startSession } from "../oauth/session.ts";
 
 /** Somebody signs in and approves, or says no. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };
+
+/** Nobody was named: whoever is queued or signed in already, or else this person. */
+export interface OpenDecision {
+  readonly otherwise: string;
+}
 
 interface Queued {
   readonly decision: SignInDecision;
@@ -19,22 +24,17 @@ interface Queued {
 export interface Decisions {
   readonly feature: Feature;
   /** For this very request. */
-  bind(request: IncomingRequest, decision: SignInDecision): void;
+  bind(request: IncomingRequest, decision: SignInDecision | OpenDecision): void;
   /** For the next request of this client, or of any: first in, first out. */
   enqueue(decision: SignInDecision, client: string | undefined): void;
-  readonly queued: number;
   clear(): void;
 }
 
 export function createDecisions(): Decisions {
-  const bound = new WeakMap<IncomingRequest, SignInDecision>();
+  const bound = new WeakMap<IncomingRequest, SignInDecision | OpenDecision>();
   const queue: Queued[] = [];
 
-  function take({ exchange, request }: Interaction): SignInDecision | undefined {
-    // RFC 9110 §9.2.1: HEAD looks and changes nothing. With prompt=none nobody is asked, so nobody answers either.
-    if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
-    const decision = bound.get(exchange.request);
-    if (decision !== undefined) return decision;
+  function takeQueued({ request }: Interaction): SignInDecision | undefined {
     const at = queue.findIndex(({ client }) => client === undefined || client === request.client.id);
     return at === -1 ? undefined : queue.splice(at, 1)[0]?.decision;
   }
@@ -44,16 +44,20 @@ export function createDecisions(): Decisions {
       name: "test_sign_in",
       spec: "Postern",
       async decides(interaction, services) {
-        const decision = take(interaction);
-        if (decision === undefined) return undefined;
-        return "deny" in decision ? { denied: true } : await signIn(decision.person, interaction, services);
+        const { exchange, request } = interaction;
+        // RFC 9110 §9.2.1: HEAD looks and changes nothing. With prompt=none nobody is asked, so nobody answers.
+        if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
+        const named = bound.get(exchange.request);
+        const decision = named !== undefined && !("otherwise" in named) ? named : takeQueued(interaction);
+        if (decision !== undefined) {
+          return "deny" in decision ? { denied: true } : await signIn(decision.person, interaction, services);
+        }
+        if (named === undefined || !("otherwise" in named)) return undefined;
+        return await goOn(interaction, services) ?? await signIn(named.otherwise, interaction, services);
       },
     },
     bind: (request, decision) => void bound.set(request, decision),
     enqueue: (decision, client) => void queue.push({ decision, client }),
-    get queued() {
-      return queue.length;
-    },
     clear: () => void (queue.length = 0),
   };
 }
@@ -71,4 +75,16 @@ async function signIn(
   await findNextStep(request, answered, [signedIn], services);
   await rememberConsent(person.subject, request, services);
   return { account: signedIn, setCookie };
+}
+
+/** Whoever signed in last at this browser says yes, unless the request wants them to sign in again. */
+async function goOn(interaction: Interaction, services: Services): Promise<Decision | undefined> {
+  const { exchange, request, pending } = interaction;
+  const account = (await findAccounts(exchange, services)).at(-1);
+  if (account === undefined) return undefined;
+  const { subject, username } = account.person;
+  const step = await findNextStep(request, { ...pending, subject }, [account], services);
+  if (step.question === "sign_in") return await signIn(username, interaction, services);
+  await rememberConsent(subject, request, services);
+  return { account };
 }

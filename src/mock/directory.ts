@@ -21,11 +21,12 @@ export function createDirectory<T extends object>(
   first: readonly T[],
   takeOver: () => void,
 ): ChangingDirectory<T> {
-  let all = first;
+  const initial = freezeCopy(first);
+  let all = initial;
 
-  function replace(next: readonly T[]): void {
+  function replace(next: T[]): void {
     const before = all;
-    all = next;
+    all = Object.freeze(next);
     try {
       takeOver();
     } catch (error) {
@@ -49,15 +50,24 @@ export function createDirectory<T extends object>(
       return all;
     },
     get: (name) => all.find((entry) => entry[key] === name),
-    add: (entry) => replace([...all, entry]),
+    add: (entry) => replace([...all, freezeCopy(entry)]),
     change(name, changes) {
       const before = requireEntry(name);
-      replace(all.map((entry) => entry === before ? { ...entry, ...changes } : entry));
+      const after = freezeCopy({ ...before, ...changes });
+      replace(all.map((entry) => entry === before ? after : entry));
     },
     remove(name) {
       const gone = requireEntry(name);
       replace(all.filter((entry) => entry !== gone));
     },
-    restore: () => void (all = first),
+    restore: () => void (all = initial),
   };
+}
+
+/** Whatever is done to the original later would change what was checked, and every mock that was given the same. */
+function freezeCopy<T>(value: T): T {
+  if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
+  if (Object.prototype.toString.call(value) !== "[object Object]") return value;
+  const members = Object.entries(value as object).map(([name, member]) => [name, freezeCopy(member)]);
+  return Object.freeze(Object.fromEntries(members)) as T;
 }

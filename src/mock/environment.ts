@@ -2,18 +2,23 @@
 
 import { publicClientMethod } from "../oauth/client.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { isLoopbackUri } from "../oauth/redirect_uri.ts";
 import { methodOf } from "./client_requests.ts";
 import type { Kernel } from "./kernel.ts";
 
+/** Environment variables, by name. */
 export interface Environment extends Readonly<Record<string, string>> {
   readonly OAUTH_ISSUER: string;
   readonly OAUTH_CLIENT_ID: string;
 }
 
 export function describeEnvironment(client: ClientMetadata | undefined, { services }: Kernel): Environment {
-  const { client_id: id = "my-app", client_secret: secret, redirect_uris: [redirectUri] = [] } = client ?? {};
+  const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
+  const { issuer } = services.settings;
+  // Where the server is on this machine, so is the application.
+  const redirectUri = (isLoopbackUri(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
   return {
-    OAUTH_ISSUER: services.settings.issuer,
+    OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: id,
     ...(client === undefined || secret === undefined || methodOf(client) === publicClientMethod
       ? {}

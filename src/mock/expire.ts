@@ -12,6 +12,7 @@ import { findToken } from "../oauth/read_token.ts";
 import type { Claims, Members } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Kernel } from "./kernel.ts";
+import { requireTokens } from "./tokens.ts";
 
 /** A token response, from whichever client library. */
 export interface ExpiringTokens {
@@ -19,6 +20,7 @@ export interface ExpiringTokens {
   readonly id_token?: string | undefined;
 }
 
+/** What was given, as it is after its time. */
 export type Expired<T> = T extends string ? string : T;
 
 // RFC 7519 §4.1.4: whoever allows for clocks that differ allows no more than a few minutes.
@@ -30,10 +32,18 @@ export async function expire<T extends string | ExpiringTokens>(
   kernel: Kernel,
 ): Promise<Expired<T>> {
   kernel.requireOpen();
+  if (typeof tokens !== "string") requireExpiring(tokens);
   const expired = typeof tokens === "string"
     ? await expireText(tokens, kernel)
     : await expireResponse(tokens, kernel);
   return expired as Expired<T>;
+}
+
+function requireExpiring(tokens: ExpiringTokens): void {
+  const wanted = "a token, or an answer that holds one";
+  requireTokens("expire", tokens, wanted);
+  if (typeof tokens.access_token === "string") return;
+  throw new TypeError(`Cannot expire: expected ${wanted}, but got no access_token`);
 }
 
 async function expireResponse(tokens: ExpiringTokens, kernel: Kernel): Promise<ExpiringTokens> {

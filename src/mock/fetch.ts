@@ -24,12 +24,23 @@ export type FetchInit =
 // As browsers and servers count (Fetch Standard §4.4).
 const mostRedirects = 20;
 
+// Fetch Standard §2.2.3; others with a location, such as 201, lead nowhere.
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+// Fetch Standard §2.2.5 "request-body-header name", and the length, which some runtimes let through.
+const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type"]
+  .concat("content-length");
+
+// Meant for the origin that they were given to, as servers' own fetch takes it.
+const ownHeaders = ["authorization", "cookie", "proxy-authorization", "host"];
+
 export function createFetch({ origin, answer, elsewhere }: FetchTerms): Fetch {
   async function send(request: Request): Promise<Answer> {
+    request.signal.throwIfAborted();
     const address = parseAddress(request.url);
     if (address?.origin !== origin()) {
       throw new TypeError(
-        `This fetch answers for ${origin()}, and was asked for ${request.url}: ` +
+        `This fetch answers for ${origin()}, and was asked for ${withoutQuery(request.url)}: ` +
           "give the client another one for other servers, or use intercept(), which lets them pass",
       );
     }
@@ -40,26 +51,70 @@ export function createFetch({ origin, answer, elsewhere }: FetchTerms): Fetch {
   }
 
   async function follow(request: Request, redirects: number): Promise<Response> {
-    const response = toResponse(await send(request).catch(asNetworkError));
-    // A response that was made here has no URL; clients look at it.
-    Object.defineProperties(response, {
-      url: { value: request.url.replace(/#.*$/, "") },
-      redirected: { value: redirects > 0 },
-    });
+    // What is sent is read, and a 307 asks for it once more.
+    const kept = request.body === null || request.redirect !== "follow" ? undefined : request.clone();
+    const answered = toResponse(await send(request).catch(asNetworkError));
+    const response = describe(answered, request.url, redirects > 0);
     const location = response.headers.get("location");
-    if (location === null || request.redirect === "manual") return response;
+    if (location === null || !redirectStatuses.has(response.status) || request.redirect === "manual") {
+      return response;
+    }
+    const url = readLocation(location, request.url);
     if (request.redirect === "error") {
-      throw new TypeError(`fetch failed: ${request.url} redirects to ${location}`);
+      throw new TypeError(
+        `fetch failed: ${withoutQuery(request.url)} redirects to ${withoutQuery(url.href)}, ` +
+          'and this request was made with redirect: "error"',
+      );
     }
     if (redirects === mostRedirects) throw new TypeError("fetch failed: too many redirects");
-    // Every redirect here is a 303: the next request is a GET, without what described the body.
-    const headers = new Headers(request.headers);
-    for (const name of ["content-type", "content-length"]) headers.delete(name);
-    const next = new Request(new URL(location, request.url), { headers, signal: request.signal });
-    return new URL(next.url).origin === origin() ? await follow(next, redirects + 1) : await elsewhere(next);
+    const next = await redirect(request, kept, response.status, url);
+    if (url.origin === origin()) return await follow(next, redirects + 1);
+    next.signal.throwIfAborted();
+    const other = await elsewhere(next);
+    return describe(other, other.url || url.href, true);
   }
 
   return async (input, init) => await follow(new Request(input, init as RequestInit), 0);
+}
+
+/** Fetch Standard §4.4, HTTP-redirect fetch. */
+async function redirect(
+  request: Request,
+  kept: Request | undefined,
+  status: number,
+  url: URL,
+): Promise<Request> {
+  const { method, signal } = request;
+  const becomesGet = status === 303
+    ? method !== "GET" && method !== "HEAD"
+    : (status === 301 || status === 302) && method === "POST";
+  const headers = new Headers(request.headers);
+  const dropped = [
+    ...becomesGet ? bodyHeaders : [],
+    ...url.origin === new URL(request.url).origin ? [] : ownHeaders,
+  ];
+  for (const name of dropped) headers.delete(name);
+  if (becomesGet) return new Request(url, { headers, signal });
+  const body = kept === undefined ? {} : { body: await kept.arrayBuffer() };
+  return new Request(url, { method, headers, signal, ...body });
+}
+
+function readLocation(location: string, base: string): URL {
+  if (URL.canParse(location, base)) return new URL(location, base);
+  throw new TypeError(`fetch failed: ${withoutQuery(base)} redirects to what is no URL`);
+}
+
+/** A response that was made here has no URL, and knows nothing of the way to it; clients look at both. */
+function describe(response: Response, url: string, redirected: boolean): Response {
+  return Object.defineProperties(response, {
+    url: { value: url.replace(/#.*$/, ""), configurable: true },
+    redirected: { value: redirected, configurable: true },
+  });
+}
+
+/** Codes and tokens travel in queries and fragments, and messages end up in logs. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, "");
 }
 
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

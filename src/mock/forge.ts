@@ -9,8 +9,10 @@ import { findToken } from "../oauth/read_token.ts";
 import type { Claims, Members } from "../oauth/seams.ts";
 import { moveBack, readPart } from "./expire.ts";
 import type { Kernel } from "./kernel.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 import { mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
 
+/** What is wrong with a token, by name. */
 export type ForgeryName =
   | "expired"
   | "not-yet-valid"
@@ -38,10 +40,14 @@ export interface ForgeryVerdict {
   readonly spec: string;
   /** Why it has to refuse. */
   readonly why: string;
-  /** Whether a verifier that knows no more than issuer, audience, keys and time refuses it. */
-  readonly seenOffline: boolean;
+  /**
+   * Who sees the fault: whatever verifies a JWT by issuer, audience, keys and time; whoever looks at the scope
+   * besides; or only who asks the server.
+   */
+  readonly seenBy: "verification" | "scope" | "server";
 }
 
+/** A token with one fault. */
 export interface Forgery {
   readonly name: ForgeryName;
   readonly token: string;
@@ -63,7 +69,7 @@ const hour = 3600;
 function invalid(spec: string, why: string): { readonly needsJwt: true; readonly verdict: ForgeryVerdict } {
   return {
     needsJwt: true,
-    verdict: { status: 401, error: "invalid_token", spec, why, seenOffline: true },
+    verdict: { status: 401, error: "invalid_token", spec, why, seenBy: "verification" },
   };
 }
 
@@ -184,7 +190,7 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       error: "insufficient_scope",
       spec: "RFC 6750 §3.1",
       why: "It is valid, and holds none of the scopes that were asked for.",
-      seenOffline: false,
+      seenBy: "scope",
     },
     make: changed((claims) => ({ ...claims, scope: findOtherScope(claims) })),
   },
@@ -194,7 +200,7 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       error: "invalid_token",
       spec: "RFC 6750 §3.1",
       why: "It was revoked at the server, as only introspection tells.",
-      seenOffline: false,
+      seenBy: "server",
     },
     async make(terms, kernel) {
       const text = await mint(terms, kernel);
@@ -208,13 +214,22 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
   },
 };
 
+/** All of them. */
 export const forgeries: readonly ForgeryName[] = Object.keys(recipes) as ForgeryName[];
+
+const knownTerms = Object.keys(
+  {
+    ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
+    ...{ expiresIn: true, itself: true },
+  } satisfies Record<keyof ForgeTerms, true>,
+);
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, kernel: Kernel): Promise<Forgery> {
   kernel.requireOpen();
   if (!Object.hasOwn(recipes, name)) {
     throw new TypeError(`There is no forgery called ${name}: there is ${forgeries.join(", ")}`);
   }
+  requireKnownTerms(`forge ${name}`, terms, knownTerms);
   const { verdict, needsJwt, make } = recipes[name];
   if (needsJwt && kernel.services.settings.accessTokens === "opaque") {
     throw new TypeError(

@@ -3,8 +3,10 @@
 // Not the global ones: those may be a test runner's fake timers.
 import { clearTimeout as stopRealTimer, setTimeout as startRealTimer } from "node:timers";
 import { describeValue, type Duration, readDuration } from "./duration.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 import { type EndpointName, endpointNames } from "./requests.ts";
 
+/** How many requests are meant. */
 export interface GateTerms {
   /** For how many requests; the ones after them pass. Default: all. */
   readonly count?: number;
@@ -243,12 +245,16 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
   };
 }
 
-function requireTerms(doing: string, endpoint: EndpointName, { count = Infinity }: GateTerms): number {
+const knownTerms = Object.keys({ count: true } satisfies Record<keyof GateTerms, true>);
+
+function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): number {
   if (!endpointNames.includes(endpoint)) {
     throw new TypeError(
       `Cannot ${doing} requests to ${describeValue(endpoint)}: expected one of ${endpointNames.join(", ")}`,
     );
   }
+  requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, knownTerms);
+  const { count = Infinity } = terms;
   if (count !== Infinity) requirePlace(count, `${doing} requests to "${endpoint}": expected how many`);
   return count;
 }

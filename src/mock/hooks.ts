@@ -3,6 +3,7 @@
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "../oauth/seams.ts";
 import { describeValue } from "./duration.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 
 /** What passes through each hook. */
 export interface HookValues {
@@ -22,6 +23,7 @@ export interface HookValues {
   readonly response: Answer;
 }
 
+/** Where a hook can be. */
 export type HookName = keyof HookValues;
 
 /** Whom it is about, as far as that is known by then. */
@@ -39,6 +41,7 @@ export type Hook<N extends HookName> = (
   at: HookContext,
 ) => HookValues[N] | undefined | void | Promise<HookValues[N] | undefined | void>;
 
+/** When a hook runs. */
 export interface HookTerms {
   /** For the first time only that client and person are the ones meant. */
   readonly once?: boolean;
@@ -166,20 +169,86 @@ async function run<N extends HookName>(
   // A copy: what is shared with other answers must not be within a hook's reach.
   const shown = structuredClone(value);
   const said: unknown = await call(name, hook, shown, at);
-  if (said !== undefined && said !== shown) {
-    if (typeof said === "object" && said !== null) return said as HookValues[N];
-    throw new TypeError(
-      `The hook "${name}" returned ${
-        describeValue(said)
-      }: expected an object, which is said instead, or nothing`,
-    );
-  }
+  if (said !== undefined && said !== shown) return requireShape(name, said);
   if (JSON.stringify(shown) === JSON.stringify(value)) return value;
-  if (said === shown) return shown;
+  if (said === shown) return requireShape(name, said);
   throw new TypeError(
     `The hook "${name}" changed its value and returned nothing: return what is to be said, ` +
       "such as { ...value, added: true }",
   );
+}
+
+function requireShape<N extends HookName>(name: N, said: unknown): HookValues[N] {
+  const { expected, fits } = shapes[name];
+  if (isMembers(said) && fits(said)) return said as unknown as HookValues[N];
+  throw new TypeError(
+    kindOf(said) === "[object Response]"
+      ? `The hook "${name}" returned a Response: return a plain value, ${expected}`
+      : isMembers(said)
+      ? `The hook "${name}" returned something else than it was given: expected ${expected}`
+      : `The hook "${name}" returned ${
+        describeValue(said)
+      }: expected an object, which is said instead, or nothing`,
+  );
+}
+
+interface Shape {
+  readonly expected: string;
+  fits(said: Members): boolean;
+}
+
+const anyMembers: Shape = { expected: "an object with the members that are said", fits: () => true };
+
+const shapes: Readonly<Record<HookName, Shape>> = {
+  metadata: anyMembers,
+  jwks: {
+    expected: "{ keys } with a list of JWKs",
+    fits: ({ keys }) => Array.isArray(keys) && keys.every(isMembers),
+  },
+  authorization_response: {
+    expected: '{ redirectUri, mode, params }, where params is a list of pairs such as ["state", "another"]',
+    fits: ({ redirectUri, mode, params }) =>
+      typeof redirectUri === "string" && typeof mode === "string" && Array.isArray(params) &&
+      params.every(isPair),
+  },
+  token_response: {
+    expected: "{ status, members } with a number from 200 to 599 and an object",
+    fits: ({ status, members }) => isStatus(status) && isMembers(members),
+  },
+  access_token: anyMembers,
+  id_token: anyMembers,
+  userinfo: anyMembers,
+  introspection: anyMembers,
+  logout_token: anyMembers,
+  jwt: {
+    expected: "{ token, header, claims } with two objects in header and claims",
+    fits: ({ header, claims }) => isMembers(header) && isMembers(claims),
+  },
+  response: {
+    expected:
+      "{ status, headers, body } with a number from 200 to 599, an object with text by name, and text",
+    fits: ({ status, headers, body }) =>
+      isStatus(status) && typeof body === "string" && isMembers(headers) &&
+      Object.values(headers).every((value) => [value].flat().every((line) => typeof line === "string")),
+  },
+};
+
+/** Whatever is more than members, such as a list, a Map, Headers or a Response, would be said as an empty object. */
+function isMembers(value: unknown): value is Members {
+  return kindOf(value) === "[object Object]";
+}
+
+/** Not by its class: each realm, and each runner that plays a browser, has classes of its own. */
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "string");
+}
+
+function isStatus(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 }
 
 async function call<N extends HookName>(
@@ -199,10 +268,14 @@ async function call<N extends HookName>(
 /** Whoever asks for these does not say who they are. */
 const anonymous: ReadonlySet<HookName> = new Set<HookName>(["metadata", "jwks"]);
 
+const knownTerms = Object.keys(
+  { once: true, client: true, person: true } satisfies Record<keyof HookTerms, true>,
+);
+
 function requireHook(
   name: HookName,
   hook: unknown,
-  { client, person }: HookTerms,
+  terms: HookTerms,
   names: readonly string[],
 ): void {
   if (!names.includes(name)) {
@@ -211,6 +284,8 @@ function requireHook(
   if (typeof hook !== "function") {
     throw new TypeError(`The hook "${name}" must be a function, but got ${describeValue(hook)}`);
   }
+  requireKnownTerms(`add the hook "${name}"`, terms, knownTerms);
+  const { client, person } = terms;
   if (anonymous.has(name) && (client !== undefined || person !== undefined)) {
     throw new TypeError(
       `The hook "${name}" cannot be for one client or person: whoever asks for it does not say who they are. ` +

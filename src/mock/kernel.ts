@@ -5,8 +5,8 @@ import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Clock } from "./clock.ts";
-import type { SignInDecision } from "./decisions.ts";
-import type { TokenOrigin } from "./tokens.ts";
+import type { OpenDecision, SignInDecision } from "./decisions.ts";
+import type { TokenOrigins } from "./tokens.ts";
 
 export interface Kernel {
   /** As whoever uses the mock sees it; the server's own may be skewed. */
@@ -19,9 +19,9 @@ export interface Kernel {
   answer(request: IncomingRequest): Promise<Answer>;
   /** What was noted about a request that was answered. */
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
-  bind(request: IncomingRequest, decision: SignInDecision): void;
+  bind(request: IncomingRequest, decision: SignInDecision | OpenDecision): void;
   /** Where the tokens came from that were given to a test. */
-  readonly origins: WeakMap<object, TokenOrigin>;
+  readonly origins: TokenOrigins;
   /** Throws once the mock is disposed of. */
   requireOpen(): void;
 }

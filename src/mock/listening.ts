@@ -7,6 +7,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { createCertificate } from "./certificate.ts";
 
+/** Where and how to listen. */
 export interface ListenTerms {
   /** Default: 0, whichever is free. */
   readonly port?: number;
@@ -16,6 +17,7 @@ export interface ListenTerms {
   readonly tls?: boolean;
 }
 
+/** An open port. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
   /** Where it can be reached. */
@@ -24,6 +26,7 @@ export interface Listening extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Whom clients have to trust. */
 export interface ListeningTls {
   /** The authority's certificate in PEM: for `ca` options. */
   readonly ca: string;
@@ -33,7 +36,7 @@ export interface ListeningTls {
   readonly env: { readonly NODE_EXTRA_CA_CERTS: string; readonly DENO_CERT: string };
 }
 
-export async function listen(
+export async function openPort(
   { port = 0, host = "localhost", tls = false }: ListenTerms,
   answer: (request: IncomingRequest) => Promise<Answer>,
   signsWithTestKeys: boolean,

@@ -17,9 +17,11 @@ import type { Settings } from "../oauth/settings.ts";
 import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
 import { describeValue, type Duration, readDuration } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 import { plainRequest } from "./plain_request.ts";
 import { refusedBy } from "./refused.ts";
 
+/** What a minted token says. */
 export interface MintTerms {
   /** Default: an access token. */
   readonly kind?: "access" | "id" | "refresh";
@@ -65,7 +67,15 @@ const wordFor: Readonly<Record<MintKind, string>> = {
   refresh: "a refresh token",
 };
 
+const knownTerms = Object.keys(
+  {
+    ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
+    ...{ expiresIn: true, itself: true },
+  } satisfies Record<keyof MintTerms, true>,
+);
+
 export async function mint(terms: MintTerms, kernel: Kernel): Promise<string> {
+  requireKnownTerms("mint", terms, knownTerms);
   return await mintChanged(terms, {}, kernel);
 }
 
@@ -74,6 +84,7 @@ export async function mintChanged(terms: MintTerms, changes: TokenChanges, kerne
   const kind = terms.kind ?? "access";
   requireFitting(kind, terms);
   const client = await requireMintClient(terms, kernel);
+  if (!terms.itself) requireForPeople(kind, client);
   const services = withTerms(kind, terms, changes, kernel.services);
   const { now, random, settings } = services;
   const request = plainRequest({ url: settings.baseUrl + paths.token, form: [] });
@@ -122,6 +133,20 @@ async function requireMintClient({ client: id, itself }: MintTerms, kernel: Kern
   const client = await findClient(named, services);
   if (client === undefined) requireClient(named, kernel);
   return client!;
+}
+
+const codeGrant = "authorization_code";
+
+/** Nobody can sign in to it, so an API that takes such a token was tested with what it never gets. */
+function requireForPeople(kind: MintKind, { id, grantTypes }: Client): void {
+  if (grantTypes.includes(codeGrant)) return;
+  throw new TypeError(
+    `Cannot mint ${wordFor[kind]} for a person: the client ${id} has no ${codeGrant} among its grant_types ` +
+      `(${
+        grantTypes.join(", ") || "none"
+      }), so nobody signs in to it. Name another client, add ${codeGrant}, ` +
+      "or mint a token of the client's own with { itself: true }",
+  );
 }
 
 function findConfidential({ clients }: Settings): string | undefined {

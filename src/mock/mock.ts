@@ -4,18 +4,24 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { paths } from "../oauth/paths.ts";
 import { createFetch } from "./fetch.ts";
 import { interceptFetch } from "./intercept.ts";
-import { listen, type Listening, type ListenTerms } from "./listening.ts";
-import { createTenant, type MockOptions, type Tenant, type TenantInside } from "./tenant.ts";
+import { requireKnownTerms } from "./known_terms.ts";
+import type { Listening, ListenTerms } from "./listening.ts";
+import type { MockOptions } from "./mock_options.ts";
+import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
 import { isTestKey } from "./test_keys.ts";
 
+/** A mock: the tenant that it is itself, and what it does for all of them. */
 export interface Mock extends Tenant {
   /** Every tenant's answers in plain values: for whoever brings a socket of their own. */
   answer(request: IncomingRequest): Promise<Answer>;
   /** Puts the mock under the global `fetch`, for its own origin only, until it is disposed of. */
   intercept(): Disposable;
-  /** Opens a port. The issuer is what is listened on from then on, unless one was given. */
+  /**
+   * Opens a port. The issuer is what is listened on from then on, unless one was given. A client may send a request
+   * again by itself when its connection is cut: with `drop` over a port, count on that.
+   */
   listen(terms?: ListenTerms): Promise<Listening>;
-  /** Another server at the same place, below a path of its own, that shares nothing with this one. */
+  /** Another server at the same place, below a path of its own: nothing is shared but the kit's signing keys. */
   tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
 }
 
@@ -30,14 +36,17 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 function assembleMock(options: MockOptions): Mock {
   let issuer = options.issuer ?? usualIssuer;
   const tenants = new Map<string, TenantInside>();
-  // What stands open besides the tenants, the latest last.
-  const open: (Disposable | AsyncDisposable)[] = [];
+  // What stands open besides the tenants.
+  const interceptions = new Set<Disposable>();
+  const ports = new Set<Listening>();
+  let closing: Promise<void> | undefined;
   const serving = createFetch({
     origin: () => new URL(issuer).origin,
     answer,
     elsewhere: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
-  const root = createTenant({ options, issuer: () => issuer, fetch: serving });
+  const root = createTenant({ options, name: "", issuer: () => issuer, fetch: serving });
+  const { requireOpen } = root.kernel;
 
   async function answer(request: IncomingRequest): Promise<Answer> {
     return await tenantAt(request.address.path).kernel.answer(request);
@@ -57,60 +66,91 @@ function assembleMock(options: MockOptions): Mock {
     for (const { moved } of [root, ...tenants.values()]) moved();
   }
 
-  const more = {
-    answer,
-    intercept(): Disposable {
-      root.kernel.requireOpen();
-      const { origin } = new URL(issuer);
-      const interception = interceptFetch({
-        origin,
-        serves: (url) => url.origin === new URL(issuer).origin,
-        fetch: serving,
-      });
-      open.push(interception);
-      return interception;
-    },
-    async listen(terms: ListenTerms = {}): Promise<Listening> {
-      root.kernel.requireOpen();
-      const listening = await listen(terms, answer, options.signingKeys?.some(isTestKey) ?? true);
-      open.push(listening);
-      if (options.issuer === undefined) move(listening.origin);
-      return listening;
-    },
-    tenant(name: string, changes: Omit<MockOptions, "issuer"> = {}): Tenant {
-      root.kernel.requireOpen();
-      requireTenantName(name);
-      const known = tenants.get(name);
-      if (known !== undefined) {
-        if (Object.keys(changes).length === 0) return known.tenant;
-        throw new TypeError(
-          `The tenant ${name} is there already: give its options when you first ask for it`,
-        );
-      }
-      const made = createTenant({
-        options: { ...options, ...changes },
-        issuer: () => `${issuer.replace(/\/$/, "")}/${name}`,
-        fetch: serving,
-      });
-      tenants.set(name, made);
-      return made.tenant;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  function intercept(): Disposable {
+    requireOpen();
+    const { origin } = new URL(issuer);
+    const interception = interceptFetch({ origin, serves: (url) => url.origin === origin, fetch: serving });
+    const held: Disposable = {
+      [Symbol.dispose]() {
+        interceptions.delete(held);
+        interception[Symbol.dispose]();
+      },
+    };
+    interceptions.add(held);
+    return held;
+  }
 
-  async function close(): Promise<void> {
-    for (const each of open.splice(0).reverse()) {
-      if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
-      else each[Symbol.dispose]();
+  async function listen(terms: ListenTerms = {}): Promise<Listening> {
+    requireOpen();
+    requireKnownTerms("listen", terms, ["port", "host", "tls"]);
+    const moves = options.issuer === undefined;
+    const [before] = ports;
+    if (moves && before !== undefined) {
+      throw new Error(`This mock listens at ${before.origin}: close that first, or make another mock`);
     }
-    for (const { tenant } of [...tenants.values(), root]) await tenant.close();
+    if (moves && interceptions.size > 0) {
+      throw new Error(
+        `The issuer would move away from ${issuer}, which is intercepted: listen first, or give createMock({ issuer })`,
+      );
+    }
+    const { openPort } = await import("./listening.ts");
+    const opened = await openPort(terms, answer, options.signingKeys?.some(isTestKey) ?? true);
+    if (closing !== undefined) {
+      await opened.close();
+      requireOpen();
+    }
+    const close = async () => {
+      ports.delete(held);
+      await opened.close();
+    };
+    const held: Listening = { ...opened, close, [Symbol.asyncDispose]: close };
+    ports.add(held);
+    if (moves) move(opened.origin);
+    return held;
+  }
+
+  function tenant(name: string, changes: Omit<MockOptions, "issuer"> = {}): Tenant {
+    requireOpen();
+    requireTenantName(name);
+    const known = tenants.get(name);
+    if (known !== undefined && !known.isClosed) {
+      if (Object.keys(changes).length === 0) return known.tenant;
+      throw new TypeError(`The tenant ${name} is there already: give its options when you first ask for it`);
+    }
+    const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const made = createTenant({
+      options: { ...options, ...said },
+      name: ` ${name}`,
+      issuer: () => `${issuer.replace(/\/$/, "")}/${name}`,
+      fetch: serving,
+    });
+    tenants.set(name, made);
+    return made.tenant;
+  }
+
+  function reset(): void {
+    requireOpen();
+    for (const each of [root, ...tenants.values()]) if (!each.isClosed) each.tenant.reset();
+  }
+
+  function close(): Promise<void> {
+    return closing ??= closeAll();
+  }
+
+  async function closeAll(): Promise<void> {
+    const all = [...tenants.values(), root];
+    // First of all whoever waits at a gate goes on: a port waits for its last answers.
+    for (const { stop } of all) stop();
+    for (const each of interceptions) each[Symbol.dispose]();
+    await Promise.all([...ports].map((port) => port.close()));
+    await Promise.all(all.map((each) => each.tenant.close()));
   }
 
   // Getters stay getters: the issuer changes when the mock begins to listen.
   const mock = Object.defineProperties({}, {
     ...Object.getOwnPropertyDescriptors(root.tenant),
-    ...Object.getOwnPropertyDescriptors(more),
+    ...Object.getOwnPropertyDescriptors({ answer, intercept, listen, tenant, reset, close }),
+    [Symbol.asyncDispose]: { value: close },
   });
   return mock as Mock;
 }

@@ -9,8 +9,11 @@ import { fail, OAuthError, wireText } from "../oauth/error.ts";
 import { findLiveToken, findToken, type ReadToken } from "../oauth/read_token.ts";
 import type { Claims } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import { describeValue } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 
+/** What a resource server demands of a token. */
 export interface ProtectTerms {
   /** All that the token has to hold. */
   readonly scope?: string | readonly string[];
@@ -25,6 +28,7 @@ export interface ProtectTerms {
 /** All claims of the token, or else the answer that refuses the request: `result instanceof Response` tells. */
 export type Protect = (request: Request) => Promise<Response | Claims>;
 
+/** Why it was refused. */
 export type ProtectReason =
   | "token_missing"
   | "token_malformed"
@@ -41,10 +45,19 @@ export type ProtectReason =
   | "token_ended"
   | "token_lacks_scope";
 
+const knownTerms = Object.keys(
+  { scope: true, audience: true, realm: true, resourceMetadata: true } satisfies Record<
+    keyof ProtectTerms,
+    true
+  >,
+);
+
 export function protect(terms: ProtectTerms, kernel: Kernel): Protect {
+  requireKnownTerms("protect", terms, knownTerms);
   const scope = [terms.scope ?? []].flat().flatMap((names) => names.split(" ")).filter((name) => name !== "");
   return async (request) => {
     kernel.requireOpen();
+    requireRequest(request);
     const audience = terms.audience ?? kernel.services.settings.issuer;
     try {
       const token = await readToken(await requireBearer(request), kernel.services);
@@ -55,6 +68,16 @@ export function protect(terms: ProtectTerms, kernel: Kernel): Protect {
       throw error;
     }
   };
+}
+
+/** By its shape: a framework may bring a `Request` class of its own. */
+function requireRequest(request: unknown): void {
+  const { url, headers } = Object(request) as Partial<Request>;
+  if (typeof url === "string" && typeof headers?.get === "function") return;
+  throw new TypeError(
+    `Cannot protect ${typeof request === "string" ? "what is text" : describeValue(request)}: expected the ` +
+      "Request that the API was sent, as in await as.protect()(request)",
+  );
 }
 
 /** RFC 6750 §2: in the header, and nowhere else as well. */
@@ -88,8 +111,9 @@ async function requireBearer(request: Request): Promise<string> {
 }
 
 async function hasTokenInForm(request: Request): Promise<boolean> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!type.startsWith("application/x-www-form-urlencoded") || request.bodyUsed) return false;
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+  // RFC 9110 §8.3.1: in whichever case.
+  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded" || request.bodyUsed) return false;
   // The handler behind this one wants to read the body, too.
   return new URLSearchParams(await request.clone().text()).has("access_token");
 }

@@ -85,6 +85,7 @@ export interface RequestList extends Iterable<RecordedRequest> {
   toArray(): readonly RecordedRequest[];
 }
 
+/** Which request is waited for, and for how long. */
 export interface NextTerms {
   readonly client?: string;
   /** Of real time, whatever the clocks of the test say. Default: 5 seconds. */

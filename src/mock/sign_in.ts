@@ -1,14 +1,16 @@
 /** Signing in without a browser window: a whole flow in one call, or a client's own authorization URL to its callback. */
 
 import { randomText, sha256 } from "../crypto/bytes.ts";
+import { findClient } from "../oauth/client.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
 import { requestAsClient } from "./client_requests.ts";
 import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
-import type { SignInDecision } from "./decisions.ts";
+import type { OpenDecision, SignInDecision } from "./decisions.ts";
 import type { Kernel } from "./kernel.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 import { refusedBy } from "./refused.ts";
 import { keepOrigin, readTokens, type Tokens } from "./tokens.ts";
 
@@ -20,6 +22,7 @@ export interface PersonTerms {
   readonly browser?: Browser;
 }
 
+/** What `login` asks for, and as which client. */
 export interface LoginTerms extends PersonTerms {
   /** Default: the first one that people can sign in to. */
   readonly client?: string;
@@ -35,10 +38,18 @@ export interface LoginTerms extends PersonTerms {
   readonly params?: Readonly<Record<string, string>>;
 }
 
+/** Who answers a client's own authorization request. */
 export interface AuthorizeTerms extends PersonTerms {
   /** A username. Default: whom `nextSignIn` named, the one who is signed in at `browser`, or the first person. */
   readonly as?: string;
 }
+
+const personTerms = ["deny", "browser"] as const satisfies readonly (keyof PersonTerms)[];
+const authorizeTerms = ["as", ...personTerms] as const satisfies readonly (keyof AuthorizeTerms)[];
+const loginTerms = [
+  ...["client", "redirectUri", "scope", "resource", "prompt", "nonce", "clientKey", "params"] as const,
+  ...personTerms,
+] as const satisfies readonly (keyof LoginTerms)[];
 
 export async function login(
   username: string | undefined,
@@ -46,7 +57,9 @@ export async function login(
   kernel: Kernel,
 ): Promise<Tokens> {
   const doing = "log in";
-  const client = requireLoginClient(terms, kernel);
+  kernel.requireOpen();
+  requireKnownTerms(doing, terms, loginTerms);
+  const client = await requireLoginClient(terms, kernel);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl } } = kernel.services;
   const browser = terms.browser ?? createBrowser();
@@ -68,6 +81,7 @@ export async function login(
   const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, kernel);
   const code = requireCallback(doing, end).searchParams.get("code");
   if (code === null) throw refusedBy(doing, end.facts);
+  requireMeant(username, end.facts?.subject, kernel);
 
   const resources = toList(terms.resource).map((resource): Pair => ["resource", resource]);
   const { answer, facts } = await requestAsClient({
@@ -93,14 +107,27 @@ export async function login(
 export async function authorize(
   url: string | URL,
   terms: AuthorizeTerms,
-  hasNext: boolean,
   kernel: Kernel,
 ): Promise<URL> {
-  const browser = terms.browser ?? createBrowser();
-  // Whoever is queued, or signed in already, answers unless somebody is named.
-  const isOpen = terms.as === undefined && !terms.deny && (hasNext || browser.cookies.size > 0);
-  const decision = isOpen ? undefined : decide(terms.as, terms, kernel);
-  return requireCallback("authorize", await visit(browser, { url: `${url}`, decision }, kernel));
+  return requireCallback("authorize", await answerRequest(url, terms, kernel));
+}
+
+async function answerRequest(url: string | URL, terms: AuthorizeTerms, kernel: Kernel): Promise<Visit> {
+  kernel.requireOpen();
+  requireKnownTerms("authorize", terms, authorizeTerms);
+  const { baseUrl, issuer } = kernel.services.settings;
+  if (!`${url}`.startsWith(`${baseUrl}/`)) {
+    throw new TypeError(
+      `Cannot authorize: expected an address below as.issuer (${issuer}), came ${describeAddress(url)}`,
+    );
+  }
+  const decision = decide(terms.as, terms, kernel);
+  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, kernel);
+}
+
+/** Without its query, which may hold a secret. */
+function describeAddress(url: string | URL): string {
+  return `${url}`.replace(/[?#][^]*$/, "");
 }
 
 function requireCallback(doing: string, end: Visit): URL {
@@ -110,7 +137,7 @@ function requireCallback(doing: string, end: Visit): URL {
   throw new Error(
     isForm
       ? `Cannot ${doing}: the answer comes in a form (response_mode=form_post); use as.authorizeForm()`
-      : `Cannot ${doing}: the server shows a page at ${end.url}; name somebody who signs in`,
+      : `Cannot ${doing}: the server shows a page at ${describeAddress(end.url)}; name somebody who signs in`,
   );
 }
 
@@ -120,8 +147,7 @@ export async function authorizeForm(
   terms: AuthorizeTerms,
   kernel: Kernel,
 ): Promise<Request> {
-  const browser = terms.browser ?? createBrowser();
-  const end = await visit(browser, { url: `${url}`, decision: decide(terms.as, terms, kernel) }, kernel);
+  const end = await answerRequest(url, terms, kernel);
   if (end.facts?.refusal !== undefined && end.answer.status >= 400) throw refusedBy("authorize", end.facts);
   const action = /<form[^>]*\saction="([^"]*)"/.exec(end.answer.body)?.[1];
   if (end.leftFor !== undefined || action === undefined) {
@@ -140,15 +166,38 @@ function decide(
   username: string | undefined,
   { deny }: PersonTerms,
   kernel: Kernel,
-): SignInDecision {
-  return deny ? { deny: true } : { person: requirePerson(username, kernel) };
+): SignInDecision | OpenDecision {
+  if (deny) return { deny: true };
+  const person = requirePerson(username, kernel);
+  return username === undefined ? { otherwise: person } : { person };
 }
 
-function requireLoginClient({ client: id, redirectUri }: LoginTerms, kernel: Kernel): ClientMetadata {
+/** With prompt=none nobody signs in: whoever is signed in already may be somebody else. */
+function requireMeant(username: string | undefined, subject: string | undefined, kernel: Kernel): void {
+  const { people } = kernel.services.settings;
+  const person = subject === undefined ? undefined : people.findBySubject(subject);
+  if (username === undefined || person === undefined || person.username === username) return;
+  throw new TypeError(`Cannot log ${username} in: ${person.username} is signed in at this browser`);
+}
+
+/** A client that its first use made is in the store only. */
+async function findUsed(id: string, { services }: Kernel): Promise<ClientMetadata | undefined> {
+  const used = await findClient(id, services);
+  return used && { client_id: id, redirect_uris: used.redirectUris };
+}
+
+async function requireLoginClient(
+  { client: id, redirectUri }: LoginTerms,
+  kernel: Kernel,
+): Promise<ClientMetadata> {
   if (id !== undefined) {
     // Nobody configured it, but its first use may make it a client.
-    const isNew = redirectUri !== undefined && !kernel.clients.some((client) => client.client_id === id);
-    const client = isNew ? { client_id: id, redirect_uris: [redirectUri] } : requireClient(id, kernel);
+    const isConfigured = kernel.clients.some((client) => client.client_id === id);
+    const client = isConfigured
+      ? requireClient(id, kernel)
+      : redirectUri !== undefined
+      ? { client_id: id, redirect_uris: [redirectUri] }
+      : await findUsed(id, kernel) ?? requireClient(id, kernel);
     if (client.redirect_uris?.[0] !== undefined) return client;
     throw new TypeError(
       `The client ${id} has no redirect URI, so nobody can sign in to it: give it redirect_uris`,

@@ -1,24 +1,15 @@
 /** One authorization server of the kit: its own issuer, people, clients, clock, journal, gates and hooks. */
 
-import { createRandomBytes, type RandomBytes } from "../crypto/bytes.ts";
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
-import { defaultFeatures } from "../features/mod.ts";
-import type { Answer, IncomingRequest } from "../http/message.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Journal, JournalEntry } from "../oauth/journal.ts";
-import type { Seams } from "../oauth/seams.ts";
-import { demoPeople, type ServerOptions } from "../options.ts";
-import { createLazyPages } from "../pages/lazy.ts";
-import { type AssembledServer, assembleServer } from "../server.ts";
-import { memoryStore } from "../store/memory.ts";
 import type { PersonConfiguration } from "../configuration.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { demoPeople } from "../options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
-import { type Clock, type ClockTerms, createClock } from "./clock.ts";
+import { type Clock, createClock } from "./clock.ts";
 import { requireClient, requirePerson } from "./configured.ts";
 import { createDecisions, type SignInDecision } from "./decisions.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import type { Duration } from "./duration.ts";
+import { createEngine } from "./engine.ts";
 import { describeEnvironment, type Environment } from "./environment.ts";
 import { expire, type Expired, type ExpiringTokens } from "./expire.ts";
 import { explainLast } from "./explain.ts";
@@ -26,29 +17,30 @@ import type { Fetch } from "./fetch.ts";
 import { forge, type Forgery, type ForgeryName, type ForgeTerms } from "./forge.ts";
 import { createGates, type Gate } from "./gates.ts";
 import { createHooks, type Hook, type HookName, type HookTerms } from "./hooks.ts";
-import { AnswerLost, type Kernel } from "./kernel.ts";
+import type { Kernel } from "./kernel.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 import { mint, type MintTerms } from "./mint.ts";
+import { type MockOptions, seededTime, usualClients } from "./mock_options.ts";
 import { type Protect, protect, type ProtectTerms } from "./protect.ts";
-import { createRecorder, type EndpointName, nameEndpoint, type Requests } from "./requests.ts";
-import { createSeededRandom } from "./seeded_random.ts";
+import { createRecorder, type EndpointName, type Requests } from "./requests.ts";
 import { authorize, authorizeForm, type AuthorizeTerms, login, type LoginTerms } from "./sign_in.ts";
-import { testKeysFor } from "./test_keys.ts";
 import { formatTimeline, type TimelineForm } from "./timeline.ts";
-import { endSession, refresh, type RefreshTerms, revoke, type TokenOrigin, type Tokens } from "./tokens.ts";
-
-/** What a mock is told: a server's configuration, and what only a test wants. */
-export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {
-  /** Every id, code, key and time repeats; signatures do with RS256 and EdDSA. The clock is frozen unless `time` is given. */
-  readonly seed?: number | string;
-  /** Seconds since 1970. Default: the platform's clock, and so a test runner's fake one. */
-  readonly time?: ClockTerms["time"];
-  /** Hears of every exchange, with its secrets, as soon as it is recorded. */
-  readonly journal?: Journal;
-}
+import {
+  createTokenOrigins,
+  endSession,
+  type EndSessionTerms,
+  type GivenTokens,
+  refresh,
+  type RefreshTerms,
+  revoke,
+  type RevokeTerms,
+  type Tokens,
+} from "./tokens.ts";
 
 /** The next sign-in, whoever starts it: a person's, or a no. */
 export type NextSignIn = string | { readonly deny: true };
 
+/** One authorization server, and everything that a test does with it. */
 export interface Tenant extends AsyncDisposable {
   readonly issuer: string;
   readonly clock: Clock;
@@ -68,13 +60,13 @@ export interface Tenant extends AsyncDisposable {
   nextSignIn(next: NextSignIn, terms?: { readonly client?: string }): void;
   /** For `login` and `authorize`: whoever signs in with it stays signed in. */
   browser(): Browser;
-  refresh(tokens: { readonly refresh_token?: string }, terms?: RefreshTerms): Promise<Tokens>;
+  refresh(tokens: string | Pick<GivenTokens, "refresh_token">, terms?: RefreshTerms): Promise<Tokens>;
   revoke(
-    tokens: string | { readonly access_token?: string; readonly refresh_token?: string },
-    terms?: Pick<RefreshTerms, "client" | "clientKey">,
+    tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
+    terms?: RevokeTerms,
   ): Promise<void>;
-  /** The person signs out at the server, in the browser of these tokens. */
-  endSession(tokens: Tokens): Promise<void>;
+  /** The person signs out at the server, in the browser of these tokens, or in the one that is named. */
+  endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
   /** A valid token without a flow, which the server knows like any other: for an API's tests. */
   mint(terms?: MintTerms): Promise<string>;
   /**
@@ -99,7 +91,7 @@ export interface Tenant extends AsyncDisposable {
   explain(): string | undefined;
   /** What an application is configured with, by the names that `postern start` prints. */
   env(client?: string): Environment;
-  /** Everything as it was after `createMock`: records, people, clients, clock, journal, hooks and gates. */
+  /** Everything as it was at first: records, people, clients, clock, journal, hooks and gates; a mock's tenants, too. */
   reset(): void;
   /** The same as `await using`: whoever waits goes on, and nothing is answered any more. */
   close(): Promise<void>;
@@ -107,6 +99,8 @@ export interface Tenant extends AsyncDisposable {
 
 export interface TenantTerms {
   readonly options: MockOptions;
+  /** Empty for the one that the mock itself is. */
+  readonly name: string;
   /** Decided anew when the mock begins to listen. */
   readonly issuer: () => string;
   readonly fetch: Fetch;
@@ -116,43 +110,26 @@ export interface TenantTerms {
 export interface TenantInside {
   readonly tenant: Tenant;
   readonly kernel: Kernel;
+  readonly isClosed: boolean;
   /** The issuer has changed. */
   moved(): void;
+  /** Whoever waits goes on, and nothing is answered any more. */
+  stop(): void;
 }
 
-// A test's own client, and one with a secret: for a flow without any configuration.
-const usualClients: readonly ClientMetadata[] = [
-  {
-    client_id: "app",
-    redirect_uris: ["https://app.test/callback", "http://127.0.0.1/callback", "http://localhost/callback"],
-  },
-  {
-    client_id: "app-confidential",
-    client_secret: "app-secret",
-    redirect_uris: ["https://app.test/callback", "http://127.0.0.1/callback", "http://localhost/callback"],
-  },
-];
-
-// 2030-01-01: where time is part of what repeats.
-const seededTime = 1_893_456_000;
-
-interface State {
-  readonly store: ReturnType<typeof memoryStore>;
-  readonly random: RandomBytes;
-}
-
-export function createTenant({ options, issuer, fetch }: TenantTerms): TenantInside {
-  const { seed, time, journal, ...serverOptions } = options;
+export function createTenant({ options, name, issuer, fetch }: TenantTerms): TenantInside {
+  const { seed, time } = options;
   const clock = createClock({
     ...(time === undefined ? {} : { time }),
     ...(seed === undefined || time !== undefined ? {} : { frozenAt: seededTime }),
   });
   const decisions = createDecisions();
   const gates = createGates();
-  const nameOf = (subject: string) =>
-    engine.services.settings.people.findBySubject(subject)?.username ?? subject;
-  const hooks = createHooks(nameOf);
+  const hooks = createHooks((subject) =>
+    engine.services.settings.people.findBySubject(subject)?.username ?? subject
+  );
   const recorder = createRecorder({ basePath: () => engine.services.settings.basePath });
+  const rebuild = () => engine.rebuild();
   const people = createDirectory<PersonConfiguration>(
     "people",
     "username",
@@ -166,87 +143,14 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
     rebuild,
   );
   const firstUse = options.firstUse ?? options.clients === undefined;
-  const exchanges = new WeakMap<IncomingRequest, Exchange>();
-  const origins = new WeakMap<object, TokenOrigin>();
-  const retired = new Set<Promise<void>>();
-  const seams: Seams = Object.create(hooks.seams, {
-    arrival: { value: arrive, enumerable: true },
+  const engine = createEngine({
+    ...{ options, name, issuer, firstUse, clock, decisions, gates, hooks, recorder },
+    people: () => people.all,
+    clients: () => clients.all,
   });
-  let disposed = false;
-  let state = createState();
-  let engine = assemble();
-
-  function createState(): State {
-    return {
-      store: memoryStore(),
-      random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
-    };
-  }
-
-  function assemble(): AssembledServer {
-    const algorithms = algorithmsOf(serverOptions.alg ?? "RS256", clients.all);
-    const complete: ServerOptions = {
-      ...serverOptions,
-      ...state,
-      issuer: issuer(),
-      people: people.all,
-      clients: clients.all,
-      firstUse,
-      signingKeys: serverOptions.signingKeys ?? testKeysFor(algorithms),
-      now: clock.serverNow,
-      journal: (entry) => {
-        recorder.journal(withUsername(entry));
-        journal?.(entry);
-      },
-      seams,
-    };
-    return assembleServer(complete, {
-      features: [...defaultFeatures({ firstUse }), decisions.feature],
-      createPages: createLazyPages,
-    });
-  }
-
-  /** People know each other by their user names, tokens by their subjects. */
-  function withUsername(entry: JournalEntry): JournalEntry {
-    const { subject } = entry.facts;
-    return subject === undefined ? entry : { ...entry, facts: { ...entry.facts, subject: nameOf(subject) } };
-  }
-
-  function rebuild(): void {
-    const next = assemble();
-    const retiring = engine.server.close().finally(() => retired.delete(retiring));
-    retired.add(retiring);
-    engine = next;
-  }
-
-  function arrive(request: IncomingRequest, { exchange }: { readonly exchange: Exchange }) {
-    exchanges.set(request, exchange);
-    return gates.arrive(endpointOf(request))?.then(() => request) ?? request;
-  }
-
-  function endpointOf({ method, address }: IncomingRequest): EndpointName {
-    // A preflight asks whether the real request may come: it is not one itself.
-    return method === "OPTIONS" ? "page" : nameEndpoint(address.path, engine.services.settings.basePath);
-  }
-
-  function requireOpen(): void {
-    if (disposed) throw new Error("This mock is disposed of: make another one with createMock()");
-  }
-
-  function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
-    return (...args) => {
-      requireOpen();
-      return work(...args);
-    };
-  }
-
-  async function answer(request: IncomingRequest): Promise<Answer> {
-    requireOpen();
-    const { server } = engine;
-    const said = await server.answer(request);
-    if (gates.loses(endpointOf(request))) throw new AnswerLost();
-    return said;
-  }
+  const { requireOpen } = engine;
+  const origins = createTokenOrigins();
+  let closing: Promise<void> | undefined;
 
   const kernel: Kernel = {
     clock,
@@ -257,19 +161,27 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
       return clients.all;
     },
     origins,
-    answer,
-    factsOf: (request) => exchanges.get(request)?.facts,
+    answer: engine.answer,
+    factsOf: engine.factsOf,
     bind: decisions.bind,
     requireOpen,
   };
 
-  function readNext(next: NextSignIn): SignInDecision {
-    return typeof next === "string" ? { person: requirePerson(next, kernel) } : { deny: true };
+  function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
+    return (...args) => {
+      requireOpen();
+      return work(...args);
+    };
+  }
+
+  function close(): Promise<void> {
+    engine.stop();
+    return closing ??= engine.close();
   }
 
   const tenant: Tenant = {
     get issuer() {
-      return engine.server.issuer;
+      return engine.services.settings.issuer;
     },
     clock,
     people,
@@ -277,27 +189,29 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
     requests: recorder.requests,
     fetch,
     login: (username, terms = {}) => login(username, terms, kernel),
-    authorize: (url, terms = {}) => authorize(url, terms, decisions.queued > 0, kernel),
+    authorize: (url, terms = {}) => authorize(url, terms, kernel),
     authorizeForm: (url, terms = {}) => authorizeForm(url, terms, kernel),
-    nextSignIn(next, { client } = {}) {
+    nextSignIn(next, terms = {}) {
       requireOpen();
+      requireKnownTerms("say who signs in next", terms, ["client"]);
+      const { client } = terms;
       if (client !== undefined && !firstUse) requireClient(client, kernel);
-      decisions.enqueue(readNext(next), client);
+      decisions.enqueue(readNext(next, kernel), client);
     },
     browser: createBrowser,
     refresh: (tokens, terms = {}) => refresh(tokens, terms, kernel),
     revoke: (tokens, terms = {}) => revoke(tokens, terms, kernel),
-    endSession: (tokens) => endSession(tokens, kernel),
+    endSession: (tokens, terms = {}) => endSession(tokens, kernel, terms),
     mint: (terms = {}) => mint(terms, kernel),
     expire: (tokens) => expire(tokens, kernel),
     protect: (terms = {}) => protect(terms, kernel),
-    forge: (name, terms = {}) => forge(name, terms, kernel),
+    forge: (forgery, terms = {}) => forge(forgery, terms, kernel),
     hold: whileOpen(gates.hold),
     delay: whileOpen(gates.delay),
     drop: whileOpen(gates.drop),
-    on(name, hook, terms) {
+    on(seam, hook, terms) {
       requireOpen();
-      return hooks.on(name, hook, terms);
+      return hooks.on(seam, hook, terms);
     },
     timeline: (form = "text") =>
       formatTimeline(recorder.requests, form, {
@@ -308,37 +222,32 @@ export function createTenant({ options, issuer, fetch }: TenantTerms): TenantIns
     env: (id) => describeEnvironment(id === undefined ? clients.all[0] : requireClient(id, kernel), kernel),
     reset() {
       requireOpen();
-      gates.clear();
       hooks.clear();
       decisions.clear();
-      recorder.clear();
       clock.reset();
-      state = createState();
       people.restore();
       clients.restore();
-      rebuild();
+      engine.restart();
+      // Whoever waits at a gate goes on now, and meets a mock that knows nothing of it.
+      gates.clear();
+      recorder.clear();
     },
     close,
     [Symbol.asyncDispose]: close,
   };
-  return { tenant, kernel, moved: rebuild };
-
-  async function close(): Promise<void> {
-    if (disposed) return;
-    disposed = true;
-    gates.clear();
-    recorder.close("the mock is disposed of");
-    await Promise.all([engine.server.close(), ...retired]);
-  }
+  return {
+    tenant,
+    kernel,
+    get isClosed() {
+      return closing !== undefined;
+    },
+    moved: rebuild,
+    stop: engine.stop,
+  };
 }
 
-function algorithmsOf(
-  alg: SigningAlgorithm,
-  clients: readonly ClientMetadata[],
-): readonly SigningAlgorithm[] {
-  const asked = clients.flatMap((client) => [
-    client.id_token_signed_response_alg ?? alg,
-    client.userinfo_signed_response_alg ?? alg,
-  ]);
-  return [...new Set([alg, ...asked])];
+function readNext(next: NextSignIn, kernel: Kernel): SignInDecision {
+  if (typeof next === "string") return { person: requirePerson(next, kernel) };
+  if (next.deny === true) return { deny: true };
+  throw new TypeError(`Cannot say who signs in next: expected a user name, or { deny: true }`);
 }

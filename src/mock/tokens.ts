@@ -6,10 +6,12 @@ import type { Facts } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { findToken } from "../oauth/read_token.ts";
-import { type Browser, createBrowser, visit } from "./browser.ts";
+import { type Browser, visit } from "./browser.ts";
 import { requireClient } from "./configured.ts";
 import { requestAsClient } from "./client_requests.ts";
+import { describeValue } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 import { refusedBy } from "./refused.ts";
 
 /** The members of a token response, under their own names. */
@@ -31,7 +33,53 @@ export interface TokenOrigin {
   readonly browser?: Browser;
 }
 
+/** A token response, from whichever client library, or a copy of one. */
+export interface GivenTokens {
+  readonly access_token?: string | undefined;
+  readonly refresh_token?: string | undefined;
+  readonly id_token?: string | undefined;
+}
+
 /** Beside the tokens and not in them: what a test compares is what the server said. */
+export interface TokenOrigins {
+  /** By the tokens themselves, by a copy of them, or by the text of one. */
+  get(tokens: string | GivenTokens): TokenOrigin | undefined;
+  set(tokens: GivenTokens, origin: TokenOrigin): void;
+}
+
+// Texts: more than a test looks back on.
+const mostRemembered = 10_000;
+
+export function createTokenOrigins(): TokenOrigins {
+  const byAnswer = new WeakMap<object, TokenOrigin>();
+  const byText = new Map<string, TokenOrigin>();
+
+  return {
+    get(tokens) {
+      if (typeof tokens === "string") return byText.get(tokens);
+      const known = textsOf(tokens).find((text) => byText.has(text));
+      return byAnswer.get(tokens) ?? (known === undefined ? undefined : byText.get(known));
+    },
+    set(tokens, origin) {
+      byAnswer.set(tokens, origin);
+      for (const text of textsOf(tokens)) {
+        // Whatever is set anew counts as the latest.
+        byText.delete(text);
+        byText.set(text, origin);
+      }
+      for (const oldest of byText.keys()) {
+        if (byText.size <= mostRemembered) break;
+        byText.delete(oldest);
+      }
+    },
+  };
+}
+
+/** The most telling first: a hook may give the same access token to everybody. */
+function textsOf({ refresh_token, id_token, access_token }: GivenTokens): readonly string[] {
+  return [refresh_token, id_token, access_token].filter((text) => typeof text === "string");
+}
+
 export function keepOrigin(tokens: Tokens, origin: TokenOrigin, { origins }: Kernel): Tokens {
   origins.set(tokens, origin);
   return tokens;
@@ -39,9 +87,40 @@ export function keepOrigin(tokens: Tokens, origin: TokenOrigin, { origins }: Ker
 
 export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> | undefined): Tokens {
   if (answer.status !== 200) throw refusedBy(doing, facts);
-  return JSON.parse(answer.body) as Tokens;
+  const members = parseObject(answer.body);
+  if (typeof members?.["access_token"] === "string") return members as Tokens;
+  const { altered = [] } = facts ?? {};
+  throw new Error(
+    `Cannot ${doing}: the token endpoint answered 200, ` +
+      `${members === undefined ? "but with no JSON object" : "but without an access_token"}; ` +
+      (altered.length === 0 ? "expected a token response" : `a hook changed it (${altered.join(", ")})`),
+  );
 }
 
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `doing` continues "Cannot"; `wanted` says what must be there. */
+export function requireTokens(doing: string, tokens: unknown, wanted: string): void {
+  if (typeof tokens === "object" && tokens !== null && !("then" in tokens)) return;
+  throw new TypeError(
+    `Cannot ${doing}: expected ${wanted}, but got ${
+      typeof tokens === "string"
+        ? "text"
+        : typeof tokens === "object" && tokens !== null
+        ? "a promise: await it first"
+        : describeValue(tokens)
+    }`,
+  );
+}
+
+/** What a refresh asks for. */
 export interface RefreshTerms {
   /** Less than was granted. */
   readonly scope?: string;
@@ -51,14 +130,22 @@ export interface RefreshTerms {
   readonly clientKey?: JsonWebKey;
 }
 
+const refreshNames = Object.keys(
+  { scope: true, resource: true, client: true, clientKey: true } satisfies Record<keyof RefreshTerms, true>,
+);
+
 export async function refresh(
-  tokens: { readonly refresh_token?: string },
+  tokens: string | Pick<GivenTokens, "refresh_token">,
   terms: RefreshTerms,
   kernel: Kernel,
 ): Promise<Tokens> {
   const doing = "refresh";
-  const { refresh_token: token } = tokens;
-  if (token === undefined) {
+  requireKnownTerms(doing, terms, refreshNames);
+  if (typeof tokens !== "string") {
+    requireTokens(doing, tokens, "a refresh token, or an answer that holds one");
+  }
+  const token = typeof tokens === "string" ? tokens : tokens.refresh_token;
+  if (typeof token !== "string") {
     throw new TypeError(
       "Cannot refresh: these tokens hold no refresh_token; is refresh_token among the client's grant_types?",
     );
@@ -73,17 +160,24 @@ export async function refresh(
   return keepOrigin(readTokens(doing, answer, facts), origin, kernel);
 }
 
+export type RevokeTerms = Pick<RefreshTerms, "client" | "clientKey">;
+
+const revokeNames = Object.keys({ client: true, clientKey: true } satisfies Record<keyof RevokeTerms, true>);
+
 /** At the revocation endpoint, as the client would: the refresh token, where there is one, and all that it gave. */
 export async function revoke(
-  tokens: string | { readonly access_token?: string; readonly refresh_token?: string },
-  terms: Pick<RefreshTerms, "client" | "clientKey">,
+  tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
+  terms: RevokeTerms,
   kernel: Kernel,
 ): Promise<void> {
+  const wanted = "a token, or an answer that holds one";
+  requireKnownTerms("revoke", terms, revokeNames);
+  if (typeof tokens !== "string") requireTokens("revoke", tokens, wanted);
   const token = typeof tokens === "string" ? tokens : tokens.refresh_token ?? tokens.access_token;
-  if (token === undefined) {
-    throw new TypeError("Cannot revoke: expected a token, or an answer that holds one");
+  if (typeof token !== "string") {
+    throw new TypeError(`Cannot revoke: expected ${wanted}, but got neither refresh_token nor access_token`);
   }
-  const origin = await findOrigin(typeof tokens === "string" ? undefined : tokens, token, terms, kernel);
+  const origin = await findOrigin(tokens, token, terms, kernel);
   const { answer, facts } = await requestAsClient(
     { path: paths.revoke, form: [["token", token]], ...origin },
     kernel,
@@ -92,13 +186,18 @@ export async function revoke(
 }
 
 async function findOrigin(
-  tokens: object | undefined,
+  tokens: string | GivenTokens,
   token: string,
-  { client: id, clientKey }: Pick<RefreshTerms, "client" | "clientKey">,
+  { client: id, clientKey }: RevokeTerms,
   kernel: Kernel,
 ): Promise<TokenOrigin> {
-  const known = tokens && kernel.origins.get(tokens);
-  if (known !== undefined && id === undefined) return { ...known, clientKey: clientKey ?? known.clientKey };
+  const known = kernel.origins.get(tokens);
+  if (known !== undefined && id === undefined) {
+    const { client: { client_id: name } } = known;
+    // It may have got another secret meanwhile.
+    const client = kernel.clients.find((each) => each.client_id === name) ?? known.client;
+    return { ...known, client, clientKey: clientKey ?? known.clientKey };
+  }
   const named = id ?? (await findToken(token, undefined, kernel.services))?.clientId;
   if (named === undefined) {
     throw new TypeError(
@@ -113,9 +212,28 @@ async function findOrigin(
   };
 }
 
+export interface EndSessionTerms {
+  /** Where the person is signed in. Default: the browser that `login` got the tokens in. */
+  readonly browser?: Browser;
+}
+
+const endSessionNames = Object.keys({ browser: true } satisfies Record<keyof EndSessionTerms, true>);
+
 /** The person signs out at the server, in the browser that these tokens were asked for in. */
-export async function endSession(tokens: Tokens, kernel: Kernel): Promise<void> {
-  const { browser = createBrowser() } = kernel.origins.get(tokens) ?? {};
+export async function endSession(
+  tokens: GivenTokens,
+  kernel: Kernel,
+  terms: EndSessionTerms = {},
+): Promise<void> {
+  requireKnownTerms("end the session", terms, endSessionNames);
+  requireTokens("end the session", tokens, "the tokens of a sign-in");
+  const browser = terms.browser ?? kernel.origins.get(tokens)?.browser;
+  if (browser === undefined) {
+    throw new TypeError(
+      "Cannot end the session. These tokens did not come from as.login, so their browser is not known: " +
+        "give { browser }",
+    );
+  }
   const { baseUrl } = kernel.services.settings;
   const hint = tokens.id_token === undefined ? "" : `?id_token_hint=${encodeURIComponent(tokens.id_token)}`;
   const first = await visit(browser, { url: `${baseUrl}${paths.logout}${hint}` }, kernel);

@@ -15,6 +15,7 @@ export interface Params {
   readonly pairs: readonly Pair[];
 }
 
+/** One parameter, as it came or as it goes. */
 export type Pair = readonly [name: string, value: string];
 
 export type ParamsReason =
@@ -125,6 +126,7 @@ export function formatParams(pairs: readonly Pair[]): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 }
 
+/** Half a character has no encoding: what came from a hook or from JSON is not worth failing for. */
 function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll("%20", "+");
+  return encodeURIComponent(text.toWellFormed()).replaceAll("%20", "+");
 }

@@ -15,7 +15,7 @@ export type SignedToken = "access_token" | "id_token" | "userinfo" | "logout_tok
 
 /** What passes through each seam. A seam changes what is said, never what is checked. */
 export interface SeamValues {
-  /** Before anything else: to hold or to delay. */
+  /** Before anything else: to hold or to delay; what is returned changes nothing. */
   arrival: IncomingRequest;
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
@@ -59,9 +59,15 @@ export function passSeam<N extends SeamName>(
   const seam: Seam<N> | undefined = seams[name];
   if (seam === undefined) return value;
   const left = (after: SeamValues[N]): SeamValues[N] => {
+    if (name === "arrival") return value;
     if (after !== value) exchange.note({ altered: [...exchange.facts.altered ?? [], name] });
     return after;
   };
   const after = seam(value, { exchange, ...(grant === undefined ? {} : { grant }) });
-  return after instanceof Promise ? after.then(left) : left(after);
+  return isThenable(after) ? Promise.resolve(after).then(left) : left(after);
+}
+
+/** A promise of another realm or another library is one, too. */
+function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -6,11 +6,7 @@ import { assets } from "./assets.ts";
 type PageName = Exclude<keyof Pages, "assets">;
 
 export const createLazyPages: CreatePages = ({ assetUrl }) => {
-  let loading: Promise<Pages<string>> | undefined;
-
-  function load(): Promise<Pages<string>> {
-    return loading ??= import("./mod.ts").then(({ createPages }) => createPages({ assetUrl }));
-  }
+  const load = loadOnce(async () => (await import("./mod.ts")).createPages({ assetUrl }));
 
   function later<Name extends PageName>(name: Name): Pages<Promise<string>>[Name] {
     const draw = async (props: never) => (await load())[name](props);
@@ -30,3 +26,13 @@ export const createLazyPages: CreatePages = ({ assetUrl }) => {
     formPost: later("formPost"),
   };
 };
+
+/** Loaded when it is first asked for. What could not be loaded then may be there the next time. */
+export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loading: Promise<Value> | undefined;
+  return () =>
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+}

@@ -1,8 +1,8 @@
 /** A listener of Bun's own. */
 
-import { parseAddress } from "../http/address.ts";
+import { createAddressParser, isHost } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
-import { limits, type Listener, type ListenTerms, refusedAddress } from "./listener.ts";
+import { limits, type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
 
 /** The little that is used of it, so that the types of other runtimes will do, too. */
 interface BunRuntime {
@@ -22,6 +22,7 @@ interface BunServer {
 // deno-lint-ignore require-await -- what it throws is a rejection everywhere
 export async function listenOnBun({ hostname, port, answer, tls }: ListenTerms): Promise<Listener> {
   const { Bun } = globalThis as unknown as { readonly Bun: BunRuntime };
+  const parseAddress = createAddressParser();
   const server = Bun.serve({
     hostname,
     port,
@@ -31,9 +32,10 @@ export async function listenOnBun({ hostname, port, answer, tls }: ListenTerms):
     development: false,
     ...(tls === undefined ? {} : { tls }),
     async fetch(request, server) {
-      const address = parseAddress(request.url);
+      // The first of two names would be the host of the URL.
+      const address = isHost(request.headers.get("host") ?? "") ? parseAddress(request.url) : undefined;
       if (address === undefined) return toResponse(refusedAddress);
-      const findPeer = () => server.requestIP(request)?.address;
+      const findPeer = () => plainPeer(server.requestIP(request)?.address);
       return toResponse(await answer(new FetchedRequest(request, address, true, findPeer)));
     },
   });

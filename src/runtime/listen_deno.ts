@@ -1,8 +1,8 @@
 /** A listener of Deno's own. It waits for ever for the rest of a request, so it is for this machine only. */
 
-import { parseAddress } from "../http/address.ts";
+import { createAddressParser, isHost } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
-import { type Listener, type ListenTerms, refusedAddress } from "./listener.ts";
+import { type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
 
 interface DenoServer {
   readonly addr: { readonly port: number };
@@ -25,21 +25,28 @@ interface DenoRuntime {
 export async function listenOnDeno({ hostname, port, answer, tls }: ListenTerms): Promise<Listener> {
   const { Deno } = globalThis as unknown as { readonly Deno: DenoRuntime };
   const abort = new AbortController();
+  const parseAddress = createAddressParser();
+  // RFC 9113 §8.3.1: HTTP/2 names the host elsewhere, and nobody speaks it without TLS.
+  const unnamed = tls === undefined ? "" : "localhost";
+  let closing: Promise<void> | undefined;
   const server = Deno.serve(
     { hostname, port, signal: abort.signal, onListen() {}, ...tls },
     async (request, { remoteAddr }) => {
-      const address = parseAddress(request.url);
+      const address = isHost(request.headers.get("host") ?? unnamed) ? parseAddress(request.url) : undefined;
       if (address === undefined) return toResponse(refusedAddress);
-      return toResponse(await answer(new FetchedRequest(request, address, true, () => remoteAddr.hostname)));
+      const findPeer = () => plainPeer(remoteAddr.hostname);
+      return toResponse(await answer(new FetchedRequest(request, address, true, findPeer)));
     },
   );
   return {
     port: server.addr.port,
     interrupts: true,
-    close: () => server.shutdown(),
+    close: () => closing ??= server.shutdown(),
     abort() {
+      // What is shutting down is gone for Deno: to abort it as well is an error that ends the process.
+      if (closing !== undefined) return closing;
       abort.abort();
-      return server.finished;
+      return closing = server.finished;
     },
   };
 }

@@ -4,20 +4,20 @@ import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { type Address, parseAddress } from "../http/address.ts";
+import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
 import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
-import type { Answer, Header, IncomingRequest } from "../http/message.ts";
+import { type Answer, type Header, type IncomingRequest, mayHaveBody, withoutBody } from "../http/message.ts";
 import {
   headerOctets,
   limits,
   type Listener,
   type ListenTerms,
+  plainPeer,
   refusedAddress,
   type Respond,
 } from "./listener.ts";
 
 export async function listenOnNode({ hostname, port, answer, tls }: ListenTerms): Promise<Listener> {
-  const scheme = tls === undefined ? "http" : "https";
   const terms = {
     headersTimeout: limits.header * 1000,
     requestTimeout: limits.request * 1000,
@@ -26,8 +26,9 @@ export async function listenOnNode({ hostname, port, answer, tls }: ListenTerms)
     // A second Authorization header is a malformed one, not one to forget.
     joinDuplicateHeaders: true,
   };
+  const read = createReader(tls === undefined ? "http" : "https");
   const handle = (message: IncomingMessage, response: ServerResponse) =>
-    void respond(message, response, scheme, answer);
+    void respond(message, response, read(message), answer);
   const server = tls === undefined
     ? createServer(terms, handle)
     : createTlsServer({ ...terms, ...tls }, handle);
@@ -63,10 +64,9 @@ function closing(server: Server): Promise<void> {
 async function respond(
   message: IncomingMessage,
   response: ServerResponse,
-  scheme: string,
+  request: IncomingRequest | undefined,
   answer: Respond,
 ): Promise<void> {
-  const request = readRequest(message, scheme);
   try {
     write(response, request === undefined ? refusedAddress : await answer(request), message.method);
   } catch {
@@ -76,11 +76,15 @@ async function respond(
   }
 }
 
-function readRequest(message: IncomingMessage, scheme: string): IncomingRequest | undefined {
-  const { url = "", headers } = message;
-  // RFC 9112 §3.2.2: a target may be absolute; what it says then counts, and not the Host header.
-  const address = parseAddress(url.startsWith("/") ? `${scheme}://${headers.host ?? ""}${url}` : url);
-  return address && new NodeRequest(message, address);
+function createReader(scheme: string): (message: IncomingMessage) => IncomingRequest | undefined {
+  const parseAddress: ParseAddress = createAddressParser();
+  return (message) => {
+    const { url = "", headers: { host = "" } } = message;
+    if (!isHost(host)) return undefined;
+    // RFC 9112 §3.2.2: a target may be absolute; what it says then counts, and not the Host header.
+    const address = parseAddress(url.startsWith("/") ? `${scheme}://${host}${url}` : url);
+    return address && new NodeRequest(message, address);
+  };
 }
 
 class NodeRequest implements IncomingRequest {
@@ -97,8 +101,7 @@ class NodeRequest implements IncomingRequest {
   }
 
   get peer(): string | undefined {
-    // An IPv4 peer of a socket that takes both is written as IPv6.
-    return this.#message.socket.remoteAddress?.replace(/^::ffff:/, "");
+    return plainPeer(this.#message.socket.remoteAddress);
   }
 
   header(name: string): string | undefined {
@@ -130,9 +133,13 @@ function readBody(message: IncomingMessage, limit: number): Promise<Body> {
   });
 }
 
-function write(response: ServerResponse, { status, headers, body }: Answer, method = "GET"): void {
-  const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
-  const length = hasBody ? { "content-length": Buffer.byteLength(body) } : {};
+function write(response: ServerResponse, answer: Answer, method = "GET"): void {
+  const isHead = method === "HEAD";
+  const { status, headers, body } = isHead ? withoutBody(answer) : answer;
+  const text = mayHaveBody(status) ? body : "";
+  const length = isHead || status === 204 || status === 304
+    ? {}
+    : { "content-length": Buffer.byteLength(text) };
   response.writeHead(status, { ...headers, ...length } as Record<string, string | string[]>);
-  response.end(hasBody ? body : undefined);
+  response.end(text === "" ? undefined : text);
 }

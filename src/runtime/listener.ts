@@ -47,6 +47,11 @@ export const refusedLate: Answer = refuse(503, "temporarily_unavailable", "The s
   connection: "close",
 });
 
+/** An IPv4 peer of a socket that takes both is written as IPv6. */
+export function plainPeer(address: string | undefined): string | undefined {
+  return address?.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
 function refuse(
   status: number,
   error: string,

@@ -1,6 +1,8 @@
 /** A server on a real socket: the same on Deno, Bun and Node. */
 
 import process from "node:process";
+// Not the global ones: a test's fake timers would stop them.
+import { clearTimeout, setTimeout } from "node:timers";
 import { isLoopbackHost, listeningHosts } from "./host.ts";
 import { type Listener, type ListenTerms, refusedLate, type Respond, type TlsTerms } from "./listener.ts";
 
@@ -14,11 +16,13 @@ export interface ServeTerms {
   readonly tls?: TlsTerms;
   /** An answer that fails cuts its connection, as a test of lost answers needs it; it costs speed on Deno and Bun. */
   readonly cuts?: true;
+  /** Seconds that running requests have to finish once the server closes; ten, unless said. */
+  readonly patience?: number;
 }
 
 export interface Served {
   readonly port: number;
-  /** Takes no more connections, lets running requests finish for up to ten seconds, then closes what is left. */
+  /** Takes no more connections, lets running requests finish while its patience lasts, then closes what is left. */
   close(): Promise<void>;
 }
 
@@ -28,20 +32,23 @@ export class CannotListen extends Error {
 }
 
 // Seconds that running requests have to finish, and their answers to leave.
-const patience = { finish: 10, flush: 0.25 };
+const usualPatience = 10;
+const flushing = 0.25;
 
-export async function serve({ answer, host, port, tls, cuts }: ServeTerms): Promise<Served> {
+export async function serve(terms: ServeTerms): Promise<Served> {
+  const { answer, host, port, tls, cuts, patience = usualPatience } = terms;
   const running = countRunning(answer);
   const listeners: Listener[] = [];
+  let closing: Promise<void> | undefined;
   try {
     for (const hostname of listeningHosts(host)) {
-      const terms = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls };
-      const listener = await openListener(terms, cuts)
+      const at = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls };
+      const listener = await openListener(at, cuts)
         .catch((error) => {
           // Many a container has no IPv6. A port that somebody else holds there is another matter: half of the
           // programs on this machine would take him for us.
           if (hostname === "::1" && host === "localhost" && codeOf(error) !== "EADDRINUSE") return undefined;
-          throw cannotListen(error, hostname, terms.port);
+          throw cannotListen(error, hostname, at.port);
         });
       if (listener !== undefined) listeners.push(listener);
     }
@@ -52,17 +59,25 @@ export async function serve({ answer, host, port, tls, cuts }: ServeTerms): Prom
 
   return {
     port: listeners[0]!.port,
-    async close() {
-      running.stop();
-      if (listeners.some(({ interrupts }) => interrupts)) await within(patience.finish, running.drained());
-      const closed = Promise.all(listeners.map((listener) => listener.close()));
-      closed.catch(() => {});
-      await within(patience.finish, running.drained());
-      // The last answers are on their way out; idle connections would keep us waiting for ever.
-      if (await within(patience.flush, closed)) return;
-      await within(patience.flush, Promise.all(listeners.map((listener) => listener.abort())));
+    close() {
+      return closing ??= (async () => {
+        running.stop();
+        const drained = within(patience, running.drained());
+        await Promise.all(listeners.map((listener) => closeListener(listener, drained)));
+      })();
     },
   };
+}
+
+/** `drained`: whether all that was running had ended when patience did. */
+async function closeListener(listener: Listener, drained: Promise<boolean>): Promise<void> {
+  // One that cuts off what still arrives stops when nothing does, and is only cut where that takes too long.
+  const stopped = !listener.interrupts || await drained ? listener.close() : undefined;
+  stopped?.catch(() => {});
+  await drained;
+  // The last answers are on their way out; idle connections would keep us waiting for ever.
+  if (stopped !== undefined && await within(flushing, stopped)) return;
+  await within(flushing, listener.abort());
 }
 
 async function openListener(terms: ListenTerms, cuts = false): Promise<Listener> {

@@ -1,11 +1,24 @@
 /** Keys: their thumbprints by the vectors, what of them is shown, and what is sealed with one (RFC 7638, 7517). */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from "jose";
-import { createRandomBytes } from "../../src/crypto/bytes.ts";
-import { publicJwk, unfitForSigning } from "../../src/crypto/jwk.ts";
+import { createRandomBytes, fromBase64url, toBase64url } from "../../src/crypto/bytes.ts";
+import {
+  isVerifyingKey,
+  publicJwk,
+  type SigningAlgorithm,
+  signingAlgorithms,
+  unfitForSigning,
+} from "../../src/crypto/jwk.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
-import { importSigningKey, signJwt } from "../../src/crypto/jwt.ts";
+import {
+  importSigningKey,
+  importVerifyingKey,
+  readUnverified,
+  signJwt,
+  signWithHeader,
+  verifyJwt,
+} from "../../src/crypto/jwt.ts";
 import { seal, unseal } from "../../src/crypto/seal.ts";
 import { test } from "../runner.ts";
 import { ed25519Thumbprint, es256Thumbprint, rsaThumbprint, secondEs256Thumbprint } from "../vectors.ts";
@@ -51,16 +64,91 @@ for (const alg of ["ES256", "EdDSA"] as const) {
   });
 }
 
-test("signing key: the fit of each kind for each algorithm (D7)", () => {
-  const long = { kty: "RSA", n: "x".repeat(342), e: "AQAB", d: "x" };
+test("signing key: what was made says nothing of what it is for, on any platform", async () => {
+  for (const alg of signingAlgorithms) {
+    const { alg: said, use, key_ops: operations, ext } = await generateSigningJwk(alg);
+    assertEquals([said, use, operations, ext], [undefined, undefined, undefined, undefined]);
+  }
+});
+
+test("signing key: the fit of each kind for each algorithm (D7)", async () => {
+  const long = await generateSigningJwk("RS256");
   const fits = (jwk: JsonWebKey) =>
-    (["RS256", "PS256", "ES256", "EdDSA"] as const).filter((alg) => unfitForSigning(jwk, alg) === undefined);
+    signingAlgorithms.filter((alg) => unfitForSigning(jwk, alg) === undefined);
   assertEquals(fits(long), ["RS256", "PS256"]);
-  assertEquals(fits({ ...long, n: "x".repeat(341) }), []);
   assertEquals(fits(rsaThumbprint.jwk), []);
   assertEquals(fits(es256Thumbprint.jwk), ["ES256"]);
   assertEquals(fits(ed25519Thumbprint.jwk), ["EdDSA"]);
   assertEquals(fits({}), []);
+});
+
+test("signing key: one that is not whole is refused in words (RFC 7517, 7518 §3.3)", async () => {
+  const rsa = await generateSigningJwk("RS256");
+  const ec = es256Thumbprint.jwk;
+  const okp = ed25519Thumbprint.jwk;
+  const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(rsa.n!).slice(0, 128)]));
+  const { p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...bare } = rsa;
+  const number = 5 as unknown as string;
+  const cases: readonly (readonly [JsonWebKey, SigningAlgorithm, string])[] = [
+    [{ ...rsa, n: zeros }, "RS256", "RS256 needs an RSA key of 2048 bits or more"],
+    [{ ...rsa, n: "A".repeat(342) }, "PS256", "PS256 needs an RSA key of 2048 bits or more"],
+    [{ ...rsa, n: number }, "RS256", "its member n must be"],
+    [{ ...rsa, e: "" }, "RS256", "its member e must be"],
+    [{ ...rsa, d: "" }, "RS256", "its member d must be"],
+    [{ ...rsa, d: "AQ" }, "RS256", "it is no whole key"],
+    [{ ...rsa, qi: "a+b=" }, "RS256", "its member qi must be"],
+    [bare, "RS256", "it is no whole key"],
+    [{ ...ec, d: "" }, "ES256", "its member d must be"],
+    [{ ...ec, d: number }, "ES256", "its member d must be"],
+    [{ ...ec, d: "AQ" }, "ES256", "it is no whole key"],
+    [{ ...ec, y: ec.x! }, "ES256", "it is no whole key"],
+    [{ kty: "EC", crv: "P-256", x: ec.x!, d: ec.d! }, "ES256", "its member y must be"],
+    [{ ...okp, d: "" }, "EdDSA", "its member d must be"],
+    [{ ...okp, x: number }, "EdDSA", "its member x must be"],
+    [{ kty: "OKP", crv: "Ed25519", x: okp.x! }, "EdDSA", "a signing key needs its private member d"],
+  ];
+  for (const [jwk, alg, words] of cases) assertStringIncludes(`${unfitForSigning(jwk, alg)}`, words);
+});
+
+test("public key: one that says it is for something else verifies nothing (RFC 7517 §4.2, §4.3)", () => {
+  const { d: _d, ...jwk } = es256Thumbprint.jwk;
+  const verifies = (more: JsonWebKey) => isVerifyingKey({ ...jwk, ...more });
+  assertEquals([verifies({}), verifies({ use: "sig" }), verifies({ key_ops: ["verify"] })], [
+    true,
+    true,
+    true,
+  ]);
+  assertEquals([verifies({ use: "enc" }), verifies({ key_ops: ["sign"] }), verifies({ key_ops: [] })], [
+    false,
+    false,
+    false,
+  ]);
+  assertEquals(verifies({ key_ops: "verify" as unknown as string[] }), false);
+});
+
+test("public key: an RSA key is as long as its modulus, without the zeros before it (RFC 7518 §3.3)", async () => {
+  const { kty, n, e } = await generateSigningJwk("RS256");
+  const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(n!).slice(0, 128)]));
+  const verifies = (n: string) => isVerifyingKey({ kty: kty!, n, e: e! });
+  assertEquals([verifies(n!), verifies(`AAAA${n}`), verifies(zeros)], [true, true, false]);
+});
+
+test("jwt: a header whose kid or typ is no string is none of ours (RFC 7515 §4.1)", async () => {
+  const { d: _d, ...jwk } = es256Thumbprint.jwk;
+  const signing = await importSigningKey(es256Thumbprint.jwk, "ES256");
+  const verifying = await importVerifyingKey(jwk, "ES256");
+  const verify = async (more: Readonly<Record<string, unknown>>) => {
+    const token = await signWithHeader(signing, { alg: "ES256", ...more }, { sub: "alice" });
+    return [(await verifyJwt(token, () => verifying))?.claims["sub"], readUnverified(token)?.["sub"]];
+  };
+  for (const good of [{}, { kid: "a" }, { kid: "a", typ: "JWT" }]) {
+    assertEquals(await verify(good), ["alice", "alice"]);
+  }
+  for (
+    const bad of [{ kid: 5 }, { kid: null }, { kid: ["a"] }, { typ: 5 }, { typ: null }, { kid: "a", typ: {} }]
+  ) {
+    assertEquals(await verify(bad), [undefined, undefined]);
+  }
 });
 
 const random = createRandomBytes();

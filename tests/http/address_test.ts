@@ -1,7 +1,7 @@
 /** Where a request goes: the same parts as a URL parser finds, whichever way they were found. */
 
 import { assertEquals } from "@std/assert";
-import { parseAddress } from "../../src/http/address.ts";
+import { createAddressParser, isHost, parseAddress } from "../../src/http/address.ts";
 import { test } from "../runner.ts";
 
 const urls = [
@@ -54,6 +54,12 @@ for (
     "https:as.test/",
     "ftp://as.test/",
     "http:///a",
+    "https://as.test/a\tb",
+    "https://as.test/a?b\nc",
+    "https://as.\ttest/a",
+    "https://as.test/a ",
+    " https://as.test/a",
+    "https://as.test /a",
     "*",
     "",
   ]
@@ -62,7 +68,30 @@ for (
 }
 
 test("address: one after the other, none has the host of the one before it", () => {
+  const parse = createAddressParser();
   for (const host of ["as.test", "evil.test", "as.test", "as.test:8443", "AS.test"]) {
-    assertEquals(parseAddress(`https://${host}/a`)?.host, host.toLowerCase());
+    assertEquals(parse(`https://${host}/a`)?.host, host.toLowerCase());
+    assertEquals(parse("https://as.test:99999/a"), undefined);
+  }
+});
+
+test("address: a Host header is one name and perhaps a port (RFC 9112 §3.2)", () => {
+  for (
+    const host of ["as.test", "AS.test:8443", "127.0.0.1:1", "[::1]", "[::ffff:1.2.3.4]:9000", "as_1.test:"]
+  ) {
+    assertEquals([host, isHost(host)], [host, true]);
+  }
+  const others = [
+    "",
+    " ",
+    "as.test/oauth2",
+    "as.test?",
+    "a@as.test",
+    "as.test, evil.test",
+    "as.test:80:80",
+    "é",
+  ];
+  for (const host of [...others, "[::1", "as.test\\a", "as.test#a", "as.test\n", "%61s.test"]) {
+    assertEquals([host, isHost(host)], [host, false]);
   }
 });

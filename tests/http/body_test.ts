@@ -54,9 +54,9 @@ for (const [name, request, result] of cases) {
 }
 
 /** As a socket hands it on: with the length that was declared and kept. */
-function framed(body: string | Uint8Array<ArrayBuffer>): Request {
+function framed(body: string | Uint8Array<ArrayBuffer>, declared?: string): Request {
   const octets = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  const headers = { "content-length": `${octets.byteLength}` };
+  const headers = { "content-length": declared ?? `${octets.byteLength}` };
   return new Request("https://as.test/", { method: "POST", headers, body: octets });
 }
 
@@ -64,6 +64,13 @@ const framedCases: readonly (readonly [name: string, request: Request, result: B
   ["a body within the limit", framed("1234567890"), { text: "1234567890" }],
   ["a body one octet too long", framed("12345678901"), { problem: "too_large" }],
   ["octets that are not UTF-8", framed(Uint8Array.of(0x61, 0xff)), { problem: "not_utf8" }],
+  ["a byte order mark", framed("\ufeffx"), { text: "\ufeffx" }],
+  ["a replacement character that was sent", framed("\ufffd"), { text: "\ufffd" }],
+  ["a length declared twice", framed("12345678901", "11, 11"), { problem: "too_large" }],
+  ["a short length declared twice", framed("1", "1, 1"), { problem: "too_large" }],
+  ["a length that is no number", framed("1", "1e0"), { problem: "too_large" }],
+  ["a length below none", framed("1", "-1"), { problem: "too_large" }],
+  ["a body longer than declared", framed("12345678901", "1"), { problem: "too_large" }],
   ["a body without a declared length", streamed(["12345", "678901"]), { problem: "too_large" }],
 ];
 

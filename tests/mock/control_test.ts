@@ -326,7 +326,7 @@ test("control: a tenant is there from its first name on, and shares nothing", as
     await ask("POST", `${acme}/gates`, { body: { endpoint: "token", kind: "drop" } });
     assertEquals((await ask("GET", "/gates")).body.gates, []);
     await ask("POST", "/reset");
-    assertEquals((await ask("GET", `${acme}/requests`)).body.requests.length, 3);
+    assertEquals((await ask("GET", `${acme}/requests`)).body.requests, []);
     assertEquals((await ask("GET", "/tenants/oauth2/clock")).status, 400);
     assertEquals((await ask("GET", "/tenants")).status, 404);
     assertEquals((await ask("GET", "/tenants/a%/clock")).status, 400);

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as jose from "jose";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
+import { createFetch, type Fetch } from "../../src/mock/fetch.ts";
 import { createMock, type Mock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 
@@ -111,11 +112,136 @@ test("fetch: redirects are followed, told, or refused, as the caller wants it", 
   })}`;
   const followed = await as.fetch(url);
   assert((await followed.text()).startsWith(`went to ${redirectUri}?code=`));
+  assertEquals([followed.redirected, followed.url.startsWith(`${redirectUri}?code=`)], [true, true]);
   as.nextSignIn({ deny: true });
   const told = await as.fetch(url, { redirect: "manual" });
   assertEquals([told.status, told.headers.get("location")?.includes("access_denied")], [303, true]);
   as.nextSignIn("alice");
-  await assertRejects(() => as.fetch(url, { redirect: "error" }), TypeError, "redirects to");
+  const { message } = await assertRejects(() => as.fetch(url, { redirect: "error" }), TypeError) as Error;
+  assertEquals(
+    message,
+    `fetch failed: ${as.issuer}/oauth2/authorize redirects to ${redirectUri}, ` +
+      'and this request was made with redirect: "error"',
+  );
+});
+
+interface Site {
+  readonly fetch: Fetch;
+  /** Method, path, body and what describes it, as they arrived. */
+  readonly seen: string[];
+  readonly left: Request[];
+}
+
+/** Redirects from /from, and answers everything else. */
+function createSite(status: number, location: string, there: () => Response = () => new Response()): Site {
+  const seen: string[] = [];
+  const left: Request[] = [];
+  const fetch = createFetch({
+    origin: () => "https://as.test",
+    async answer(request) {
+      const body = await request.readBody(100);
+      const { method, address: { path } } = request;
+      const known = ["content-type", "authorization"].map((name) => request.header(name)).join(" ");
+      seen.push(`${method} ${path} ${"text" in body ? body.text : body.problem} ${known}`);
+      return path === "/from"
+        ? { status, headers: { location }, body: "" }
+        : { status: 200, headers: {}, body: "" };
+    },
+    elsewhere(request) {
+      left.push(request);
+      return Promise.resolve(there());
+    },
+  });
+  return { fetch, seen, left };
+}
+
+const sent = { headers: { "content-type": "text/plain", authorization: "Basic YTpi" } };
+
+for (
+  const [status, method, then] of [
+    ...[[301, "POST", "GET"], [302, "POST", "GET"], [303, "POST", "GET"], [303, "PUT", "GET"]] as const,
+    ...[[301, "PUT", "PUT"], [302, "PUT", "PUT"], [307, "POST", "POST"], [308, "PUT", "PUT"]] as const,
+  ]
+) {
+  test(`fetch: after ${status} a ${method} goes on as ${then} (Fetch Standard §4.4)`, async () => {
+    const { fetch, seen } = createSite(status, "/to");
+    const response = await fetch("https://as.test/from?a#b", { method, body: "x=y", ...sent });
+    assertEquals(seen, [
+      `${method} /from x=y text/plain Basic YTpi`,
+      then === "GET" ? "GET /to   Basic YTpi" : `${then} /to x=y text/plain Basic YTpi`,
+    ]);
+    assertEquals([response.url, response.redirected], ["https://as.test/to", true]);
+  });
+}
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`fetch: after ${status} HEAD stays HEAD, and GET stays GET`, async () => {
+    for (const method of ["HEAD", "GET"]) {
+      const { fetch, seen } = createSite(status, "/to");
+      await fetch("https://as.test/from", { method });
+      assertEquals(seen.map((each) => each.trim()), [`${method} /from`, `${method} /to`]);
+    }
+  });
+}
+
+for (const status of [200, 201, 300, 304, 400]) {
+  test(`fetch: a location beside ${status} leads nowhere`, async () => {
+    const { fetch, seen } = createSite(status, "/to");
+    for (const redirect of ["follow", "error"] as const) {
+      const response = await fetch("https://as.test/from", { redirect });
+      assertEquals([response.status, response.redirected], [status, false]);
+    }
+    assertEquals(seen.length, 2);
+  });
+}
+
+test("fetch: what was meant for this origin does not go to another one, and the rest does", async () => {
+  const { fetch, left } = createSite(307, "https://app.test/to#part");
+  const secret = {
+    authorization: "Bearer a",
+    cookie: "a=b",
+    "proxy-authorization": "Basic a",
+    host: "as.test",
+  };
+  const headers = { ...secret, accept: "text/html", "content-type": "text/plain" };
+  const response = await fetch("https://as.test/from", { method: "POST", body: "x=y", headers });
+  const [request] = left;
+  assertEquals(Object.keys(secret).filter((name) => request!.headers.has(name)), []);
+  assertEquals([request!.headers.get("accept"), request!.headers.get("content-type")], [
+    "text/html",
+    "text/plain",
+  ]);
+  assertEquals([request!.method, await request!.text()], ["POST", "x=y"]);
+  assertEquals([response.url, response.redirected], ["https://app.test/to", true]);
+});
+
+test("fetch: where the other server redirected on by itself, the URL is the one that answered", async () => {
+  const there = () =>
+    Object.defineProperty(new Response(), "url", { value: "https://app.test/end", configurable: true });
+  const response = await createSite(303, "https://app.test/to", there).fetch("https://as.test/from");
+  assertEquals([response.url, response.redirected], ["https://app.test/end", true]);
+});
+
+test("fetch: a redirect to what is no URL, and one that never ends, are failures", async () => {
+  const broken = createSite(302, "https://[/?code=secret");
+  const { message } = await assertRejects(
+    () => broken.fetch("https://as.test/from?code=secret"),
+    TypeError,
+  ) as Error;
+  assertEquals(message, "fetch failed: https://as.test/from redirects to what is no URL");
+  const endless = createSite(302, "/from");
+  await assertRejects(() => endless.fetch("https://as.test/from"), TypeError, "too many redirects");
+  assertEquals(endless.seen.length, 21);
+});
+
+test("fetch: with a signal that is aborted, nothing is sent, and nothing follows", async () => {
+  await using as = await createMock();
+  const signal = AbortSignal.abort(new Error("enough"));
+  const url = `${as.issuer}/oauth2/jwks`;
+  await assertRejects(() => as.fetch(url, { signal }), Error, "enough");
+  await assertRejects(() => as.fetch(new Request(url, { signal })), Error, "enough");
+  await as.fetch(url);
+  assertEquals(as.requests.length, 1);
 });
 
 test("fetch: another server's address is refused with what to do", async () => {
@@ -124,9 +250,12 @@ test("fetch: another server's address is refused with what to do", async () => {
     await assertRejects(
       () => as.fetch(url),
       TypeError,
-      "This fetch answers for https://as.test, and was asked for",
+      `This fetch answers for https://as.test, and was asked for ${url}: give`,
     );
   }
+  const secret = "https://api.test/callback?code=canary#canary";
+  const { message } = await assertRejects(() => as.fetch(secret), TypeError) as Error;
+  assertEquals(message.includes("canary"), false);
 });
 
 test("fetch: an aborted request is over at once, whatever the server is doing", async () => {

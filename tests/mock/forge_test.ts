@@ -25,7 +25,12 @@ function start(options: MockOptions = {}): Kit {
     answer: (request) => inside.kernel.answer(request),
     elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),
   });
-  const inside = createTenant({ options: { alg: "ES256", ...options }, issuer: () => issuer, fetch });
+  const inside = createTenant({
+    options: { alg: "ES256", ...options },
+    name: "",
+    issuer: () => issuer,
+    fetch,
+  });
   return { ...inside, fetch };
 }
 
@@ -65,7 +70,7 @@ for (const name of forgeries) {
     assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error]);
     assertMatch(result.headers.get("www-authenticate")!, new RegExp(`error="${verdict.error}"`));
     for (const verify of Object.values(verifiers)) {
-      if (verdict.seenOffline) await assertRejects(() => verify(token, kit), Error);
+      if (verdict.seenBy === "verification") await assertRejects(() => verify(token, kit), Error);
       else await verify(token, kit);
     }
   });
@@ -171,6 +176,30 @@ test("forge: of opaque tokens only those whose fault is the server's to know; th
     assertEquals([name, result.status, (await result.json()).error], [name, verdict.status, verdict.error]);
   }
   await assertRejects(() => forge("alg-none", terms, kernel), TypeError, 'configure accessTokens: "jwt"');
+});
+
+test("forge: the scope's fault is seen by whoever looks at the scope, and only the server knows of a revoked one", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  const seenBy = async (name: ForgeryName) => (await forge(name, terms, kernel)).verdict.seenBy;
+  assertEquals([await seenBy("missing-scope"), await seenBy("revoked"), await seenBy("expired")], [
+    "scope",
+    "server",
+    "verification",
+  ]);
+});
+
+test("forge: a misspelt term is refused, and so is a kind, which the name decides", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  const known = "known are person, client, scope, resource, claims, nonce, expiresIn, itself";
+  for (const name of ["user", "kind"]) {
+    await assertRejects(
+      () => forge("expired", { [name]: "id" }, kernel),
+      TypeError,
+      `Cannot forge expired with ${name}: ${known}`,
+    );
+  }
 });
 
 test("forge: an unknown name is told which there are", async () => {

@@ -380,3 +380,77 @@ test("on: what makes no sense is refused, and says what is expected", () => {
   assertThrows(() => hooks.on("metadata", () => {}, { client: "app" }), TypeError, words);
   assertThrows(() => hooks.on("jwks", () => {}, { person: "bob" }), TypeError, words);
 });
+
+test("on: a misspelt term is refused, because without it everybody would be meant", () => {
+  const hooks = createHooks();
+  const on = (terms: unknown) => () => hooks.on("jwt", () => {}, terms as HookTerms);
+  assertThrows(
+    on({ user: "bob" }),
+    TypeError,
+    'Cannot add the hook "jwt" with user: known are once, client, person',
+  );
+  assertThrows(on("once"), TypeError, 'Cannot add the hook "jwt" with "once": expected an object');
+  assertEquals(hooks.seams.jwt, undefined);
+});
+
+const aResponse = () => new Response("{}");
+
+const misshapen: readonly (readonly [HookName, () => unknown, string])[] = [
+  ["metadata", () => ["issuer"], "returned an array: expected an object"],
+  ["metadata", () => new Map(), "returned an object: expected an object"],
+  ["metadata", aResponse, "returned a Response: return a plain value, an object with the members"],
+  ["jwks", () => [], "returned an array: expected an object"],
+  ["jwks", () => ({ keys: {} }), "expected { keys } with a list of JWKs"],
+  ["jwks", () => ({ keys: ["key"] }), "expected { keys } with a list of JWKs"],
+  ["authorization_response", () => ({ error: "access_denied" }), "expected { redirectUri, mode, params }"],
+  [
+    "authorization_response",
+    () => ({ redirectUri: "https://app.test", mode: "query", params: { state: "x" } }),
+    'pairs such as ["state", "another"]',
+  ],
+  [
+    "authorization_response",
+    () => ({ redirectUri: "https://app.test", mode: "query", params: [["state", 1]] }),
+    "expected { redirectUri, mode, params }",
+  ],
+  ["token_response", () => ({ access_token: "x" }), "expected { status, members }"],
+  ["token_response", () => ({ status: "200", members: {} }), "expected { status, members }"],
+  ["token_response", () => ({ status: 200, members: [] }), "expected { status, members }"],
+  ["token_response", aResponse, "returned a Response: return a plain value, { status, members }"],
+  ["access_token", () => ["role"], "returned an array: expected an object"],
+  ["id_token", () => ["role"], "returned an array: expected an object"],
+  ["jwt", () => ({ role: "admin" }), "expected { token, header, claims }"],
+  ["jwt", () => ({ token: "id_token", header: {}, claims: [] }), "expected { token, header, claims }"],
+  ["response", aResponse, "returned a Response: return a plain value, { status, headers, body }"],
+  ["response", () => ({ status: 200, headers: {} }), "expected { status, headers, body }"],
+  ["response", () => ({ status: 99, headers: {}, body: "" }), "expected { status, headers, body }"],
+  [
+    "response",
+    () => ({ status: 200, headers: new Headers(), body: "" }),
+    "expected { status, headers, body }",
+  ],
+  ["response", () => ({ status: 200, headers: { age: 1 }, body: "" }), "expected { status, headers, body }"],
+];
+
+for (const [at, [name, returned, words]] of misshapen.entries()) {
+  test(`hook ${name}: what cannot be said there is a fault in its name (${at + 1}: ${words})`, () =>
+    inHooked(async (world, hooks) => {
+      hooks.on(name, returned as () => undefined);
+      if (name === "metadata") await world.get(metadataPath);
+      else if (name === "jwks" || name === "response") await world.get("/oauth2/jwks");
+      else if (name === "authorization_response") await world.authorize();
+      else await world.redeem(await world.code({ scope: "openid" }));
+      const { message } = world.journal.at(-1)?.facts.fault as Error;
+      assertEquals([message.startsWith(`The hook "${name}" returned `), message.includes(words)], [
+        true,
+        true,
+      ], message);
+    }));
+}
+
+test("hooks: a value that was changed into another shape and returned is refused as well", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("token_response", (value) => Object.assign(value, { members: "text" }));
+    await world.redeem(await world.code());
+    assertMatch((world.journal.at(-1)?.facts.fault as Error).message, /^The hook "token_response" returned/);
+  }));

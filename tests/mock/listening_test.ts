@@ -81,3 +81,46 @@ test("listen: everybody has the test keys, so nobody else may come by", async ()
   const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);
   assertMatch(message, /Cannot listen on 0\.0\.0\.0: everybody has the keys/);
 });
+
+test("listen: whoever waits at a gate does not keep the mock from closing", async () => {
+  const as = await createMock({ alg: "ES256" });
+  const { origin } = await as.listen();
+  const gate = as.hold("jwks");
+  as.delay("metadata", "1h");
+  const held = [`${origin}/oauth2/jwks`, `${origin}/.well-known/openid-configuration`].map((url) =>
+    fetch(url).then((response) => response.body?.cancel(), () => {})
+  );
+  await gate.arrived();
+  const since = performance.now();
+  await as.close();
+  assertEquals(performance.now() - since < 3000, true);
+  await Promise.all(held);
+});
+
+test("listen: an issuer moves once, and not away from an interception", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const interception = as.intercept();
+  await assertRejects(() => as.listen(), Error, "The issuer would move away from https://as.test");
+  interception[Symbol.dispose]();
+  const first = await as.listen();
+  await assertRejects(() => as.listen(), Error, `This mock listens at ${first.origin}: close that first`);
+  await first.close();
+  await as.listen();
+  await assertRejects(() => as.listen({ prot: 1 } as unknown as { port: number }), TypeError, "prot");
+});
+
+test("listen: a port that opens while the mock closes is closed again", async () => {
+  const as = await createMock({ alg: "ES256" });
+  const opening = as.listen();
+  await as.close();
+  await assertRejects(() => opening, Error, "is disposed of");
+});
+
+test("env: where the server is on this machine, so is the application", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const { origin } = await as.listen();
+  assertEquals([as.env().OAUTH_ISSUER, as.env()["OAUTH_REDIRECT_URI"]], [
+    origin,
+    "http://127.0.0.1/callback",
+  ]);
+});

@@ -2,10 +2,42 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
+import type { TokenEndpointResponse } from "openid-client";
+import { createMock, type MockOptions, Refused, type Tokens } from "../../src/mock/mod.ts";
+import { createTenant, type TenantInside } from "../../src/mock/tenant.ts";
+import { createTokenOrigins, endSession, type TokenOrigin } from "../../src/mock/tokens.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
+
+function start(): TenantInside {
+  return createTenant({
+    options: quick,
+    name: "",
+    issuer: () => "https://as.test",
+    fetch: () => Promise.reject(new Error("nobody fetches here")),
+  });
+}
+
+async function createKeys(): Promise<readonly [privateKey: JsonWebKey, publicKey: JsonWebKey]> {
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]) as CryptoKeyPair;
+  return [
+    await crypto.subtle.exportKey("jwk", pair.privateKey),
+    await crypto.subtle.exportKey("jwk", pair.publicKey),
+  ];
+}
+
+function withKey(publicKey: JsonWebKey) {
+  return {
+    client_id: "api",
+    token_endpoint_auth_method: "private_key_jwt",
+    redirect_uris: ["https://api.test/cb"],
+    jwks: { keys: [publicKey] },
+  };
+}
 
 test("login: one statement, and the tokens of a whole flow with PKCE are there", async () => {
   await using as = await createMock(quick);
@@ -62,24 +94,45 @@ for (const method of ["client_secret_basic", "client_secret_post"] as const) {
 }
 
 test("login: a client with a key of its own signs in with it, and without the key it is told so", async () => {
-  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
-    "sign",
-    "verify",
-  ]);
-  const [clientKey, publicKey] = await Promise.all([
-    crypto.subtle.exportKey("jwk", (pair as CryptoKeyPair).privateKey),
-    crypto.subtle.exportKey("jwk", (pair as CryptoKeyPair).publicKey),
-  ]);
-  const client = {
-    client_id: "api",
-    token_endpoint_auth_method: "private_key_jwt",
-    redirect_uris: ["https://api.test/cb"],
-    jwks: { keys: [publicKey] },
-  };
-  await using as = await createMock({ ...quick, clients: [client] });
+  const [clientKey, publicKey] = await createKeys();
+  await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });
   await as.refresh(await as.login("alice", { clientKey }));
   assertEquals(as.requests.token.last?.clientAuth, "private_key_jwt");
   await assertRejects(() => as.login("alice"), TypeError, "give its private JWK as clientKey");
+});
+
+test("login: a client signs by its own clock, so that a server whose clock is wrong refuses it", async () => {
+  const [clientKey, publicKey] = await createKeys();
+  await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });
+  as.clock.freeze();
+  for (const skew of ["1h", "-1h"]) {
+    as.clock.skew(skew);
+    const refused = await assertRejects(() => as.login("alice", { clientKey }), Refused) as Refused;
+    assertEquals([skew, refused.error], [skew, "invalid_client"]);
+  }
+  as.clock.skew(0);
+  assert((await as.login("alice", { clientKey })).access_token);
+});
+
+test("login: an answer that a hook left without a token is told as what it is", async () => {
+  await using as = await createMock(quick);
+  const without = as.on("token_response", ({ status }) => ({ status, members: { token_type: "Bearer" } }));
+  await assertRejects(
+    () => as.login("alice"),
+    Error,
+    "Cannot log in: the token endpoint answered 200, but without an access_token; " +
+      "a hook changed it (token_response)",
+  );
+  without[Symbol.dispose]();
+  as.on("response", (answer, { request }) => ({
+    ...answer,
+    ...(request.address.path === "/oauth2/token" ? { body: "canary" } : {}),
+  }));
+  const { message } = await assertRejects(() => as.login("alice"), Error) as Error;
+  assertEquals(
+    message,
+    "Cannot log in: the token endpoint answered 200, but with no JSON object; a hook changed it (response)",
+  );
 });
 
 test("login: a client id that nobody configured becomes a client with its redirect URI", async () => {
@@ -153,6 +206,67 @@ test("refresh: a refresh token by itself finds its client", async () => {
   await assertRejects(() => as.refresh({ refresh_token: "somebody's" }), TypeError, "was not given here");
 });
 
+test("refresh: a copy of the tokens is as good, and the client's secret is the one that it has by now", async () => {
+  await using as = await createMock(quick);
+  const tokens = await as.login("alice", { client: "app-confidential" });
+  as.clients.change("app-confidential", { client_secret: "another-secret" });
+  const next = await as.refresh({ ...tokens });
+  assertEquals(decodeJwt((await as.refresh(next)).access_token)["client_id"], "app-confidential");
+});
+
+test("refresh and revoke: what holds no token is refused in words, and its text is never shown", async () => {
+  await using as = await createMock(quick);
+  const pending = as.login("alice") as unknown as Tokens;
+  for (
+    const [tokens, came] of [
+      [undefined, "undefined"],
+      [null, "null"],
+      [7, "7"],
+      [pending, "a promise: await it first"],
+    ] as const
+  ) {
+    const wrong = tokens as unknown as Tokens;
+    const refreshed =
+      `Cannot refresh: expected a refresh token, or an answer that holds one, but got ${came}`;
+    await assertRejects(() => as.refresh(wrong), TypeError, refreshed);
+    const revoked = `Cannot revoke: expected a token, or an answer that holds one, but got ${came}`;
+    await assertRejects(() => as.revoke(wrong), TypeError, revoked);
+  }
+  await pending;
+  await assertRejects(() => as.revoke({}), TypeError, "but got neither refresh_token nor access_token");
+  const { message } = await assertRejects(() => as.revoke("canary"), TypeError) as Error;
+  assertEquals([message.includes("was not given here"), message.includes("canary")], [true, false]);
+});
+
+test("refresh: takes the text of a refresh token, too, as revoke does", async () => {
+  await using as = await createMock(quick);
+  const { refresh_token: token } = await as.login("bob");
+  const next = await as.refresh(token as unknown as Tokens);
+  assertEquals(decodeJwt(next.access_token).sub, "bob");
+});
+
+test("refresh, revoke and endSession: a misspelt term is refused", async () => {
+  const { tenant: as, kernel } = start();
+  await using _ = as;
+  const tokens = await as.login("alice");
+  const wrong = { scopes: "openid" } as object;
+  await assertRejects(
+    () => as.refresh(tokens, wrong),
+    TypeError,
+    "Cannot refresh with scopes: known are scope, resource, client, clientKey",
+  );
+  await assertRejects(
+    () => as.revoke(tokens, wrong),
+    TypeError,
+    "Cannot revoke with scopes: known are client, clientKey",
+  );
+  await assertRejects(
+    () => endSession(tokens, kernel, wrong),
+    TypeError,
+    "Cannot end the session with scopes: known are browser",
+  );
+});
+
 test("revoke: what was given is good for nothing afterwards", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("alice");
@@ -175,6 +289,59 @@ for (const scope of ["openid", "orders"]) {
     await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
   });
 }
+
+test("endSession: a copy of the tokens, or a part of it, knows its browser, and so does what was refreshed", async () => {
+  await using as = await createMock(quick);
+  for (const name of ["copy", "access_token", "refresh_token", "id_token", "refreshed"] as const) {
+    const browser = as.browser();
+    const tokens = await as.login("alice", { browser });
+    const given = name === "copy"
+      ? { ...tokens }
+      : name === "refreshed"
+      ? { ...await as.refresh(tokens) }
+      : { [name]: tokens[name] };
+    await as.endSession(given as Tokens);
+    const silently = () => as.login("alice", { browser, prompt: "none" });
+    assertEquals([name, (await assertRejects(silently, Refused) as Refused).error], [name, "login_required"]);
+  }
+});
+
+test("endSession: tokens whose browser is not known end nothing silently, and the browser can be named", async () => {
+  const { tenant: as, kernel } = start();
+  await using _ = as;
+  const browser = as.browser();
+  await as.login("alice", { browser });
+  const foreign: TokenEndpointResponse = { access_token: "foreign", token_type: "bearer" };
+  await assertRejects(
+    () => endSession(foreign, kernel),
+    TypeError,
+    "These tokens did not come from as.login, so their browser is not known: give { browser }",
+  );
+  await assertRejects(() => endSession("text" as unknown as object, kernel), TypeError, "but got text");
+  assert((await as.login("alice", { browser, prompt: "none" })).access_token);
+  await endSession(foreign, kernel, { browser });
+  await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
+});
+
+test("origins: the last ten thousand texts are remembered, and tokens that are there themselves always", () => {
+  const origins = createTokenOrigins();
+  const originOf = (id: string): TokenOrigin => ({ client: { client_id: id } });
+  const first = { access_token: "first" };
+  origins.set(first, originOf("first"));
+  origins.set({ access_token: "again" }, originOf("again"));
+  for (let n = 0; n < 9_998; n++) origins.set({ access_token: `${n}` }, originOf("other"));
+  const known = (tokens: Parameters<typeof origins.get>[0]) => origins.get(tokens)?.client.client_id;
+  assertEquals([known("first"), known("again")], ["first", "again"]);
+  origins.set({ refresh_token: "again" }, originOf("anew"));
+  for (const id_token of ["later", "last"]) origins.set({ id_token }, originOf("last"));
+  assertEquals([known("first"), known({ ...first }), known(first)], [undefined, undefined, "first"]);
+  assertEquals([known("again"), known("0"), known("1"), known({ id_token: "last" })], [
+    "anew",
+    undefined,
+    "other",
+    "last",
+  ]);
+});
 
 test("a thousand flows at once on one mock do not see each other", async () => {
   await using as = await createMock(quick);

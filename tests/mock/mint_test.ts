@@ -35,7 +35,12 @@ function start(options: MockOptions = {}): Kit {
     answer: (request) => inside.kernel.answer(request),
     elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),
   });
-  const inside = createTenant({ options: { alg: "ES256", ...options }, issuer: () => issuer, fetch });
+  const inside = createTenant({
+    options: { alg: "ES256", ...options },
+    name: "",
+    issuer: () => issuer,
+    fetch,
+  });
   return { as: inside.tenant, kernel: inside.kernel, fetch };
 }
 
@@ -199,6 +204,50 @@ for (const [terms, message] of misuse) {
   });
 }
 
+test("mint: a misspelt term is refused, because without it the token would be another one", async () => {
+  const { as, kernel } = start();
+  await using _ = as;
+  const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, itself";
+  const all: Required<MintTerms> = {
+    ...{ kind: "access", person: "bob", client: "app", scope: "openid", resource: api, claims: {} },
+    ...{ nonce: "n", expiresIn: 60, itself: true },
+  };
+  assertEquals(Object.keys(all).join(", "), known);
+  for (
+    const [terms, message] of [
+      [{ user: "bob" }, `Cannot mint with user: known are ${known}`],
+      [{ users: undefined, scopes: [] }, `Cannot mint with users, scopes: known are ${known}`],
+      ["bob", `Cannot mint with "bob": expected an object, and in it ${known}`],
+      [null, "Cannot mint with null: expected an object"],
+      [["bob"], "Cannot mint with an array: expected an object"],
+    ] as const
+  ) {
+    await assertRejects(() => mint(terms as MintTerms, kernel), TypeError, message);
+  }
+});
+
+test("mint: a client that nobody can sign in to gets no token for a person, and one of its own", async () => {
+  const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
+  const { as, kernel } = start({ clients: [robot] });
+  await using _ = as;
+  for (const kind of ["access", "id", "refresh"] as const) {
+    await assertRejects(
+      () => mint({ kind, client: "robot" }, kernel),
+      TypeError,
+      "for a person: the client robot has no authorization_code among its grant_types (client_credentials), " +
+        "so nobody signs in to it. Name another client, add authorization_code, or mint a token of the client's own " +
+        "with { itself: true }",
+    );
+  }
+  await assertRejects(() => mint({}, kernel), TypeError, "{ itself: true }");
+  assertEquals(decodeJwt(await mint({ itself: true }, kernel)).sub, "robot");
+  as.clients.change("robot", {
+    grant_types: ["client_credentials", "authorization_code"],
+    redirect_uris: ["https://robot.test/cb"],
+  });
+  assertEquals(decodeJwt(await mint({ client: "robot" }, kernel)).sub, "alice");
+});
+
 test("mint: a client that gets no refresh tokens, and a mock without clients or secrets, are explained", async () => {
   const codeOnly = {
     client_id: "spa",
@@ -338,6 +387,26 @@ test("expire: what has expired stays as it is, and a stranger's token is none", 
   as.clock.advance("1d");
   assertEquals(decodeJwt(await expire(token, kit.kernel)), decodeJwt(token));
   await assertRejects(() => expire("a.b.c", kit.kernel), TypeError, "expected a token that this server gave");
+});
+
+test("expire: what holds no token is refused in words", async () => {
+  const { as, kernel } = start();
+  await using _ = as;
+  const pending = as.login("alice");
+  for (
+    const [tokens, came] of [
+      [pending, "a promise: await it first"],
+      [undefined, "undefined"],
+      [{}, "no access_token"],
+    ] as const
+  ) {
+    await assertRejects(
+      () => expire(tokens as unknown as string, kernel),
+      TypeError,
+      `Cannot expire: expected a token, or an answer that holds one, but got ${came}`,
+    );
+  }
+  await pending;
 });
 
 test("expire: the tokens still know the browser that they were asked for in", async () => {

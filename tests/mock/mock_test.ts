@@ -84,6 +84,44 @@ test("nextSignIn: authorize() takes it, unless somebody is named", async () => {
   assertEquals(as.requests.authorize.last?.person, "bob");
 });
 
+test("nextSignIn: what is queued for one client is nothing to another, and one entry answers one request", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob", { client: "app-confidential" });
+  await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(as.requests.authorize.last?.person, "alice");
+  const url = authorizeUrl(as.issuer, { client_id: "app-confidential" });
+  await Promise.all([as.authorize(url), as.authorize(url)]);
+  assertEquals(as.requests.authorize.toArray().slice(1).map(({ person }) => person).sort(), ["alice", "bob"]);
+  as.nextSignIn("bob");
+  await as.authorizeForm(authorizeUrl(as.issuer, { response_mode: "form_post" }));
+  assertEquals(as.requests.authorize.last?.person, "bob");
+});
+
+test("authorize: whoever is signed in at the browser goes on, unless the request wants them to sign in again", async () => {
+  await using as = await createMock(quick);
+  const browser = as.browser();
+  const first = await as.login("bob", { browser });
+  as.clock.advance("10m");
+  const again = await as.login(undefined, { browser });
+  const fresh = await as.login(undefined, { browser, prompt: "login" });
+  const times = [first, again, fresh].map(({ id_token: token }) => decodeJwt(token!)["auth_time"] as number);
+  assertEquals(decodeJwt(fresh.access_token).sub, "bob");
+  assertEquals(times[1], times[0]);
+  assertEquals(times[2]! - times[0]! >= 600, true);
+  const silently = { browser, prompt: "none" };
+  await assertRejects(() => as.login("alice", silently), TypeError, "bob is signed in at this browser");
+});
+
+test("authorize: an address elsewhere is none of this server's, and its query stays out of the message", async () => {
+  await using as = await createMock(quick);
+  const url = "https://other.test/oauth2/authorize?state=secret";
+  const { message } = await assertRejects(() => as.authorize(url), TypeError);
+  assertEquals(
+    message,
+    "Cannot authorize: expected an address below as.issuer (https://as.test), came https://other.test/oauth2/authorize",
+  );
+});
+
 test("people: added, changed and removed while the server runs, and what they had lives or dies with them", async () => {
   await using as = await createMock(quick);
   as.people.add({ username: "carol", claims: { name: "Carol" } });
@@ -243,6 +281,68 @@ for (const alg of ["RS256", "EdDSA"] as const) {
     assertNotEquals(await run("another"), first);
   });
 }
+
+test("reset: a mock's tenants begin again with it; a tenant alone", async () => {
+  await using as = await createMock(quick);
+  const [acme, other] = [as.tenant("acme"), as.tenant("other")];
+  for (const tenant of [as, acme, other]) await tenant.login("alice");
+  acme.reset();
+  assertEquals([as, acme, other].map(({ requests }) => requests.length), [2, 0, 2]);
+  as.reset();
+  assertEquals([as, acme, other].map(({ requests }) => requests.length), [0, 0, 0]);
+});
+
+test("reset: what was running before it is over, and no part of what comes after", async () => {
+  await using as = await createMock(quick);
+  const gate = as.hold("token");
+  const held = as.login("alice");
+  await gate.arrived();
+  as.reset();
+  using _drop = as.drop("token", { count: 1 });
+  await assertRejects(() => held, Error, "The mock was reset while this request was running");
+  assertEquals(as.requests.length, 0);
+  await assertRejects(() => as.login("alice"), Error, "The answer is lost");
+});
+
+test("hold: what a test changes meanwhile counts for who waits", async () => {
+  await using as = await createMock(quick);
+  const gate = as.hold("token");
+  const held = as.login("bob");
+  await gate.arrived();
+  as.people.remove("bob");
+  gate.release();
+  const refused = await assertRejects(() => held, Refused) as Refused;
+  assertEquals(refused.reason, "code_grant_ended");
+});
+
+test("seed: each tenant has ids of its own", async () => {
+  await using as = await createMock({ ...quick, seed: 1, accessTokens: "opaque" });
+  const tenants = [as, as.tenant("a"), as.tenant("b")];
+  const tokens = await Promise.all(tenants.map((tenant) => tenant.login("alice")));
+  assertEquals(new Set(tokens.map(({ refresh_token: token }) => token)).size, 3);
+  await assertRejects(() => tenants[2]!.refresh({ refresh_token: tokens[1]!.refresh_token! }), TypeError);
+});
+
+test("tenant: options that are undefined were not said, and one that was closed is made anew", async () => {
+  await using as = await createMock({ ...quick, people: [{ username: "carol" }] });
+  const undefinedPeople = { people: undefined } as unknown as MockOptions;
+  const acme = as.tenant("acme", undefinedPeople);
+  await acme.login("carol");
+  await acme.close();
+  await assertRejects(() => acme.login("carol"), Error, "is disposed of");
+  await as.tenant("acme").login("carol");
+});
+
+test("createMock: an option that there is none is named, with those that there are", async () => {
+  const { message } = await assertRejects(
+    () => createMock({ usres: [] } as unknown as MockOptions),
+    TypeError,
+  );
+  assertMatch(message, /^Cannot create mock: usres is not known: known are seed, time, journal, .*people/);
+  for (const bad of [{ clients: {} }, { clients: [null] }, { people: [{ name: "x" }] }]) {
+    await assertRejects(() => createMock(bad as unknown as MockOptions), TypeError, "Cannot create mock: ");
+  }
+});
 
 test("env: what an application is configured with", async () => {
   await using as = await createMock(quick);

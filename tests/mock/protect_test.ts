@@ -1,6 +1,6 @@
 /** A resource server in one call: whom it lets in, and how it says no (RFC 6750, RFC 9068). */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { expire } from "../../src/mock/expire.ts";
 import { mint } from "../../src/mock/mint.ts";
 import type { MockOptions } from "../../src/mock/mod.ts";
@@ -13,6 +13,7 @@ const api = "https://api.test";
 function start(options: MockOptions = {}): TenantInside {
   return createTenant({
     options: { alg: "ES256", ...options },
+    name: "",
     issuer: () => "https://as.test",
     fetch: () => Promise.reject(new Error("nobody fetches here")),
   });
@@ -124,6 +125,47 @@ test("protect: two tokens at once, or something that is none, is an invalid requ
     );
     assertEquals(JSON.parse(body).error, "invalid_request");
     assert(!`${challenge}${body}`.includes(token));
+  }
+});
+
+test("protect: a second token in the form is seen however the content type is spelt (RFC 9110 §8.3.1)", async () => {
+  const inside = start();
+  await using _ = inside.tenant;
+  const token = await mint({}, inside.kernel);
+  for (
+    const type of ["Application/X-WWW-Form-URLEncoded", "application/x-www-form-urlencoded ;charset=UTF-8"]
+  ) {
+    const request = bearer(token, {
+      method: "POST",
+      headers: { "content-type": type },
+      body: `access_token=${token}`,
+    });
+    assertEquals([type, (await refusalOf(request, {}, inside)).status], [type, 400]);
+  }
+});
+
+test("protect: what it is not made for is refused in words", async () => {
+  const { tenant, kernel } = start();
+  await using _ = tenant;
+  const known = "scope, audience, realm, resourceMetadata";
+  const wrong = (terms: unknown) => () => protect(terms as ProtectTerms, kernel);
+  assertThrows(
+    wrong("orders"),
+    TypeError,
+    `Cannot protect with "orders": expected an object, and in it ${known}`,
+  );
+  assertThrows(wrong({ scopes: "orders" }), TypeError, `Cannot protect with scopes: known are ${known}`);
+  for (
+    const [request, what] of [[`${api}/?access_token=a`, "what is text"], [undefined, "undefined"], [{
+      url: "/",
+      headers: {},
+    }, "an object"]]
+  ) {
+    await assertRejects(
+      () => protect({}, kernel)(request as Request),
+      TypeError,
+      `Cannot protect ${what}: expected the Request that the API was sent`,
+    );
   }
 });
 

@@ -59,6 +59,7 @@ test("seam arrival: changes nothing of the request", () =>
     },
   }, async (world) => {
     assertMatch(await accessToken(world), /^ey/);
+    assertEquals(altered(world), undefined);
   }));
 
 test("seam metadata: changes what the document says, and its ETag, and nothing else", () =>
@@ -309,3 +310,63 @@ test("seams: what was refused before is refused with them", () =>
       });
     },
   ));
+
+test("seams: whatever has a then is waited for, as a promise of another library is", async () => {
+  const later = <T extends object>(value: T): Promise<T> => {
+    const then = (resolve: (value: T) => void) => queueMicrotask(() => resolve({ ...value }));
+    return { then } as unknown as Promise<T>;
+  };
+  await inWorld({ seams: { arrival: later, token_response: later, response: later } }, async (world) => {
+    assertMatch(await accessToken(world), /^ey/);
+    assertEquals(altered(world), ["token_response", "response"]);
+  });
+  const same = <T>(value: T) => ({ then: (resolve: (value: T) => void) => resolve(value) } as Promise<T>);
+  await inWorld({ seams: { token_response: same, response: same } }, async (world) => {
+    assertMatch(await accessToken(world), /^ey/);
+    assertEquals(altered(world), undefined);
+  });
+});
+
+const unsendable: readonly (readonly [name: string, seams: Seams])[] = [
+  ["a line break", { response: (answer) => ({ ...answer, headers: { "x-a": "1\r\nx-b: 2" } }) }],
+  ["a character beyond Latin-1", { response: (answer) => ({ ...answer, headers: { "x-a": "€" } }) }],
+  ["a status that is none", { response: (answer) => ({ ...answer, status: 42 }) }],
+  ["a status that is none, made before", { metadata: (members) => members, token_response: status42 }],
+];
+
+function status42({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
+  return { status: 42, members };
+}
+
+for (const [name, seams] of unsendable) {
+  test(`seams: ${name} that no socket can send is a fault with an answer of its own`, () =>
+    inWorld({ seams }, async (world) => {
+      const response = await world.redeem(await codeDespite(world));
+      assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
+      assertMatch(`${world.journal.at(-1)?.facts.fault}`, /^TypeError: Cannot send /);
+    }));
+}
+
+/** The authorization endpoint answers with a redirect, which a hook may have spoilt: any code will do then. */
+async function codeDespite(world: World): Promise<string> {
+  const response = await world.authorize();
+  return response.status === 303 ? callbackParams(response).get("code")! : "none";
+}
+
+test("seam response: a body with 204 is left out, and the answer leaves", () =>
+  inWorld(
+    { seams: { response: ({ headers }) => ({ status: 204, headers, body: "nonsense" }) } },
+    async (world) => {
+      const response = await world.get(wellKnown);
+      assertEquals([response.status, await response.text()], [204, ""]);
+    },
+  ));
+
+test("seam authorization_response: half a character is replaced, and the answer leaves", async () => {
+  const seams: Seams = {
+    authorization_response: (value) => ({ ...value, params: [["state", "a\ud800b"]] }),
+  };
+  await inWorld({ seams }, async (world) => {
+    assertEquals(callbackParams(await world.authorize()).get("state"), "a\ufffdb");
+  });
+});

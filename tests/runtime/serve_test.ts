@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Answer, createServer } from "../../src/mod.ts";
 import { isLoopbackHost } from "../../src/runtime/host.ts";
-import type { Respond } from "../../src/runtime/listener.ts";
+import { plainPeer, type Respond } from "../../src/runtime/listener.ts";
 import { CannotListen, serve } from "../../src/runtime/serve.ts";
 import { findFreePort } from "../cli/command.ts";
 import { test } from "../runner.ts";
@@ -22,12 +22,10 @@ interface Site {
 async function withSite(
   answer: Respond,
   work: (site: Site) => Promise<void>,
-  host = "localhost",
+  terms: { readonly host?: string; readonly patience?: number } = {},
 ): Promise<void> {
   const port = await findFreePort();
-  const served = await serve({ answer, host, port });
-  let closing: Promise<void> | undefined;
-  const close = () => closing ??= served.close();
+  const { close } = await serve({ answer, host: "localhost", port, ...terms });
   try {
     await work({ port, origin: `http://127.0.0.1:${port}`, close });
   } finally {
@@ -237,6 +235,198 @@ test("serve: what a request says of itself arrives as it was said", async () => 
     ["HEAD", "/", "", undefined, undefined, empty],
   ]);
 });
+
+const goodHosts = ["127.0.0.1", "localhost:1", "[::1]:9000", "AS.test:", "evil.test"];
+const badHosts: readonly (readonly string[])[] = [
+  ["Host: localhost/oauth2"],
+  ["Host: localhost/oauth2?a="],
+  ["Host: localhost?a="],
+  ["Host: localhost#"],
+  ["Host: localhost\\oauth2"],
+  ["Host: evil.test@localhost"],
+  ["Host: localhost, evil.test"],
+  ["Host: localhost", "Host: evil.test"],
+  ["Host: evil.test", "Host: localhost"],
+  ["Host: localhost:80:80"],
+  ["Host: \xe9"],
+  ["Host: loc%61lhost"],
+  ["Host: "],
+  [],
+];
+
+test("serve: a Host that is missing, twice there or more than a name is refused (RFC 9112 §3.2)", async () => {
+  const seen: string[] = [];
+  const note: Respond = ({ address }) => {
+    seen.push(`${address.host} ${address.path}`);
+    return Promise.resolve(saying(""));
+  };
+  await withSite(note, async ({ port }) => {
+    for (const lines of badHosts) {
+      const sent = ["GET /jwks HTTP/1.1", ...lines, "Connection: close"];
+      assertMatch(await exchange(port, sent), /^HTTP\/1\.1 400 /, lines.join());
+    }
+    assertMatch(await exchange(port, ["GET /jwks HTTP/1.0"]), /^HTTP\/1\.[01] 400 /);
+    assertEquals(seen, []);
+    for (const host of goodHosts) {
+      await exchange(port, ["GET /jwks HTTP/1.1", `Host: ${host}`, "Connection: close"]);
+    }
+  });
+  assertEquals(seen, goodHosts.map((host) => `${host.toLowerCase().replace(/:$/, "")} /jwks`));
+});
+
+test("serve: a body declared twice passes no limit (RFC 9110 §8.6)", async () => {
+  const seen: unknown[] = [];
+  const note: Respond = async (request) => {
+    seen.push(await request.readBody(10));
+    return saying("");
+  };
+  await withSite(note, async ({ port }) => {
+    const length = "Content-Length: 11";
+    const lines = ["POST / HTTP/1.1", "Host: localhost", "Connection: close", length, length];
+    await exchange(port, `${lines.join("\r\n")}\r\n\r\n12345678901`);
+  });
+  // Node says so itself.
+  for (const each of seen) assertEquals(each, { problem: "too_large" });
+});
+
+test("serve: a body is what was sent, octet by octet", async () => {
+  const seen: unknown[] = [];
+  const note: Respond = async (request) => {
+    seen.push(await request.readBody(100));
+    return saying("");
+  };
+  await withSite(note, async ({ origin }) => {
+    for (const body of ["\ufeffa", "\ufffd", "€"]) {
+      await (await fetch(origin, { method: "POST", body })).text();
+    }
+  });
+  assertEquals(seen, [{ text: "\ufeffa" }, { text: "\ufffd" }, { text: "€" }]);
+});
+
+const headersOf = (answer: string) => answer.split("\r\n\r\n")[0]!;
+
+test("serve: HEAD is told the length of what GET gets, and nothing after it (RFC 9110 §9.3.2)", async () => {
+  await withPostern(async ({ port }) => {
+    const rest = [`Host: 127.0.0.1:${port}`, "Connection: close"];
+    const got = await exchange(port, ["GET /oauth2/jwks HTTP/1.1", ...rest]);
+    const head = await exchange(port, ["HEAD /oauth2/jwks HTTP/1.1", ...rest]);
+    const length = /^content-length: \d+$/im;
+    assertEquals(length.exec(head)?.[0].toLowerCase(), length.exec(got)?.[0].toLowerCase());
+    assertEquals(head, `${headersOf(head)}\r\n\r\n`);
+  });
+  await withSite(() => Promise.resolve(saying("é")), async ({ port }) => {
+    const head = await exchange(port, ["HEAD / HTTP/1.1", "Host: localhost", "Connection: close"]);
+    assertMatch(head, /^content-length: 2\r$/im);
+    assertEquals(head, `${headersOf(head)}\r\n\r\n`);
+  });
+});
+
+for (const status of [204, 205, 304]) {
+  test(`serve: with status ${status} no body leaves, whatever the answer holds`, async () => {
+    await withSite(() => Promise.resolve({ ...saying("nonsense"), status }), async ({ port }) => {
+      const answer = await exchange(port, ["GET / HTTP/1.1", "Host: localhost", "Connection: close"]);
+      assertEquals(answer.startsWith(`HTTP/1.1 ${status} `), true, answer);
+      assertEquals(answer, `${headersOf(answer)}\r\n\r\n`);
+    });
+  });
+}
+
+test("serve: an IPv4 peer is written as one, whatever the socket takes", async () => {
+  assertEquals(plainPeer("::ffff:127.0.0.1"), "127.0.0.1");
+  assertEquals([plainPeer("127.0.0.1"), plainPeer("::1"), plainPeer(undefined)], [
+    "127.0.0.1",
+    "::1",
+    undefined,
+  ]);
+  const hasIpv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === "::1");
+  if (!hasIpv6) return;
+  const peers: (string | undefined)[] = [];
+  const notePeer: Respond = ({ peer }) => {
+    peers.push(peer);
+    return Promise.resolve(saying(""));
+  };
+  await withSite(notePeer, async ({ origin }) => void await (await fetch(origin)).text(), { host: "::" });
+  assertEquals(peers, ["127.0.0.1"]);
+});
+
+const unfinished: readonly (readonly [name: string, request: string])[] = [
+  ["an upload", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345"],
+  [
+    "a chunked upload",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",
+  ],
+  ["a head", "POST / HTTP/1.1\r\nHost: loc"],
+];
+
+for (const [name, request] of unfinished) {
+  test(`serve: to close over ${name} that never ends takes no longer than the patience`, async () => {
+    const answer: Respond = async (request) => saying(JSON.stringify(await request.readBody(100)));
+    await withSite(answer, async ({ port, close }) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => {}).resume();
+      const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+      await new Promise<void>((resolve) => socket.write(request, () => resolve()));
+      await pause(50);
+      const since = performance.now();
+      await Promise.all([close(), close()]);
+      const took = performance.now() - since;
+      assert(took < 1500, `${took} ms`);
+      socket.destroy();
+      await ended;
+      // What a runtime throws at nobody comes a moment later.
+      await pause(20);
+    }, { patience: 0.2 });
+  });
+}
+
+test("serve: to close over an answer that nobody takes ends, and the process lives", async () => {
+  await withSite(() => Promise.resolve(saying("x".repeat(30_000_000))), async ({ port, close }) => {
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await new Promise<void>((resolve) => socket.once("readable", () => resolve()));
+    const since = performance.now();
+    await close();
+    assert(performance.now() - since < 1500);
+    socket.destroy();
+    await ended;
+    await pause(20);
+  }, { patience: 0.2 });
+});
+
+test("serve: closing does not wait for a test's fake timers", async () => {
+  const never = new Promise<Answer>(() => {});
+  await withSite(() => never, async ({ port, close }) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {}).resume();
+    const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    await new Promise<void>((resolve) =>
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", () => resolve())
+    );
+    await pause(50);
+    const { setTimeout: real } = globalThis;
+    globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout;
+    try {
+      await close();
+    } finally {
+      globalThis.setTimeout = real;
+    }
+    socket.destroy();
+    await ended;
+  }, { patience: 0.1 });
+});
+
+test("serve: to close twice is to close once", async () => {
+  const { close } = await serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port: 0 });
+  const [first, second] = [close(), close()];
+  assertEquals(first === second, true);
+  await first;
+  await close();
+});
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
 
 test("serve: to close is to finish what is running, and to wait for nobody who is idle", async () => {
   let release = () => {}, arrive = () => {};

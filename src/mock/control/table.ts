@@ -326,7 +326,7 @@ export const controlTable: readonly ControlRoute[] = [
             error: text,
             spec: text,
             why: text,
-            seenOffline: flag,
+            seenBy: { type: "string", enum: ["verification", "scope", "server"] },
           }),
         }),
       },

@@ -32,9 +32,10 @@ export async function use(): Promise<void> {
   const reason: string | undefined = (await as.requests.next("token")).refusal?.reason;
   const claims = await as.protect({ scope: "orders" })(new Request("https://api.test"));
   const subject = claims instanceof Response ? claims.status : claims["sub"];
-  const spec: string = (await as.forge(forgeries[0]!)).verdict.spec;
+  const { spec, seenBy } = (await as.forge(forgeries[0]!)).verdict;
+  const seen: string = seenBy === "scope" || seenBy === "server" ? spec : seenBy satisfies "verification";
   const issuer: string = as.tenant("acme", { accessTokens: "opaque" }).issuer + as.env().OAUTH_CLIENT_ID;
   const error: string = new Error() instanceof Refused ? "refused" : as.timeline("har");
   const send: typeof fetch = as.fetch;
-  console.log(known, perhaps, expired, text, minted, method, reason, subject, spec, issuer, error, send);
+  console.log(known, perhaps, expired, text, minted, method, reason, subject, seen, issuer, error, send);
 }

@@ -1,0 +1,230 @@
+/** The server behind a tenant: made anew when people, clients or the issuer change, and begun again by a reset. */
+
+import { clearTimeout as clearTimer, setTimeout as startTimer } from "node:timers";
+import type { PersonConfiguration } from "../configuration.ts";
+import { createRandomBytes, type RandomBytes } from "../crypto/bytes.ts";
+import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import { defaultFeatures } from "../features/mod.ts";
+import type { Answer, IncomingRequest } from "../http/message.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Facts, JournalEntry } from "../oauth/journal.ts";
+import type { Seams } from "../oauth/seams.ts";
+import type { Services } from "../oauth/services.ts";
+import { requireConfiguration } from "../options.ts";
+import { createLazyPages } from "../pages/lazy.ts";
+import { type AssembledServer, assembleServer } from "../server.ts";
+import { memoryStore } from "../store/memory.ts";
+import type { RunningClock } from "./clock.ts";
+import type { Decisions } from "./decisions.ts";
+import type { Gates } from "./gates.ts";
+import type { Hooks } from "./hooks.ts";
+import { AnswerLost } from "./kernel.ts";
+import { codeOnlyOptions, type MockOptions } from "./mock_options.ts";
+import { type EndpointName, nameEndpoint, type Recorder } from "./requests.ts";
+import { createSeededRandom } from "./seeded_random.ts";
+import { testKeysFor } from "./test_keys.ts";
+
+export interface EngineTerms {
+  readonly options: MockOptions;
+  /** Its own among the tenants of one mock: of one seed, each has other ids. */
+  readonly name: string;
+  readonly issuer: () => string;
+  readonly firstUse: boolean;
+  readonly people: () => readonly PersonConfiguration[];
+  readonly clients: () => readonly ClientMetadata[];
+  readonly clock: RunningClock;
+  readonly decisions: Decisions;
+  readonly gates: Gates;
+  readonly hooks: Hooks;
+  readonly recorder: Recorder;
+}
+
+export interface Engine {
+  readonly services: Services;
+  answer(request: IncomingRequest): Promise<Answer>;
+  factsOf(request: IncomingRequest): Partial<Facts> | undefined;
+  requireOpen(): void;
+  /** Takes over what has changed; requests that are running end as they began. */
+  rebuild(): void;
+  /** Without any record of what was; requests that are running count for nothing any more. */
+  restart(): void;
+  /** From now on nothing is answered. */
+  stop(): void;
+  /** Resolves when nothing runs any more. */
+  close(): Promise<void>;
+}
+
+interface State {
+  readonly store: ReturnType<typeof memoryStore>;
+  readonly random: RandomBytes;
+}
+
+// Seconds of real time: a hook that never returns must not keep a test from ending.
+const patience = 5;
+
+export function createEngine(terms: EngineTerms): Engine {
+  const { options, clock, decisions, gates, hooks, recorder } = terms;
+  const { seed, time: _time, journal, ...serverOptions } = options;
+  const exchanges = new WeakMap<IncomingRequest, Exchange>();
+  const running = new Map<Promise<Answer>, string>();
+  const retired = new Set<Promise<void>>();
+  let stopped = false;
+  let state = createState();
+  let current = createFirst();
+
+  function createState(): State {
+    const random = seed === undefined ? createRandomBytes() : createSeededRandom(`${seed}${terms.name}`);
+    return { store: memoryStore(), random };
+  }
+
+  function createFirst(): AssembledServer {
+    try {
+      return assemble();
+    } catch (error) {
+      throw inWordsOfTheKit(error);
+    }
+  }
+
+  function assemble(): AssembledServer {
+    const { signingKeys, fetch: _fetch, ...configuration } = serverOptions;
+    const people = terms.people();
+    const clients = terms.clients();
+    const mine = state;
+    requireConfiguration({ ...configuration, people, clients });
+    return assembleServer({
+      ...serverOptions,
+      ...mine,
+      people,
+      clients,
+      issuer: terms.issuer(),
+      firstUse: terms.firstUse,
+      signingKeys: signingKeys ?? testKeysFor(algorithmsOf(options.alg ?? "RS256", clients)),
+      now: clock.serverNow,
+      journal: (entry) => {
+        // What began before a reset is not part of what the test sees after it.
+        if (mine === state) record(entry);
+      },
+      seams: withExchanges(hooks.seams),
+    }, {
+      features: [...defaultFeatures({ firstUse: terms.firstUse }), decisions.feature],
+      createPages: createLazyPages,
+    });
+  }
+
+  /** The hooks' seams come and go with the hooks: they are looked up at each use. */
+  function withExchanges(seams: Seams): Seams {
+    return Object.create(seams, {
+      arrival: {
+        value(request: IncomingRequest, { exchange }: { readonly exchange: Exchange }) {
+          exchanges.set(request, exchange);
+          return request;
+        },
+      },
+    });
+  }
+
+  /** People know each other by their user names, tokens by their subjects. */
+  function record(entry: JournalEntry): void {
+    const { subject } = entry.facts;
+    const person = subject && current.services.settings.people.findBySubject(subject)?.username;
+    recorder.journal(person ? { ...entry, facts: { ...entry.facts, subject: person } } : entry);
+    journal?.(entry);
+  }
+
+  function replace(next: AssembledServer): void {
+    const retiring = current.server.close().finally(() => retired.delete(retiring));
+    retired.add(retiring);
+    current = next;
+  }
+
+  function endpointOf({ method, address }: IncomingRequest): EndpointName {
+    // A preflight asks whether the real request may come: it is not one itself.
+    return method === "OPTIONS" ? "page" : nameEndpoint(address.path, current.services.settings.basePath);
+  }
+
+  function requireOpen(): void {
+    if (stopped) throw new Error("This mock is disposed of: make another one with createMock()");
+  }
+
+  async function pass(request: IncomingRequest): Promise<Answer> {
+    const endpoint = endpointOf(request);
+    const mine = state;
+    const requireSame = () => {
+      if (mine !== state) throw new Error("The mock was reset while this request was running");
+    };
+    // At the gate before anything else: whatever a test changes meanwhile counts for who waits there.
+    await gates.arrive(endpoint);
+    requireSame();
+    const said = await current.server.answer(request);
+    requireSame();
+    if (gates.loses(endpoint)) throw new AnswerLost();
+    return said;
+  }
+
+  return {
+    get services() {
+      return current.services;
+    },
+    async answer(request) {
+      requireOpen();
+      const answering = pass(request);
+      running.set(answering, `${request.method} ${request.address.path}`);
+      try {
+        return await answering;
+      } finally {
+        running.delete(answering);
+      }
+    },
+    factsOf: (request) => exchanges.get(request)?.facts,
+    requireOpen,
+    rebuild() {
+      requireOpen();
+      replace(assemble());
+    },
+    restart() {
+      state = createState();
+      replace(assemble());
+    },
+    stop() {
+      stopped = true;
+      gates.clear();
+      recorder.close("the mock is disposed of");
+    },
+    async close() {
+      if (!await within(patience, Promise.allSettled(running.keys()))) {
+        const names = [...new Set(running.values())].join(", ");
+        throw new Error(`Cannot close the mock: ${names} is still running; does a hook never return?`);
+      }
+      await Promise.all([current.server.close(), ...retired]);
+    },
+  };
+}
+
+/** Whether the work ended in time. Real time, whatever a test has made of the global timers. */
+async function within(seconds: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof startTimer> | undefined;
+  const late = new Promise<boolean>((resolve) => timer = startTimer(() => resolve(false), seconds * 1000));
+  const ended = await Promise.race([work.then(() => true), late]);
+  clearTimer(timer);
+  return ended;
+}
+
+/** What a server says of its configuration, said of the mock. */
+function inWordsOfTheKit(error: unknown): unknown {
+  if (!(error instanceof TypeError) || !/^Cannot create server/.test(error.message)) return error;
+  const message = error.message.replace(/^Cannot create server/, "Cannot create mock")
+    .replace(/ is not known: known are /, ` is not known: known are ${codeOnlyOptions.join(", ")}, `);
+  return new TypeError(message, { cause: error });
+}
+
+function algorithmsOf(
+  alg: SigningAlgorithm,
+  clients: readonly ClientMetadata[],
+): readonly SigningAlgorithm[] {
+  const asked = clients.flatMap((client) => [
+    client.id_token_signed_response_alg ?? alg,
+    client.userinfo_signed_response_alg ?? alg,
+  ]);
+  return [...new Set([alg, ...asked])];
+}

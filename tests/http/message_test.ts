@@ -1,0 +1,48 @@
+/** Answers as they are sent: which have a body, what HEAD is told, and what nothing can send. */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { findUnsendable, toResponse, withoutBody } from "../../src/http/message.ts";
+import type { Answer } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+
+const answer: Answer = { status: 200, headers: { "x-a": ["1", "2"] }, body: "é" };
+
+for (const status of [204, 205, 304]) {
+  test(`answer: with status ${status} a body is left out (RFC 9110 §15)`, async () => {
+    const response = toResponse({ ...answer, status });
+    assertEquals([response.status, await response.text()], [status, ""]);
+  });
+}
+
+test("answer: HEAD is told the length of what GET would get (RFC 9110 §9.3.2)", () => {
+  assertEquals(withoutBody(answer), {
+    status: 200,
+    headers: { "x-a": ["1", "2"], "content-length": "2" },
+    body: "",
+  });
+  const told: Answer = { ...answer, headers: { "content-length": "7" } };
+  assertEquals(withoutBody(told).headers, { "content-length": "7" });
+  assertEquals(withoutBody({ ...answer, body: "" }), { ...answer, body: "" });
+  assertEquals(withoutBody({ ...answer, status: 304 }), { ...answer, status: 304, body: "" });
+});
+
+const unsendable: readonly (readonly [name: string, change: Partial<Answer>, words: string])[] = [
+  ["a status below the final ones", { status: 101 }, "status 101: expected a whole number from 200 to 599"],
+  ["a status that is no whole number", { status: 200.5 }, "status 200.5"],
+  ["a body that is no text", { body: 5 as unknown as string }, "a body of type number: expected a string"],
+  ["a line break in a header", { headers: { "x-a": "1\r\nx-b: 2" } }, "the header x-a"],
+  ["a NUL in one of several headers", { headers: { "x-a": ["1", "\0"] } }, "the header x-a"],
+  ["a character beyond Latin-1", { headers: { "x-a": "€" } }, "the header x-a"],
+  ["a name that is no token", { headers: { "x a": "1" } }, 'a header named "x a"'],
+];
+
+for (const [name, change, words] of unsendable) {
+  test(`answer: ${name} cannot be sent`, () =>
+    assertStringIncludes(`${findUnsendable({ ...answer, ...change })}`, words));
+}
+
+test("answer: what every runtime can send is let through", () => {
+  for (const headers of [{}, { "x-a": "" }, { "x-a": "\té ~" }, { "set-cookie": ["a=1", "b=2"] }]) {
+    assertEquals(findUnsendable({ ...answer, headers }), undefined);
+  }
+});

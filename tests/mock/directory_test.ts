@@ -1,0 +1,64 @@
+/** People and clients belong to their mock: nobody changes them but by its own calls, which are checked. */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+function createClient(id: string): { client_id: string; redirect_uris: string[] } {
+  return { client_id: id, redirect_uris: ["https://app.test/cb"] };
+}
+
+test("directory: what two mocks were given is changed in one of them only", async () => {
+  const clients = [createClient("app")];
+  const people = [{ username: "alice", claims: { roles: ["reader"] } }];
+  await using first = await createMock({ ...quick, clients, people });
+  await using second = await createMock({ ...quick, clients, people });
+  first.clients.change("app", { redirect_uris: ["https://other.test/cb"] });
+  first.people.remove("alice");
+  assertEquals(second.clients.get("app")?.redirect_uris, ["https://app.test/cb"]);
+  assertEquals(second.people.get("alice"), people[0]);
+  assertEquals([clients, people.length], [[createClient("app")], 1]);
+});
+
+test("directory: whatever becomes of the original later, the mock has what it was given", async () => {
+  const clients = [createClient("app")];
+  const [added, uris] = [createClient("added"), ["https://changed.test/cb"]];
+  await using as = await createMock({ ...quick, clients });
+  as.clients.add(added);
+  as.clients.add(createClient("changed"));
+  as.clients.change("changed", { redirect_uris: uris });
+  for (const list of [clients[0]!.redirect_uris, added.redirect_uris, uris]) {
+    list.push("https://evil.test/cb");
+  }
+  clients.push(createClient("late"));
+  added.client_id = "renamed";
+  const known = () => as.clients.all.map(({ client_id: id, redirect_uris: [...each] = [] }) => [id, ...each]);
+  const app = ["app", "https://app.test/cb"];
+  assertEquals(known(), [app, ["added", "https://app.test/cb"], ["changed", "https://changed.test/cb"]]);
+  as.reset();
+  assertEquals(known(), [app]);
+});
+
+test("directory: what is read from it cannot be changed past its checks", async () => {
+  await using as = await createMock({ ...quick, clients: [createClient("app")] });
+  as.clients.add(createClient("added"));
+  as.clients.change("app", { client_name: "The app" });
+  const loose = (id: string) => as.clients.get(id) as unknown as ReturnType<typeof createClient>;
+  for (const id of ["app", "added"]) {
+    assertThrows(() => loose(id).redirect_uris.push("javascript:alert(1)"), TypeError);
+    assertThrows(() => void (loose(id).client_id = "other"), TypeError);
+  }
+  assertThrows(() => (as.clients.all as unknown[]).pop(), TypeError);
+  as.people.remove("alice");
+  assertThrows(() => (as.people.all as unknown[]).pop(), TypeError);
+  assertEquals(as.clients.all.length, 2);
+});
+
+test("directory: a change that does not fit leaves everything as it was", async () => {
+  await using as = await createMock({ ...quick, clients: [createClient("app")] });
+  assertThrows(() => as.clients.change("app", { redirect_uris: ["nowhere"] }), TypeError);
+  assertThrows(() => as.clients.add(createClient("app")), TypeError);
+  assertEquals(as.clients.all, [createClient("app")]);
+});
