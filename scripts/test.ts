@@ -170,9 +170,10 @@ function failuresOnly(label: string, noise: RegExp | undefined): (line: string) 
 }
 
 async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
   let rest = "";
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
+  for await (const octets of stream) {
+    const lines = (rest + decoder.decode(octets, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     lines.forEach(show);
   }

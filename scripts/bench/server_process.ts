@@ -127,8 +127,9 @@ function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
 }
 
 async function collectLastWords(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
   let text = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) text = (text + chunk).slice(-8000);
+  for await (const octets of stream) text = (text + decoder.decode(octets, { stream: true })).slice(-8000);
   return text;
 }
 

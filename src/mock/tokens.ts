@@ -160,6 +160,7 @@ export async function refresh(
   return keepOrigin(readTokens(doing, answer, facts), origin, kernel);
 }
 
+/** Whose token it is, where that cannot be told. */
 export type RevokeTerms = Pick<RefreshTerms, "client" | "clientKey">;
 
 const revokeNames = Object.keys({ client: true, clientKey: true } satisfies Record<keyof RevokeTerms, true>);
@@ -212,6 +213,7 @@ async function findOrigin(
   };
 }
 
+/** Where the person is signed in. */
 export interface EndSessionTerms {
   /** Where the person is signed in. Default: the browser that `login` got the tokens in. */
   readonly browser?: Browser;
