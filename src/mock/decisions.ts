@@ -67,9 +67,9 @@ async function signIn(
   username: string,
   { exchange, request, pending }: Interaction,
   services: Services,
-): Promise<Decision | undefined> {
+): Promise<Decision> {
   const person = services.settings.people.find(username);
-  if (person === undefined) return undefined;
+  if (person === undefined) throw new Error(`${username} was to sign in, and is not there any more`);
   const { signedIn, setCookie } = await startSession(person, exchange, services);
   const answered = { ...pending, subject: person.subject, signedIn: true } as const;
   await findNextStep(request, answered, [signedIn], services);

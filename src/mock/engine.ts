@@ -60,8 +60,8 @@ interface State {
   readonly random: RandomBytes;
 }
 
-// Seconds of real time: a hook that never returns must not keep a test from ending.
-const patience = 5;
+// Seconds of real time: less than runners have, so that a test that cannot end says why.
+const patience = 3;
 
 export function createEngine(terms: EngineTerms): Engine {
   const { options, clock, decisions, gates, hooks, recorder } = terms;
@@ -74,7 +74,9 @@ export function createEngine(terms: EngineTerms): Engine {
   let current = createFirst();
 
   function createState(): State {
-    const random = seed === undefined ? createRandomBytes() : createSeededRandom(`${seed}${terms.name}`);
+    const random = seed === undefined
+      ? createRandomBytes()
+      : createSeededRandom(terms.name === "" ? seed : `${seed} ${terms.name}`);
     return { store: memoryStore(), random };
   }
 
@@ -144,7 +146,12 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   function requireOpen(): void {
-    if (stopped) throw new Error("This mock is disposed of: make another one with createMock()");
+    if (!stopped) return;
+    throw new Error(
+      terms.name === ""
+        ? "This mock is disposed of: make another one with createMock()"
+        : `The tenant ${terms.name} is closed: as.tenant("${terms.name}") makes it anew, while its mock is open`,
+    );
   }
 
   async function pass(request: IncomingRequest): Promise<Answer> {
@@ -183,8 +190,19 @@ export function createEngine(terms: EngineTerms): Engine {
       replace(assemble());
     },
     restart() {
+      const before = state;
       state = createState();
-      replace(assemble());
+      let next: AssembledServer;
+      try {
+        next = assemble();
+      } catch (error) {
+        state = before;
+        throw error;
+      }
+      void current.server.close();
+      current = next;
+      running.clear();
+      retired.clear();
     },
     stop() {
       stopped = true;
@@ -194,7 +212,9 @@ export function createEngine(terms: EngineTerms): Engine {
     async close() {
       if (!await within(patience, Promise.allSettled(running.keys()))) {
         const names = [...new Set(running.values())].join(", ");
-        throw new Error(`Cannot close the mock: ${names} is still running; does a hook never return?`);
+        throw new Error(
+          `Cannot close the mock: ${names} is still running: a hook that never returns, or a body that never ends?`,
+        );
       }
       await Promise.all([current.server.close(), ...retired]);
     },

@@ -70,6 +70,7 @@ export function createGates(): Gates {
   const gates = new Set<HeldGate>();
   const delays = new Set<Delay>();
   const drops = new Set<Limited>();
+  let clearings = 0;
 
   function waitAtGate(endpoint: EndpointName): Promise<void> | undefined {
     for (const each of [...gates].filter((gate) => gate.endpoint === endpoint)) {
@@ -123,10 +124,14 @@ export function createGates(): Gates {
     },
     arrive(endpoint) {
       const released = waitAtGate(endpoint);
-      return released === undefined ? waitLate(endpoint) : released.then(() => waitLate(endpoint));
+      if (released === undefined) return waitLate(endpoint);
+      const mine = clearings;
+      // What is late since a clearing is so for those that came after it.
+      return released.then(() => mine === clearings ? waitLate(endpoint) : undefined);
     },
     loses: (endpoint) => take(drops, endpoint) !== undefined,
     clear(reason = "the mock was reset or disposed of") {
+      clearings++;
       drops.clear();
       for (const delay of [...delays]) endDelay(delay);
       for (const held of [...gates]) held.end(reason);

@@ -7,6 +7,9 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { createCertificate } from "./certificate.ts";
 
+// Seconds: what a test waits for at the most has been let go by then, and runners lose patience after five.
+const patience = 1.5;
+
 /** Where and how to listen. */
 export interface ListenTerms {
   /** Default: 0, whichever is free. */
@@ -54,6 +57,7 @@ export async function openPort(
     host,
     port,
     cuts: true,
+    patience,
     ...(trust === undefined ? {} : { tls: trust.server }),
   }).catch(async (error) => {
     await trust?.forget();

@@ -39,6 +39,7 @@ function assembleMock(options: MockOptions): Mock {
   // What stands open besides the tenants.
   const interceptions = new Set<Disposable>();
   const ports = new Set<Listening>();
+  let opening: Promise<Listening> | undefined;
   let closing: Promise<void> | undefined;
   const serving = createFetch({
     origin: () => new URL(issuer).origin,
@@ -62,12 +63,26 @@ function assembleMock(options: MockOptions): Mock {
   }
 
   function move(next: string): void {
+    const before = issuer;
     issuer = next;
-    for (const { moved } of [root, ...tenants.values()]) moved();
+    try {
+      for (const each of [root, ...tenants.values()]) if (!each.isClosed) each.moved();
+    } catch (cause) {
+      move(before);
+      throw new TypeError(
+        `Cannot listen at ${next}, which would be the issuer: give createMock({ issuer })`,
+        {
+          cause,
+        },
+      );
+    }
   }
 
   function intercept(): Disposable {
     requireOpen();
+    if (opening !== undefined) {
+      throw new Error("Cannot intercept while listen() moves the issuer: await it first");
+    }
     const { origin } = new URL(issuer);
     const interception = interceptFetch({ origin, serves: (url) => url.origin === origin, fetch: serving });
     const held: Disposable = {
@@ -83,21 +98,32 @@ function assembleMock(options: MockOptions): Mock {
   async function listen(terms: ListenTerms = {}): Promise<Listening> {
     requireOpen();
     requireKnownTerms("listen", terms, ["port", "host", "tls"]);
-    const moves = options.issuer === undefined;
+    if (options.issuer !== undefined) return await open(terms);
+    requireUnmoved();
+    opening = open(terms, true).finally(() => opening = undefined);
+    return await opening;
+  }
+
+  function requireUnmoved(): void {
     const [before] = ports;
-    if (moves && before !== undefined) {
-      throw new Error(`This mock listens at ${before.origin}: close that first, or make another mock`);
+    if (before !== undefined || opening !== undefined) {
+      throw new Error(`This mock listens at ${before?.origin ?? "another port"} already: close that first`);
     }
-    if (moves && interceptions.size > 0) {
-      throw new Error(
-        `The issuer would move away from ${issuer}, which is intercepted: listen first, or give createMock({ issuer })`,
-      );
-    }
+    if (interceptions.size === 0) return;
+    throw new Error(
+      `The issuer would move away from ${issuer}, which is intercepted: listen first, or give createMock({ issuer })`,
+    );
+  }
+
+  async function open(terms: ListenTerms, moves = false): Promise<Listening> {
     const { openPort } = await import("./listening.ts");
     const opened = await openPort(terms, answer, options.signingKeys?.some(isTestKey) ?? true);
-    if (closing !== undefined) {
-      await opened.close();
+    try {
       requireOpen();
+      if (moves) move(opened.origin);
+    } catch (error) {
+      await opened.close();
+      throw error;
     }
     const close = async () => {
       ports.delete(held);
@@ -105,7 +131,6 @@ function assembleMock(options: MockOptions): Mock {
     };
     const held: Listening = { ...opened, close, [Symbol.asyncDispose]: close };
     ports.add(held);
-    if (moves) move(opened.origin);
     return held;
   }
 
@@ -120,7 +145,7 @@ function assembleMock(options: MockOptions): Mock {
     const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     const made = createTenant({
       options: { ...options, ...said },
-      name: ` ${name}`,
+      name,
       issuer: () => `${issuer.replace(/\/$/, "")}/${name}`,
       fetch: serving,
     });
@@ -142,6 +167,7 @@ function assembleMock(options: MockOptions): Mock {
     // First of all whoever waits at a gate goes on: a port waits for its last answers.
     for (const { stop } of all) stop();
     for (const each of interceptions) each[Symbol.dispose]();
+    await opening?.catch(() => {});
     await Promise.all([...ports].map((port) => port.close()));
     await Promise.all(all.map((each) => each.tenant.close()));
   }

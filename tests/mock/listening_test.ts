@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { get } from "node:https";
 import { createMock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
+import { sampleKey } from "../world.ts";
 
 test("listen: a free port, and the issuer is what is listened on from then on", async () => {
   await using as = await createMock({ alg: "ES256" });
@@ -103,9 +104,14 @@ test("listen: an issuer moves once, and not away from an interception", async ()
   await assertRejects(() => as.listen(), Error, "The issuer would move away from https://as.test");
   interception[Symbol.dispose]();
   const first = await as.listen();
-  await assertRejects(() => as.listen(), Error, `This mock listens at ${first.origin}: close that first`);
+  await assertRejects(
+    () => as.listen(),
+    Error,
+    `This mock listens at ${first.origin} already: close that first`,
+  );
   await first.close();
-  await as.listen();
+  const both = await Promise.allSettled([as.listen(), as.listen()]);
+  assertEquals(both.map(({ status }) => status), ["fulfilled", "rejected"]);
   await assertRejects(() => as.listen({ prot: 1 } as unknown as { port: number }), TypeError, "prot");
 });
 
@@ -123,4 +129,24 @@ test("env: where the server is on this machine, so is the application", async ()
     origin,
     "http://127.0.0.1/callback",
   ]);
+});
+
+test("listen: a tenant that is closed does not stand in the way", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  await as.tenant("acme").close();
+  const { origin } = await as.listen();
+  assertEquals(as.issuer, origin);
+});
+
+test("listen: where the origin cannot be an issuer, the port is closed and nothing has moved", async () => {
+  const signingKeys = [sampleKey];
+  await using as = await createMock({ alg: "ES256", signingKeys });
+  const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);
+  const [, origin = ""] =
+    /^Cannot listen at (\S+), which would be the issuer: give createMock/.exec(message) ?? [];
+  assertEquals(as.issuer, "https://as.test");
+  await assertRejects(() => fetch(origin.replace("0.0.0.0", "127.0.0.1")));
+  as.reset();
+  await as.login("alice");
+  assertEquals(as.requests.length, 2);
 });

@@ -329,7 +329,7 @@ test("tenant: options that are undefined were not said, and one that was closed 
   const acme = as.tenant("acme", undefinedPeople);
   await acme.login("carol");
   await acme.close();
-  await assertRejects(() => acme.login("carol"), Error, "is disposed of");
+  await assertRejects(() => acme.login("carol"), Error, "The tenant acme is closed");
   await as.tenant("acme").login("carol");
 });
 
@@ -342,6 +342,44 @@ test("createMock: an option that there is none is named, with those that there a
   for (const bad of [{ clients: {} }, { clients: [null] }, { people: [{ name: "x" }] }]) {
     await assertRejects(() => createMock(bad as unknown as MockOptions), TypeError, "Cannot create mock: ");
   }
+});
+
+test("reset: what is late since then is so for those that came after it", async () => {
+  await using as = await createMock(quick);
+  const gate = as.hold("token");
+  const old = as.login("alice").catch(() => "over");
+  await gate.arrived();
+  as.reset();
+  const late = as.delay("token", "1h", { count: 1 });
+  assertEquals(await old, "over");
+  const fresh = as.login("alice").then(() => "late");
+  assertEquals(
+    await Promise.race([fresh, new Promise((resolve) => setTimeout(resolve, 20, "waits"))]),
+    "waits",
+  );
+  late[Symbol.dispose]();
+  await fresh;
+});
+
+test("reset: a hook that never returned before it does not keep the mock from closing", async () => {
+  const as = await createMock(quick);
+  as.on("token_response", () => new Promise(() => {}));
+  void as.login("alice").catch(() => {});
+  await as.requests.next("authorize");
+  as.reset();
+  await as.login("alice");
+  const since = performance.now();
+  await as.close();
+  assertEquals(performance.now() - since < 1000, true);
+});
+
+test("nextSignIn: somebody who is removed before is named by the fault", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob");
+  as.people.remove("bob");
+  const callback = await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(callback.searchParams.get("error"), "server_error");
+  assertMatch(`${as.requests.authorize.last?.fault}`, /bob was to sign in, and is not there any more/);
 });
 
 test("env: what an application is configured with", async () => {
@@ -362,7 +400,7 @@ test("disposed of: every use says so", async () => {
   await as[Symbol.asyncDispose]();
   const words = "This mock is disposed of: make another one with createMock()";
   await assertRejects(() => as.login("alice"), Error, words);
-  await assertRejects(() => acme.login("alice"), Error, words);
+  await assertRejects(() => acme.login("alice"), Error, "The tenant acme is closed");
   await assertRejects(() => as.fetch("https://as.test/"), Error, words);
   assertThrows(() => as.intercept(), Error, words);
   assertThrows(() => as.tenant("other"), Error, words);
