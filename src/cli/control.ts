@@ -2,6 +2,7 @@
 
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { signingAlgorithms } from "../crypto/jwk.ts";
+import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { isLoopbackUri, isReservedForTests } from "../oauth/redirect_uri.ts";
@@ -12,6 +13,25 @@ import type { Server } from "../server.ts";
 import type { ControlShown } from "./banner.ts";
 import { CommandError } from "./command.ts";
 import type { Plan } from "./plan.ts";
+
+/** Other users of this machine can read a command line, and not this. */
+export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
+
+/** The flag as it stands, or with the token of the environment where it came without one. */
+export function readControlFlag(
+  flag: string | true | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | true | undefined {
+  const given = environment[controlTokenVariable];
+  if (flag !== true || given === undefined) return flag;
+  if (isControlToken(given)) return given;
+  throw new CommandError(
+    given === ""
+      ? `${controlTokenVariable} is empty: make it a token of ${controlTokenForm}, or unset it`
+      : `${controlTokenVariable} must be a token of ${controlTokenForm}`,
+    2,
+  );
+}
 
 export interface ControlFlags {
   readonly control?: string | true;
@@ -68,7 +88,8 @@ export async function launchControlled(
   });
   const control = createControl(mock, {
     ...(token === undefined ? {} : { token }),
-    open: !isLoopbackHost(host),
+    // Whom the token was asked for because of: a proxy comes from this machine, and speaks for others.
+    open: token !== undefined && (!isLoopbackHost(host) || !isLoopbackUri(settings.issuer)),
   });
   return {
     answer: (request) => control.answer(request) ?? mock.answer(request),

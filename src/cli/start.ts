@@ -16,7 +16,13 @@ import { type ApplicationForm, applicationForms } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { createColours } from "./colours.ts";
 import { type Command, CommandError } from "./command.ts";
-import { launchControlled, requireFitForControl, showControl } from "./control.ts";
+import {
+  controlTokenVariable,
+  launchControlled,
+  readControlFlag,
+  requireFitForControl,
+  showControl,
+} from "./control.ts";
 import { type FlagsRead, oneOf, readFlags } from "./flags.ts";
 import { openBrowser } from "./open_browser.ts";
 import { type Plan, readPlan } from "./plan.ts";
@@ -68,8 +74,8 @@ const table = {
   control: {
     value: "[TOKEN]",
     optional: true,
-    words:
-      "Let tests in any language drive this server, below /_postern; with TOKEN, only those that send it.",
+    words: "Let tests in any language drive this server, below /_postern; with TOKEN, or the environment's " +
+      `${controlTokenVariable}, only those that send it.`,
     accepts: isControlToken,
     expected: `a token of ${controlTokenForm}`,
   },
@@ -84,7 +90,9 @@ export const start: Command = {
   summary: "Start a server (what postern does when no command is named).",
   flags: table,
   async run(args) {
-    const { flags } = readFlags(args, table);
+    const { flags: written } = readFlags(args, table);
+    const control = readControlFlag(written.control, process.env);
+    const flags = { ...written, ...(control === undefined ? {} : { control }) };
     const tls = await readTlsFiles(flags);
     const plan = await readPlan(flags);
     if (flags.control !== undefined) requireFitForControl(flags, plan);
@@ -139,7 +147,7 @@ async function serveUntilStopped(
     port,
     answer: (request) => server.answer(request),
     ...(tls === undefined ? {} : { tls }),
-    ...(control === undefined ? {} : { cuts: true }),
+    ...(control === undefined ? {} : { cuts: true, patience: controlPatience }),
   })
     .catch(async (error) => {
       await store.close();
@@ -149,9 +157,12 @@ async function serveUntilStopped(
   const stopWatching = flags.watch && flags.config !== undefined ? watchFile(flags.config, reload) : () => {};
   stopOnSignal(async () => {
     stopWatching();
-    // Together: a request that a gate holds ends with its server.
-    await Promise.all([served.close(), server.close(), ...retired]);
-    await store.close();
+    try {
+      // Together: a request that a gate holds ends with its server, and half a request with the port.
+      await Promise.all([served.close(), server.close(), ...retired]);
+    } finally {
+      await store.close();
+    }
   });
   console.log(describe(first));
   if (flags.open) openBrowser(first.settings.issuer, (problem) => console.error(`postern: ${problem}`));
@@ -190,6 +201,10 @@ async function serveUntilStopped(
   }
 }
 
+// Seconds. The test kit gives its last requests three, and says then that they never end: one that waits for the
+// rest of its body has to be cut off before.
+const controlPatience = 2;
+
 // Seconds. A terminal and a task runner both pass on the same Ctrl-C.
 const echo = 0.3;
 
@@ -204,7 +219,12 @@ function stopOnSignal(stop: () => Promise<void>): void {
         return;
       }
       stoppingSince = now;
-      await stop();
+      try {
+        await stop();
+      } catch (error) {
+        console.error(`postern: ${(error as Error).message}`);
+        process.exit(1);
+      }
       process.exit(0);
     });
   }

@@ -59,7 +59,8 @@ function assembleMock(options: MockOptions): Mock {
     const below = path.startsWith("/.well-known/")
       ? path.replace(/^\/\.well-known\/[^/]*/, "").slice(base.length)
       : path.slice(base.length);
-    return tenants.get(below.split("/")[1] ?? "") ?? root;
+    const tenant = tenants.get(below.split("/")[1] ?? "");
+    return tenant === undefined || tenant.isClosed ? root : tenant;
   }
 
   function move(next: string): void {

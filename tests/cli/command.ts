@@ -43,7 +43,7 @@ const denoFlags = [
   "--allow-net",
   "--allow-read",
   "--allow-write",
-  "--allow-env=NO_COLOR,FORCE_COLOR,TERM",
+  "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN",
   "--ignore-env",
 ];
 

@@ -1,7 +1,11 @@
 /** `postern start --control` as a process: driven over HTTP alone, and what it refuses to start with. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { CommandError } from "../../src/cli/command.ts";
+import { readControlFlag } from "../../src/cli/control.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { readFlags } from "../../src/cli/flags.ts";
 import { test } from "../runner.ts";
@@ -50,7 +54,7 @@ test("start --control: a session by HTTP alone, with a line for each request tha
     await late.body?.cancel();
     assertMatch((await call("GET", "/explain")).body.explanation, /^invalid_token /);
 
-    assertEquals((await call("GET", "/tenants/acme")).body, { issuer: `${server.issuer}/acme` });
+    assertEquals((await call("POST", "/tenants/acme")).body, { issuer: `${server.issuer}/acme` });
     const metadata = await fetch(`${server.issuer}/acme/.well-known/openid-configuration`);
     assertEquals((await metadata.json()).issuer, `${server.issuer}/acme`);
   });
@@ -85,6 +89,69 @@ test("start --control: a gate holds a request of another program, and the server
   });
   assertEquals(code, 0);
   assert(performance.now() - started < 9000);
+});
+
+test("start --control: half a request does not keep the server from ending soon and well", async () => {
+  const started = performance.now();
+  let half: Socket | undefined;
+  const { code, stdout, stderr } = await withServer(["--control", "--quiet"], async (server) => {
+    await server.printed(/OAUTH_REDIRECT_URI/);
+    half = connect(server.port, "127.0.0.1").on("error", () => {});
+    await once(half, "connect");
+    half.write(
+      `POST /oauth2/token HTTP/1.1\r\nHost: localhost:${server.port}\r\n` +
+        "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ngrant_type=",
+    );
+    // Answered later than that has arrived.
+    assertEquals((await callerOf(server)("GET", "/clock")).status, 200);
+    server.signal("SIGTERM");
+  });
+  half?.destroy();
+  assertEquals([code, stderr], [0, ""], stdout);
+  assert(performance.now() - started < 9000);
+});
+
+test("start --control: a proxy is let in where the token was asked for because of the issuer, and nowhere else", async () => {
+  await inFolder(async (path) => {
+    const config = path("postern.json");
+    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+    await writeFile(
+      config,
+      JSON.stringify({ clients, people: [{ username: "carol", password: "open sesame" }] }),
+    );
+    const headers = { "x-forwarded-for": "203.0.113.7" };
+    const statuses = async (...args: readonly string[]) => {
+      const found: number[] = [];
+      await withServer(["--control", token, "--config", config, ...args], async (server) => {
+        await server.printed(/OAUTH_/);
+        for (const authorization of [`Bearer ${token}`, "Bearer wrong"]) {
+          const url = `http://localhost:${server.port}/_postern/clock`;
+          const response = await fetch(url, { headers: { ...headers, authorization } });
+          await response.body?.cancel();
+          found.push(response.status);
+        }
+      });
+      return found;
+    };
+    assertEquals(await statuses("--issuer", "https://id.acme.com"), [200, 401]);
+    assertEquals(await statuses(), [403, 403]);
+  });
+});
+
+test("start --control: the token is that of the environment where the flag comes without one", () => {
+  const environment = { POSTERN_CONTROL_TOKEN: token };
+  assertEquals(readControlFlag(true, environment), token);
+  assertEquals(readControlFlag("given", environment), "given");
+  assertEquals(readControlFlag(true, {}), true);
+  assertEquals(readControlFlag(undefined, environment), undefined);
+  for (const wrong of ["", "can ary"]) {
+    const { message, exitCode } = assertThrows(
+      () => readControlFlag(true, { POSTERN_CONTROL_TOKEN: wrong }),
+      CommandError,
+      "POSTERN_CONTROL_TOKEN",
+    );
+    assertEquals([exitCode, message.includes("can ary")], [2, false]);
+  }
 });
 
 test("start --control: with a token nobody goes without it, it is printed nowhere, and the keys are the server's own", async () => {

@@ -5,12 +5,12 @@ import { empty, json } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
 import type { Mock } from "../mock.ts";
 import type { Tenant } from "../tenant.ts";
-import { answerProblem } from "./errors.ts";
+import { answerProblem, ControlRefused } from "./errors.ts";
 import { createGuard } from "./guard.ts";
 import { findRoute, type Found } from "./find_route.ts";
 import { describeControl, documentRoute } from "./openapi.ts";
 import { readBody, readQuery } from "./read_parts.ts";
-import { createRoom, type Room } from "./room.ts";
+import { createRooms, type Room } from "./room.ts";
 import type { ControlRoute, Reply } from "./route.ts";
 import { controlTable } from "./table.ts";
 
@@ -33,20 +33,41 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
   const routes: readonly ControlRoute[] = [documentRoute(() => document), ...controlTable];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const rooms = new WeakMap<Tenant, Room>();
+  const rooms = createRooms();
 
-  function roomOf(tenant: Tenant): Room {
-    const room = rooms.get(tenant) ?? createRoom();
-    rooms.set(tenant, room);
-    return room;
+  /** Whoever only looks makes no tenant: a misspelt name is none that there is. */
+  function enter(
+    name: string | undefined,
+    { method }: ControlRoute,
+  ): Readonly<{ tenant: Tenant; room: Room }> {
+    if (name === undefined) return { tenant: mock, room: rooms.root };
+    const known = rooms.find(name);
+    if (known === undefined && method !== "POST") {
+      const names = rooms.names().join(", ") || "none";
+      throw new ControlRefused(
+        "not_found",
+        `There is no tenant ${JSON.stringify(name)}: there is ${names}, and the first POST makes one`,
+      );
+    }
+    // The mock says what a tenant may be called.
+    const tenant = mock.tenant(name);
+    return { tenant, room: known ?? rooms.create(name) };
   }
 
   async function call(found: Found<ControlRoute>, request: IncomingRequest): Promise<Answer> {
     const { route, named, tenant: name } = found;
     const query = readQuery(request.address.query, route.schema.query);
     const body = await readBody(request, route.schema.body);
-    const tenant = name === undefined ? mock : mock.tenant(name);
-    return write(await route.call({ tenant, room: roomOf(tenant), named, query, body }), route);
+    const entered = enter(name, route);
+    const asked = {
+      ...entered,
+      rooms,
+      named,
+      query,
+      body,
+      ...(name === undefined ? {} : { tenantName: name }),
+    };
+    return write(await route.call(asked), route);
   }
 
   async function pass(request: IncomingRequest): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** People and clients over HTTP: listed without their secrets, added, changed and removed. */
+/** People and clients over HTTP: listed without their secrets, added, changed and removed, and what a client is told. */
 
 import type { PersonConfiguration } from "../../configuration.ts";
 import type { ClientMetadata } from "../../oauth/client_metadata.ts";
@@ -68,3 +68,14 @@ export const clients: DirectoryCalls<ClientMetadata> = createDirectoryCalls({
   idOf: ({ client_id: id }) => id,
   withoutSecrets: ({ client_secret: _secret, ...entry }) => entry,
 });
+
+export interface EnvironmentQuery {
+  readonly client?: string;
+  readonly raw?: boolean;
+}
+
+export function showEnvironment({ tenant, query }: Asked<unknown, EnvironmentQuery>): Reply {
+  const { client, raw = false } = query;
+  const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
+  return { json: { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) } };
+}

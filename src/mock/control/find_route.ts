@@ -1,6 +1,7 @@
 /** From method and path to a row of the control's table, and to what is named in the path. */
 
 import { ControlRefused } from "./errors.ts";
+import type { RouteScope } from "./route.ts";
 
 export interface Found<Row> {
   readonly route: Row;
@@ -13,6 +14,7 @@ export interface Found<Row> {
 interface Place {
   readonly method: string;
   readonly path: string;
+  readonly only?: RouteScope;
 }
 
 /** A path below the control's, without its base. Throws where there is nothing, and where the method is another. */
@@ -24,7 +26,8 @@ export function findRoute<Row extends Place>(
   const [, tenant, below] = /^\/tenants\/([^/]+)(.*)$/.exec(path) ?? [];
   const within = (below ?? path).replace(/^\/$/, "");
   const segments = within.split("/");
-  const here = table.filter((row) => matches(row.path.split("/"), segments));
+  const scope: RouteScope = tenant === undefined ? "server" : "tenant";
+  const here = table.filter(({ path, only = scope }) => only === scope && matches(path.split("/"), segments));
   if (here.length === 0) {
     throw new ControlRefused(
       "not_found",

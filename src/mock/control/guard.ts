@@ -58,12 +58,13 @@ function requireNoWebPage(request: IncomingRequest, issuer: string): void {
   }
 }
 
+const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
+
 /** Whose address nobody knows is not on this machine: a socket that is gone already has none either. */
 function requireLoopback(request: IncomingRequest): void {
   const peer = request.peer?.replace(/^::ffff:/i, "");
   // A proxy on this machine speaks for whoever asked it.
-  const isForwarded = request.header("forwarded") !== undefined ||
-    request.header("x-forwarded-for") !== undefined;
+  const isForwarded = request.headers().some(([name]) => proxyHeader.test(name));
   if (peer !== undefined && isLoopbackHost(peer) && !isForwarded) return;
   throw new ControlRefused("access_denied", "The control is for programs on this machine only", {
     expected: isForwarded ? "a request that no proxy passed on" : "a peer on loopback",

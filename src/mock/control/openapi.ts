@@ -3,7 +3,7 @@
 import project from "../../../deno.json" with { type: "json" };
 import type { Schema } from "../../check_schema.ts";
 import { controlErrors } from "./errors.ts";
-import type { ControlRoute } from "./route.ts";
+import type { ControlRoute, RouteScope } from "./route.ts";
 import { open, text } from "./schemas.ts";
 
 /** As much of an OpenAPI document as is written here. */
@@ -59,7 +59,7 @@ export const problemSchema: Schema = {
 
 const description =
   "Drives an authorization server from a test in any language. Everything is there once for the server " +
-  "itself, and again for each of its tenants. What is refused is 400 (the request is wrong), 401 (the token), " +
+  "itself, and again for each of its tenants, which the first POST makes. What is refused is 400 (the request is wrong), 401 (the token), " +
   "403 (other machines, web pages), 404, 405, 413, 415, 421 (another Host), or 422 (the authorization server " +
   "said no, or could not do it).";
 
@@ -105,17 +105,22 @@ export function documentRoute(document: () => OpenApiDocument): ControlRoute {
 function gatherPaths(
   table: readonly ControlRoute[],
   below: string,
-  tag: string,
+  tag: RouteScope,
 ): OpenApiDocument["paths"] {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const each of table) {
+    if ((each.only ?? tag) !== tag) continue;
     const path = below + each.path || "/";
     (paths[path] ??= {})[each.method.toLowerCase()] = describeRoute(each, path, tag);
   }
   return paths;
 }
 
-function describeRoute({ name, summary, schema }: ControlRoute, path: string, tag: string): OpenApiOperation {
+function describeRoute(
+  { name, only, summary, schema }: ControlRoute,
+  path: string,
+  tag: RouteScope,
+): OpenApiOperation {
   const { query, body } = schema;
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): OpenApiParameter => ({
@@ -128,7 +133,7 @@ function describeRoute({ name, summary, schema }: ControlRoute, path: string, ta
     })),
   ];
   return {
-    operationId: tag === "server" ? name : `${name}OfTenant`,
+    operationId: tag === "server" || only === "tenant" ? name : `${name}OfTenant`,
     summary,
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),

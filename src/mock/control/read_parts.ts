@@ -7,6 +7,8 @@ import { closed } from "./schemas.ts";
 
 // A configuration with thousands of people fits in.
 const longestBody = 1_000_000;
+// More than any token holds; whoever walks a value goes as deep as it does.
+const deepest = 100;
 
 export function readQuery(query: string, schema: Schema = closed({})): unknown {
   const found: Record<string, unknown> = {};
@@ -59,11 +61,38 @@ function requireJson(type: string | undefined): void {
 }
 
 function parse(text: string): unknown {
+  if (isDeeperThan(deepest, text)) {
+    throw new ControlRefused(
+      "invalid_request",
+      `The body is nested deeper than ${deepest} objects and arrays`,
+      {
+        expected: `must be nested ${deepest} deep or less`,
+      },
+    );
+  }
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new ControlRefused("invalid_request", `The body must be JSON: ${(cause as Error).message}`);
+  } catch {
+    // What a runtime says of it quotes the body, and there may be secrets in it.
+    throw new ControlRefused("invalid_request", "The body must be JSON, and this is none", {
+      expected: "JSON (RFC 8259), whole",
+    });
   }
+}
+
+/** By the brackets that are open outside of strings: a parser that calls itself would end first. */
+function isDeeperThan(limit: number, text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') inString = !inString;
+    else if (inString) at += character === "\\" ? 1 : 0;
+    else if (character === "{" || character === "[") depth++;
+    else if (character === "}" || character === "]") depth--;
+    if (depth > limit) return true;
+  }
+  return false;
 }
 
 function checkBody(body: unknown, schema: Schema | undefined): unknown {

@@ -1,4 +1,4 @@
-/** What the control remembers of one tenant: things that a test holds in its hand, and other languages by a name. */
+/** What the control remembers of each tenant: things that a test holds in its hand, and other languages by a name. */
 
 import type { Duration } from "../duration.ts";
 import { type Browser, createBrowser } from "../browser.ts";
@@ -55,10 +55,40 @@ export interface Room {
   clear(): void;
 }
 
+/** One for the server itself, and one for each tenant that is there. */
+export interface Rooms {
+  readonly root: Room;
+  /** The tenants' names, in the order in which they were made. */
+  names(): readonly string[];
+  find(name: string): Room | undefined;
+  create(name: string): Room;
+  forget(name: string): void;
+  clear(): void;
+}
+
+export function createRooms(): Rooms {
+  const root = createRoom();
+  const rooms = new Map<string, Room>();
+  return {
+    root,
+    names: () => [...rooms.keys()],
+    find: (name) => rooms.get(name),
+    create(name) {
+      const room = createRoom();
+      rooms.set(name, room);
+      return room;
+    },
+    forget: (name) => void rooms.delete(name),
+    clear() {
+      for (const room of [root, ...rooms.values()]) room.clear();
+    },
+  };
+}
+
 // More than any test looks back at.
 const mostRemembered = 1000;
 
-export function createRoom(): Room {
+function createRoom(): Room {
   const gates = createShelf<GateKept>("gate");
   const hooks = createShelf<HookKept>("hook");
   const browsers = new Map<string, Browser>();

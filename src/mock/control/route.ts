@@ -2,18 +2,22 @@
 
 import type { Schema } from "../../check_schema.ts";
 import type { Tenant } from "../tenant.ts";
-import type { Room } from "./room.ts";
+import type { Room, Rooms } from "./room.ts";
 
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below `/_postern`, and below `/_postern/tenants/{tenant}` again. */
   readonly path: string;
+  /** Left out: for the server and for each tenant. */
+  readonly only?: RouteScope;
   /** The `operationId`. */
   readonly name: string;
   readonly summary: string;
   readonly schema: RouteSchema;
   call(asked: Asked): Reply | Promise<Reply>;
 }
+
+export type RouteScope = "server" | "tenant";
 
 export interface RouteSchema {
   /** Strings, whole numbers and booleans. */
@@ -34,6 +38,9 @@ export interface AnswerSchema {
 export interface Asked<B = unknown, Q = unknown> {
   readonly tenant: Tenant;
   readonly room: Room;
+  readonly rooms: Rooms;
+  /** The tenant's name; left out: the server itself. */
+  readonly tenantName?: string;
   /** From the path. */
   readonly named: string;
   readonly query: Q;

@@ -6,7 +6,7 @@ import type { Duration } from "../duration.ts";
 import type { MintTerms } from "../mint.ts";
 import type { TimelineForm } from "../timeline.ts";
 import { moveClock, showClock } from "./clock_calls.ts";
-import { clients, people } from "./directory_calls.ts";
+import { clients, type EnvironmentQuery, people, showEnvironment } from "./directory_calls.ts";
 import {
   describeGate,
   describeHook,
@@ -42,6 +42,7 @@ import {
   tokens,
   wait,
 } from "./schemas.ts";
+import { listTenants, removeTenant, reset, showIssuer } from "./tenant_calls.ts";
 import {
   answerAuthorize,
   answerNext,
@@ -60,6 +61,7 @@ import {
   revokeTokens,
 } from "./token_calls.ts";
 
+const server: Schema = open({ issuer: text });
 const clock: Schema = open({ now: { description: "Seconds since 1970, with a fraction." }, date: text });
 const raw: Schema = { ...flag, description: "true: with the secrets." };
 const exampleClient = { client_id: "shop", redirect_uris: ["https://shop.test/callback"] };
@@ -79,9 +81,37 @@ export const controlTable: readonly ControlRoute[] = [
     method: "GET",
     path: "",
     name: "showServer",
-    summary: "The issuer. A tenant is there from when it is first named on.",
-    schema: { answer: { schema: open({ issuer: text }) } },
-    call: ({ tenant }) => ({ json: { issuer: tenant.issuer } }),
+    summary: "The issuer.",
+    schema: { answer: { schema: server } },
+    call: showIssuer,
+  }),
+  route({
+    method: "GET",
+    path: "/tenants",
+    only: "server",
+    name: "listTenants",
+    summary: "The names of the tenants that were made here.",
+    schema: { answer: { schema: listOf("tenants", text) } },
+    call: listTenants,
+  }),
+  route({
+    method: "POST",
+    path: "",
+    only: "tenant",
+    name: "makeTenant",
+    summary: "Makes a tenant that is not there, as every other POST below it does.",
+    schema: { answer: { schema: server } },
+    call: showIssuer,
+  }),
+  route({
+    method: "DELETE",
+    path: "",
+    only: "tenant",
+    name: "removeTenant",
+    summary:
+      "Lets go whoever waits at the tenant's gates, and forgets it: the next of this name is a new one.",
+    schema: {},
+    call: removeTenant,
   }),
 
   route({
@@ -485,29 +515,26 @@ export const controlTable: readonly ControlRoute[] = [
     },
     call: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
   }),
-  route<unknown, { readonly client?: string }>({
+  route<unknown, EnvironmentQuery>({
     method: "GET",
     path: "/env",
     name: "describeEnvironment",
     summary: "What an application is configured with, as environment variables.",
     schema: {
-      query: closed({ client: text }),
+      query: closed({ client: text, raw }),
       answer: {
         schema: { ...open({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
       },
     },
-    call: ({ tenant, query: { client } }) => ({ json: tenant.env(client) }),
+    call: showEnvironment,
   }),
   route({
     method: "POST",
     path: "/reset",
     name: "reset",
     summary:
-      "Everything is as it was at the start: records, people, clients, clock, journal, hooks and gates.",
+      "Everything is as it was at the start: records, people, clients, clock, journal, hooks and gates; at the server itself those of all tenants, too.",
     schema: {},
-    call({ tenant, room }) {
-      tenant.reset();
-      room.clear();
-    },
+    call: reset,
   }),
 ];

@@ -1,0 +1,22 @@
+/** Tenants over HTTP: listed, made and removed; and the reset, which at the server itself is that of all of them. */
+
+import type { Asked, Reply } from "./route.ts";
+
+export function listTenants({ rooms }: Asked): Reply {
+  return { json: { tenants: rooms.names() } };
+}
+
+export function showIssuer({ tenant }: Asked): Reply {
+  return { json: { issuer: tenant.issuer } };
+}
+
+export async function removeTenant({ tenant, rooms, tenantName }: Asked): Promise<Reply> {
+  // Whoever asks for it again while the last requests end has another one.
+  if (tenantName !== undefined) rooms.forget(tenantName);
+  await tenant.close();
+}
+
+export function reset({ tenant, room, rooms, tenantName }: Asked): Reply {
+  tenant.reset();
+  (tenantName === undefined ? rooms : room).clear();
+}
