@@ -37,6 +37,8 @@ export interface ServerOptions extends Configuration {
 /** Where a server is known under that was not told anything else. */
 export const defaultIssuer = "http://localhost:9000";
 
+const usualAlg: SigningAlgorithm = "RS256";
+
 const hour = 3600;
 const day = 24 * hour;
 
@@ -93,11 +95,12 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     ...rest
   } = options;
   const configuration = requireConfiguration(rest);
-  const { issuer = defaultIssuer, alg = "RS256", lifetimes = {} } = configuration;
+  const { issuer = defaultIssuer, alg = usualAlg, lifetimes = {} } = configuration;
   requireIssuer(issuer);
   const baseUrl = issuer.replace(/\/$/, "");
-  const clients = readClients(configuration.clients ?? demoClients(baseUrl, slots), slots);
-  const algorithms = [...new Set([alg, ...algorithmsOf(clients)])];
+  const registered = configuration.clients ?? demoClients(baseUrl, slots);
+  const clients = readClients(registered, slots);
+  const algorithms = algorithmsInUse(alg, registered);
   if (signingKeys !== undefined) requireSigningKeys(signingKeys, algorithms, alg);
   const people = readPeople(configuration.people ?? demoPeople, clients);
   const scopes = readScopes(configuration.scopes ?? {});
@@ -179,11 +182,17 @@ function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<
   return clients;
 }
 
-function* algorithmsOf(clients: ReadonlyMap<string, Client>): Iterable<SigningAlgorithm> {
-  for (const { idTokenAlg, userinfoAlg } of clients.values()) {
-    if (idTokenAlg !== undefined) yield idTokenAlg;
-    if (userinfoAlg !== undefined) yield userinfoAlg;
-  }
+/** What something here signs with, the usual first. */
+export function algorithmsInUse(
+  configured: SigningAlgorithm | undefined,
+  clients: readonly ClientMetadata[],
+): readonly SigningAlgorithm[] {
+  const alg = configured ?? usualAlg;
+  const asked = clients.flatMap((client) => [
+    client.id_token_signed_response_alg ?? alg,
+    client.userinfo_signed_response_alg ?? alg,
+  ]);
+  return [...new Set([alg, ...asked])];
 }
 
 function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<string, Client> {

@@ -1,5 +1,12 @@
 /** A server: settings, services and routes put together once, and one `fetch` that every request goes through. */
 
+import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
+import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
+import { assets, assetsPath } from "./features/assets.ts";
+import { defaultFeatures } from "./features/mod.ts";
+import { type Address, createAddressParser } from "./http/address.ts";
+import { createCookieJar } from "./http/cookies.ts";
+import { anyOrigin, preflight } from "./http/cors.ts";
 import {
   type Answer,
   findUnsendable,
@@ -10,13 +17,6 @@ import {
   withHeaders,
   withoutBody,
 } from "./http/message.ts";
-import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
-import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
-import { assets, assetsPath } from "./features/assets.ts";
-import { defaultFeatures } from "./features/mod.ts";
-import { type Address, createAddressParser } from "./http/address.ts";
-import { createCookieJar } from "./http/cookies.ts";
-import { anyOrigin, preflight } from "./http/cors.ts";
 import { createRouter, type Router } from "./http/router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";

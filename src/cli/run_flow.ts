@@ -1,8 +1,9 @@
 /** The whole code flow with PKCE against a server that runs, with a browser that has no screen (OAuth 2.1 §4.1). */
 
-import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { CommandError } from "./command.ts";
+import { formatBasic } from "../features/client_secret_basic.ts";
+import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/paths.ts";
 import { publicClientMethod } from "../oauth/client.ts";
 import { visible } from "../pages/visible.ts";
@@ -102,8 +103,8 @@ async function browse(start: string, state: string, terms: FlowTerms): Promise<U
       }
       [url, form] = [next.href, undefined];
     } else {
-      const action = findAttribute(html, /<form[^>]*\saction="([^"]*)"/);
-      const request = findAttribute(html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
+      const action = findFormAction(html);
+      const request = findSealedRequest(html);
       if (action === undefined || request === undefined) throw describePage(html, response.status);
       const next = new URL(action, url);
       form = new URLSearchParams({ request, ...answerForm(html, next.pathname, response.status, terms) });
@@ -148,19 +149,13 @@ async function redeem(
   if (redirectUri !== undefined) form.set("redirect_uri", redirectUri);
   for (const resource of resources) form.append("resource", resource);
   const headers = new Headers({ accept: "application/json" });
-  if (method === "client_secret_basic") headers.set("authorization", basic(id, secret));
+  if (method === "client_secret_basic") headers.set("authorization", formatBasic(id, secret));
   else form.set("client_id", id);
   if (method !== "client_secret_basic" && method !== publicClientMethod) form.set("client_secret", secret);
   const members = await readMembers(await send(token, { method: "POST", headers, body: form }));
   const { access_token: accessToken } = members;
   if (typeof accessToken !== "string") throw refused(members["error"], members["error_description"]);
   return accessToken;
-}
-
-/** RFC 6749 §2.3.1: each half form-urlencoded, then base64. */
-function basic(id: string, secret: string): string {
-  const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
-  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {
@@ -190,7 +185,7 @@ async function readMembers(response: Response): Promise<Readonly<Record<string, 
 
 /** The server says there why it refuses: nobody is trusted to receive the answer. */
 function describePage(html: string, status: number): CommandError {
-  const text = findAttribute(html, /<p[^>]*\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
+  const text = findText(html, /<p[^>]*\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
   return failed(`the server refused: ${visible(text)}`);
 }
 
@@ -207,17 +202,4 @@ function failed(message: string, cause?: unknown): CommandError {
 
 function quote(value: unknown): string {
   return visible(JSON.stringify(value) ?? "nobody");
-}
-
-function findAttribute(html: string, pattern: RegExp): string | undefined {
-  const text = pattern.exec(html)?.[1];
-  return text === undefined ? undefined : unescapeHtml(text);
-}
-
-function unescapeHtml(text: string): string {
-  return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll(
-    "&gt;",
-    ">",
-  )
-    .replaceAll("&amp;", "&");
 }

@@ -28,6 +28,12 @@ export function clientSecretBasic(): Feature {
   };
 }
 
+/** RFC 6749 §2.3.1, as a client writes it: each half form-urlencoded, then base64. */
+export function formatBasic(id: string, secret: string): string {
+  const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
+  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;
+}
+
 function readBasic(header: string): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;

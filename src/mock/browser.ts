@@ -1,10 +1,11 @@
 /** The browser of a test: keeps cookies, and goes where the server sends it, until it is sent to a client. */
 
-import type { Answer, IncomingRequest } from "../http/message.ts";
+import type { Answer } from "../http/message.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import type { OpenDecision, SignInDecision } from "./decisions.ts";
+import type { Kernel } from "./kernel.ts";
 import { plainRequest } from "./plain_request.ts";
 
 /** One browser: whoever signs in with it stays signed in. */
@@ -26,14 +27,6 @@ export interface Visit {
   readonly facts: Partial<Facts> | undefined;
 }
 
-/** What a browser needs of the server. */
-export interface Site {
-  answer(request: IncomingRequest): Promise<Answer>;
-  /** What was noted about a request of this kit's. */
-  factsOf(request: IncomingRequest): Partial<Facts> | undefined;
-  bind(request: IncomingRequest, decision: SignInDecision | OpenDecision): void;
-}
-
 export interface VisitTerms {
   readonly url: string;
   readonly form?: readonly Pair[];
@@ -43,7 +36,11 @@ export interface VisitTerms {
 // More than any flow has.
 const mostSteps = 10;
 
-export async function visit(browser: Browser, terms: VisitTerms, site: Site): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  terms: VisitTerms,
+  site: Pick<Kernel, "answer" | "factsOf" | "bind">,
+): Promise<Visit> {
   let { url, form } = terms;
   for (let step = 0; step < mostSteps; step++) {
     const { cookies } = browser;

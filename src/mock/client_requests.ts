@@ -1,9 +1,9 @@
 /** Requests as a client makes them: authenticated in the registered way, with the secret that the kit was told. */
 
-import { Buffer } from "node:buffer";
 import { randomText } from "../crypto/bytes.ts";
 import { signsWith } from "../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../crypto/jwt.ts";
+import { formatBasic } from "../features/client_secret_basic.ts";
 import type { Answer } from "../http/message.ts";
 import { publicClientMethod } from "../oauth/client.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
@@ -53,7 +53,7 @@ async function authenticate(
   const { client_id: id, client_secret: secret = "" } = client;
   switch (methodOf(client)) {
     case "client_secret_basic":
-      return { headers: { authorization: basic(id, secret) }, params: [] };
+      return { headers: { authorization: formatBasic(id, secret) }, params: [] };
     case "client_secret_post":
       return { headers: {}, params: [["client_id", id], ["client_secret", secret]] };
     case "private_key_jwt":
@@ -67,12 +67,6 @@ export function methodOf(
   { token_endpoint_auth_method: method, client_secret: secret }: ClientMetadata,
 ): string {
   return method ?? (secret === undefined ? publicClientMethod : "client_secret_basic");
-}
-
-/** RFC 6749 §2.3.1: each half form-urlencoded, then base64. */
-function basic(id: string, secret: string): string {
-  const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
-  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;
 }
 
 // Seconds: long enough for a request, as RFC 7523 §3 wants it.

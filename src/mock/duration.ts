@@ -53,3 +53,11 @@ export function describeValue(value: unknown): string {
   if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "an invalid Date" : "a Date";
   return Array.isArray(value) ? "an array" : "an object";
 }
+
+// About 24 days: a longer one would end at once.
+const longestTimer = 2 ** 31 - 1;
+
+/** For a timer. */
+export function toMilliseconds(seconds: number): number {
+  return Math.min(seconds * 1000, longestTimer);
+}

@@ -1,9 +1,7 @@
 /** The server behind a tenant: made anew when people, clients or the issuer change, and begun again by a reset. */
 
-import { clearTimeout as clearTimer, setTimeout as startTimer } from "node:timers";
 import type { PersonConfiguration } from "../configuration.ts";
 import { createRandomBytes, type RandomBytes } from "../crypto/bytes.ts";
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
@@ -11,8 +9,9 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { Facts, JournalEntry } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { requireConfiguration } from "../options.ts";
+import { algorithmsInUse, requireConfiguration } from "../options.ts";
 import { createLazyPages } from "../pages/lazy.ts";
+import { within } from "../runtime/within.ts";
 import { type AssembledServer, assembleServer } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { RunningClock } from "./clock.ts";
@@ -93,6 +92,7 @@ export function createEngine(terms: EngineTerms): Engine {
     const people = terms.people();
     const clients = terms.clients();
     const mine = state;
+    // Before anything else reads it: what is asked of a whole server comes later.
     requireConfiguration({ ...configuration, people, clients });
     return assembleServer({
       ...serverOptions,
@@ -101,7 +101,7 @@ export function createEngine(terms: EngineTerms): Engine {
       clients,
       issuer: terms.issuer(),
       firstUse: terms.firstUse,
-      signingKeys: signingKeys ?? testKeysFor(algorithmsOf(options.alg ?? "RS256", clients)),
+      signingKeys: signingKeys ?? testKeysFor(algorithmsInUse(options.alg, clients)),
       now: clock.serverNow,
       journal: (entry) => {
         // What began before a reset is not part of what the test sees after it.
@@ -221,30 +221,10 @@ export function createEngine(terms: EngineTerms): Engine {
   };
 }
 
-/** Whether the work ended in time. Real time, whatever a test has made of the global timers. */
-async function within(seconds: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof startTimer> | undefined;
-  const late = new Promise<boolean>((resolve) => timer = startTimer(() => resolve(false), seconds * 1000));
-  const ended = await Promise.race([work.then(() => true), late]);
-  clearTimer(timer);
-  return ended;
-}
-
 /** What a server says of its configuration, said of the mock. */
 function inWordsOfTheKit(error: unknown): unknown {
   if (!(error instanceof TypeError) || !/^Cannot create server/.test(error.message)) return error;
   const message = error.message.replace(/^Cannot create server/, "Cannot create mock")
     .replace(/ is not known: known are /, ` is not known: known are ${codeOnlyOptions.join(", ")}, `);
   return new TypeError(message, { cause: error });
-}
-
-function algorithmsOf(
-  alg: SigningAlgorithm,
-  clients: readonly ClientMetadata[],
-): readonly SigningAlgorithm[] {
-  const asked = clients.flatMap((client) => [
-    client.id_token_signed_response_alg ?? alg,
-    client.userinfo_signed_response_alg ?? alg,
-  ]);
-  return [...new Set([alg, ...asked])];
 }

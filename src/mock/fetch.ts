@@ -1,6 +1,6 @@
 /** `fetch` without a network: the same answers, redirects, aborts and broken connections, and no socket. */
 
-import { parseAddress } from "../http/address.ts";
+import { createAddressParser } from "../http/address.ts";
 import { type Answer, FetchedRequest, type IncomingRequest, toResponse } from "../http/message.ts";
 import { AnswerLost } from "./kernel.ts";
 
@@ -35,6 +35,8 @@ const bodyHeaders = ["content-encoding", "content-language", "content-location",
 const ownHeaders = ["authorization", "cookie", "proxy-authorization", "host"];
 
 export function createFetch({ origin, answer, elsewhere }: FetchTerms): Fetch {
+  const parseAddress = createAddressParser();
+
   async function send(request: Request): Promise<Answer> {
     request.signal.throwIfAborted();
     const address = parseAddress(request.url);

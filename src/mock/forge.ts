@@ -9,7 +9,7 @@ import { findToken } from "../oauth/read_token.ts";
 import type { Claims, Members } from "../oauth/seams.ts";
 import { moveBack, readPart } from "./expire.ts";
 import type { Kernel } from "./kernel.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
 
 /** What is wrong with a token, by name. */
@@ -217,12 +217,10 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
 /** All of them. */
 export const forgeries: readonly ForgeryName[] = Object.keys(recipes) as ForgeryName[];
 
-const knownTerms = Object.keys(
-  {
-    ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
-    ...{ expiresIn: true, itself: true },
-  } satisfies Record<keyof ForgeTerms, true>,
-);
+const knownTerms = namesOf<ForgeTerms>({
+  ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
+  ...{ expiresIn: true, itself: true },
+});
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, kernel: Kernel): Promise<Forgery> {
   kernel.requireOpen();

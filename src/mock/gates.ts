@@ -2,8 +2,8 @@
 
 // Not the global ones: those may be a test runner's fake timers.
 import { clearTimeout as stopRealTimer, setTimeout as startRealTimer } from "node:timers";
-import { describeValue, type Duration, readDuration } from "./duration.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { describeValue, type Duration, readDuration, toMilliseconds } from "./duration.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { type EndpointName, endpointNames } from "./requests.ts";
 
 /** How many requests are meant. */
@@ -63,9 +63,6 @@ interface Delay extends Limited {
   readonly late: Set<() => void>;
 }
 
-// About 24 days: a longer one would end at once.
-const longestTimer = 2 ** 31 - 1;
-
 export function createGates(): Gates {
   const gates = new Set<HeldGate>();
   const delays = new Set<Delay>();
@@ -112,7 +109,7 @@ export function createGates(): Gates {
     delay(endpoint, by, terms = {}) {
       const left = requireTerms("delay", endpoint, terms);
       const seconds = requireNotNegative(by, `delay requests to "${endpoint}"`);
-      const milliseconds = Math.min(seconds * 1000, longestTimer);
+      const milliseconds = toMilliseconds(seconds);
       const delay: Delay = { endpoint, left, milliseconds, late: new Set() };
       delays.add(delay);
       return { [Symbol.dispose]: () => endDelay(delay) };
@@ -205,7 +202,7 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
             `${seconds} seconds are over, and ${describeCame()}. Start the requests before arrived() is ` +
               "awaited, and await their answers after release()",
           ),
-        Math.min(seconds * 1000, longestTimer),
+        toMilliseconds(seconds),
       );
       watchers.add(watcher);
       if (ended !== undefined) watcher.reject(`${ended}, and until then ${describeCame()}`);
@@ -250,7 +247,7 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
   };
 }
 
-const knownTerms = Object.keys({ count: true } satisfies Record<keyof GateTerms, true>);
+const knownTerms = namesOf<GateTerms>({ count: true });
 
 function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): number {
   if (!endpointNames.includes(endpoint)) {

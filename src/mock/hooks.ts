@@ -3,7 +3,7 @@
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "../oauth/seams.ts";
 import { describeValue } from "./duration.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 
 /** What passes through each hook. */
 export interface HookValues {
@@ -268,9 +268,7 @@ async function call<N extends HookName>(
 /** Whoever asks for these does not say who they are. */
 const anonymous: ReadonlySet<HookName> = new Set<HookName>(["metadata", "jwks"]);
 
-const knownTerms = Object.keys(
-  { once: true, client: true, person: true } satisfies Record<keyof HookTerms, true>,
-);
+const knownTerms = namesOf<HookTerms>({ once: true, client: true, person: true });
 
 function requireHook(
   name: HookName,

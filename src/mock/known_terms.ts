@@ -2,6 +2,11 @@
 
 import { describeValue } from "./duration.ts";
 
+/** Every name of the terms: one that is forgotten here does not compile. */
+export function namesOf<Terms>(names: Record<keyof Terms, true>): readonly string[] {
+  return Object.keys(names);
+}
+
 /** `doing` continues "Cannot". */
 export function requireKnownTerms(doing: string, terms: unknown, known: readonly string[]): void {
   if (typeof terms !== "object" || terms === null || Array.isArray(terms)) {

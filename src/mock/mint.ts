@@ -17,7 +17,7 @@ import type { Settings } from "../oauth/settings.ts";
 import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
 import { describeValue, type Duration, readDuration } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { plainRequest } from "./plain_request.ts";
 import { refusedBy } from "./refused.ts";
 
@@ -67,12 +67,10 @@ const wordFor: Readonly<Record<MintKind, string>> = {
   refresh: "a refresh token",
 };
 
-const knownTerms = Object.keys(
-  {
-    ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
-    ...{ expiresIn: true, itself: true },
-  } satisfies Record<keyof MintTerms, true>,
-);
+const knownTerms = namesOf<MintTerms>({
+  ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
+  ...{ expiresIn: true, itself: true },
+});
 
 export async function mint(terms: MintTerms, kernel: Kernel): Promise<string> {
   requireKnownTerms("mint", terms, knownTerms);

@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { paths } from "../oauth/paths.ts";
 import { createFetch } from "./fetch.ts";
 import { interceptFetch } from "./intercept.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import type { Listening, ListenTerms } from "./listening.ts";
 import type { MockOptions } from "./mock_options.ts";
 import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
@@ -26,6 +26,7 @@ export interface Mock extends Tenant {
 }
 
 const usualIssuer = "https://as.test";
+const listenNames = namesOf<ListenTerms>({ port: true, host: true, tls: true });
 
 /** An authorization server inside a test: no port, nothing to generate, nothing to configure. */
 // deno-lint-ignore require-await -- what is wrong with the options is a rejection, like all that comes later
@@ -98,7 +99,7 @@ function assembleMock(options: MockOptions): Mock {
 
   async function listen(terms: ListenTerms = {}): Promise<Listening> {
     requireOpen();
-    requireKnownTerms("listen", terms, ["port", "host", "tls"]);
+    requireKnownTerms("listen", terms, listenNames);
     if (options.issuer !== undefined) return await open(terms);
     requireUnmoved();
     opening = open(terms, true).finally(() => opening = undefined);

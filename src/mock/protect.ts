@@ -11,7 +11,7 @@ import type { Claims } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { describeValue } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 
 /** What a resource server demands of a token. */
 export interface ProtectTerms {
@@ -45,12 +45,12 @@ export type ProtectReason =
   | "token_ended"
   | "token_lacks_scope";
 
-const knownTerms = Object.keys(
-  { scope: true, audience: true, realm: true, resourceMetadata: true } satisfies Record<
-    keyof ProtectTerms,
-    true
-  >,
-);
+const knownTerms = namesOf<ProtectTerms>({
+  scope: true,
+  audience: true,
+  realm: true,
+  resourceMetadata: true,
+});
 
 export function protect(terms: ProtectTerms, kernel: Kernel): Protect {
   requireKnownTerms("protect", terms, knownTerms);

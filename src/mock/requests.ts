@@ -7,7 +7,7 @@ import type { Journal, JournalEntry, Refusal } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { visible } from "../pages/visible.ts";
-import { describeValue, type Duration, readDuration } from "./duration.ts";
+import { describeValue, type Duration, readDuration, toMilliseconds } from "./duration.ts";
 
 /** Every place that a request can go to. */
 export const endpointNames = [
@@ -186,7 +186,7 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
       // It keeps the process alive: a test runner that sees nothing left to do would say only that, and not what came.
       const timer = setTimeout(
         () => waiter.end(`${seconds} seconds are over. ${describeMeanwhile(meanwhile, passed, earlier)}`),
-        Math.min(seconds * 1000, longestTimer),
+        toMilliseconds(seconds),
       );
       waiters.add(waiter);
     });
@@ -266,9 +266,6 @@ function isOf({ entry: { facts } }: Kept, { client, person, flow }: RequestScope
     (person === undefined || facts.subject === person) &&
     (flow === undefined || facts.flow === flow);
 }
-
-// About 24 days: a longer one would end at once.
-const longestTimer = 2 ** 31 - 1;
 
 function requireTerms(endpoint: unknown, timeout: Duration): number {
   if (endpoint !== undefined && !endpointNames.some((name) => name === endpoint)) {

@@ -1,6 +1,7 @@
 /** Signing in without a browser window: a whole flow in one call, or a client's own authorization URL to its callback. */
 
 import { randomText, sha256 } from "../crypto/bytes.ts";
+import { findFields, findFormAction } from "../http/html.ts";
 import { findClient } from "../oauth/client.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Pair } from "../oauth/params.ts";
@@ -10,7 +11,7 @@ import { requestAsClient } from "./client_requests.ts";
 import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
 import type { OpenDecision, SignInDecision } from "./decisions.ts";
 import type { Kernel } from "./kernel.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { refusedBy } from "./refused.ts";
 import { keepOrigin, readTokens, type Tokens } from "./tokens.ts";
 
@@ -44,12 +45,11 @@ export interface AuthorizeTerms extends PersonTerms {
   readonly as?: string;
 }
 
-const personTerms = ["deny", "browser"] as const satisfies readonly (keyof PersonTerms)[];
-const authorizeTerms = ["as", ...personTerms] as const satisfies readonly (keyof AuthorizeTerms)[];
-const loginTerms = [
-  ...["client", "redirectUri", "scope", "resource", "prompt", "nonce", "clientKey", "params"] as const,
-  ...personTerms,
-] as const satisfies readonly (keyof LoginTerms)[];
+const authorizeNames = namesOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
+const loginNames = namesOf<LoginTerms>({
+  ...{ client: true, redirectUri: true, scope: true, resource: true, prompt: true, nonce: true },
+  ...{ clientKey: true, params: true, deny: true, browser: true },
+});
 
 export async function login(
   username: string | undefined,
@@ -58,7 +58,7 @@ export async function login(
 ): Promise<Tokens> {
   const doing = "log in";
   kernel.requireOpen();
-  requireKnownTerms(doing, terms, loginTerms);
+  requireKnownTerms(doing, terms, loginNames);
   const client = await requireLoginClient(terms, kernel);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl } } = kernel.services;
@@ -114,7 +114,7 @@ export async function authorize(
 
 async function answerRequest(url: string | URL, terms: AuthorizeTerms, kernel: Kernel): Promise<Visit> {
   kernel.requireOpen();
-  requireKnownTerms("authorize", terms, authorizeTerms);
+  requireKnownTerms("authorize", terms, authorizeNames);
   const { baseUrl, issuer } = kernel.services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new TypeError(
@@ -149,17 +149,12 @@ export async function authorizeForm(
 ): Promise<Request> {
   const end = await answerRequest(url, terms, kernel);
   if (end.facts?.refusal !== undefined && end.answer.status >= 400) throw refusedBy("authorize", end.facts);
-  const action = /<form[^>]*\saction="([^"]*)"/.exec(end.answer.body)?.[1];
+  const action = findFormAction(end.answer.body);
   if (end.leftFor !== undefined || action === undefined) {
     throw new Error("Cannot authorize: the answer comes as a redirect, not in a form; use as.authorize()");
   }
-  const fields = [...end.answer.body.matchAll(/<input[^>]*\sname="([^"]*)"[^>]*\svalue="([^"]*)"/g)];
-  return new Request(unescapeHtml(action), {
-    method: "POST",
-    body: new URLSearchParams(
-      fields.map(([, name = "", value = ""]) => [unescapeHtml(name), unescapeHtml(value)]),
-    ),
-  });
+  const fields = findFields(end.answer.body).map(([name, value]) => [name, value]);
+  return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
 
 function decide(
@@ -208,12 +203,4 @@ async function requireLoginClient(
   throw new TypeError(
     "No client here has a redirect URI: add one with as.clients.add({ client_id, redirect_uris })",
   );
-}
-
-function unescapeHtml(text: string): string {
-  return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll(
-    "&gt;",
-    ">",
-  )
-    .replaceAll("&amp;", "&");
 }

@@ -1,5 +1,6 @@
 /** The tokens of a flow, as the token endpoint answered, and what is done with them afterwards. */
 
+import { findSealedRequest } from "../http/html.ts";
 import type { Answer } from "../http/message.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Facts } from "../oauth/journal.ts";
@@ -11,7 +12,7 @@ import { requireClient } from "./configured.ts";
 import { requestAsClient } from "./client_requests.ts";
 import { describeValue } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { refusedBy } from "./refused.ts";
 
 /** The members of a token response, under their own names. */
@@ -130,9 +131,7 @@ export interface RefreshTerms {
   readonly clientKey?: JsonWebKey;
 }
 
-const refreshNames = Object.keys(
-  { scope: true, resource: true, client: true, clientKey: true } satisfies Record<keyof RefreshTerms, true>,
-);
+const refreshNames = namesOf<RefreshTerms>({ scope: true, resource: true, client: true, clientKey: true });
 
 export async function refresh(
   tokens: string | Pick<GivenTokens, "refresh_token">,
@@ -163,7 +162,7 @@ export async function refresh(
 /** Whose token it is, where that cannot be told. */
 export type RevokeTerms = Pick<RefreshTerms, "client" | "clientKey">;
 
-const revokeNames = Object.keys({ client: true, clientKey: true } satisfies Record<keyof RevokeTerms, true>);
+const revokeNames = namesOf<RevokeTerms>({ client: true, clientKey: true });
 
 /** At the revocation endpoint, as the client would: the refresh token, where there is one, and all that it gave. */
 export async function revoke(
@@ -219,7 +218,7 @@ export interface EndSessionTerms {
   readonly browser?: Browser;
 }
 
-const endSessionNames = Object.keys({ browser: true } satisfies Record<keyof EndSessionTerms, true>);
+const endSessionNames = namesOf<EndSessionTerms>({ browser: true });
 
 /** The person signs out at the server, in the browser that these tokens were asked for in. */
 export async function endSession(
@@ -240,7 +239,7 @@ export async function endSession(
   const hint = tokens.id_token === undefined ? "" : `?id_token_hint=${encodeURIComponent(tokens.id_token)}`;
   const first = await visit(browser, { url: `${baseUrl}${paths.logout}${hint}` }, kernel);
   if (first.answer.status >= 400) throw refusedBy("end the session", first.facts);
-  const sealed = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/.exec(first.answer.body)?.[1];
+  const sealed = findSealedRequest(first.answer.body);
   if (sealed === undefined) return;
   const form: readonly Pair[] = [["request", sealed], ["decision", "sign_out"]];
   const second = await visit(browser, { url: `${baseUrl}${paths.logout}`, form }, kernel);

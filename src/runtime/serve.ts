@@ -1,10 +1,9 @@
 /** A server on a real socket: the same on Deno, Bun and Node. */
 
 import process from "node:process";
-// Not the global ones: a test's fake timers would stop them.
-import { clearTimeout, setTimeout } from "node:timers";
 import { isLoopbackHost, listeningHosts } from "./host.ts";
 import { type Listener, type ListenTerms, refusedLate, type Respond, type TlsTerms } from "./listener.ts";
+import { within } from "./within.ts";
 
 export interface ServeTerms {
   readonly answer: Respond;
@@ -108,15 +107,6 @@ function countRunning(answer: Respond): { readonly answer: Respond; stop(): void
     stop: () => void (stopped = true),
     drained: () => new Promise((resolve) => running === 0 ? resolve() : whenDrained = resolve),
   };
-}
-
-/** Whether the work ended in time; a failure is an end too. */
-async function within(seconds: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<boolean>((resolve) => timer = setTimeout(resolve, seconds * 1000, false));
-  const ended = await Promise.race([work.then(() => true, () => true), limit]);
-  clearTimeout(timer);
-  return ended;
 }
 
 function codeOf(error: unknown): string {

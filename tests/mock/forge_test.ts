@@ -3,36 +3,14 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
-import { createFetch } from "../../src/mock/fetch.ts";
 import { forge, forgeries, type ForgeryName } from "../../src/mock/forge.ts";
 import { mint } from "../../src/mock/mint.ts";
-import type { MockOptions } from "../../src/mock/mod.ts";
 import { protect } from "../../src/mock/protect.ts";
-import { createTenant, type Tenant, type TenantInside } from "../../src/mock/tenant.ts";
 import { paths } from "../../src/oauth/paths.ts";
 import { test } from "../runner.ts";
+import { issuer, type Kit, startKit } from "./kit.ts";
 
-const issuer = "https://as.test";
 const api = "https://api.test";
-
-interface Kit extends TenantInside {
-  readonly fetch: Tenant["fetch"];
-}
-
-function start(options: MockOptions = {}): Kit {
-  const fetch = createFetch({
-    origin: () => issuer,
-    answer: (request) => inside.kernel.answer(request),
-    elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),
-  });
-  const inside = createTenant({
-    options: { alg: "ES256", ...options },
-    name: "",
-    issuer: () => issuer,
-    fetch,
-  });
-  return { ...inside, fetch };
-}
 
 function bearer(token: string): Request {
   return new Request(`${api}/orders`, { headers: { authorization: `Bearer ${token}` } });
@@ -60,7 +38,7 @@ const terms = { person: "bob", scope: "profile", resource: api } as const;
 
 for (const name of forgeries) {
   test(`forge: ${name} is refused with its verdict, and by other verifiers where they can see it`, async () => {
-    const kit = start();
+    const kit = startKit();
     await using _ = kit.tenant;
     const { token, verdict, name: said } = await forge(name, terms, kit.kernel);
     assertEquals(said, name);
@@ -78,7 +56,7 @@ for (const name of forgeries) {
 
 for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
   test(`forge: every one is refused where the server signs with ${alg}, and the token without a fault is not`, async () => {
-    const kit = start({ alg });
+    const kit = startKit({ alg });
     await using _ = kit.tenant;
     const resource = protect({ scope: "profile", audience: api }, kit.kernel);
     const right = await mint(terms, kit.kernel);
@@ -116,7 +94,7 @@ const reasons: Readonly<Record<ForgeryName, RegExp>> = {
 };
 
 test("forge: each is refused for its own fault and for no other", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   const resource = protect({ scope: "profile", audience: api }, kernel);
   for (const name of forgeries) {
@@ -127,7 +105,7 @@ test("forge: each is refused for its own fault and for no other", async () => {
 });
 
 test("forge: all but the fault is as the terms say, and what the terms leave open is as for mint", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   const claimsOf = async (name: ForgeryName) =>
     decodeJwt((await forge(name, { ...terms, claims: { tenant: "acme" } }, kernel)).token);
@@ -144,7 +122,7 @@ test("forge: all but the fault is as the terms say, and what the terms leave ope
 });
 
 test("forge: one that is only expired can be looked up still: it is not revoked as well", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using as = tenant;
   const { token } = await forge("expired", {}, kernel);
   as.clock.set(as.clock.now - 3600);
@@ -153,7 +131,7 @@ test("forge: one that is only expired can be looked up still: it is not revoked 
 
 test("forge: a seed repeats every forgery to the byte", async () => {
   const all = async (seed: number) => {
-    const { tenant, kernel } = start({ seed, alg: "RS256" });
+    const { tenant, kernel } = startKit({ seed, alg: "RS256" });
     await using _ = tenant;
     const tokens: string[] = [];
     for (const name of forgeries) tokens.push((await forge(name, terms, kernel)).token);
@@ -166,7 +144,7 @@ test("forge: a seed repeats every forgery to the byte", async () => {
 });
 
 test("forge: of opaque tokens only those whose fault is the server's to know; the others are explained", async () => {
-  const { tenant, kernel } = start({ accessTokens: "opaque" });
+  const { tenant, kernel } = startKit({ accessTokens: "opaque" });
   await using _ = tenant;
   const resource = protect({ scope: "profile", audience: api }, kernel);
   for (const name of ["expired", "wrong-audience", "missing-scope", "revoked"] as const) {
@@ -179,7 +157,7 @@ test("forge: of opaque tokens only those whose fault is the server's to know; th
 });
 
 test("forge: the scope's fault is seen by whoever looks at the scope, and only the server knows of a revoked one", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   const seenBy = async (name: ForgeryName) => (await forge(name, terms, kernel)).verdict.seenBy;
   assertEquals([await seenBy("missing-scope"), await seenBy("revoked"), await seenBy("expired")], [
@@ -190,7 +168,7 @@ test("forge: the scope's fault is seen by whoever looks at the scope, and only t
 });
 
 test("forge: a misspelt term is refused, and so is a kind, which the name decides", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   const known = "known are person, client, scope, resource, claims, nonce, expiresIn, itself";
   for (const name of ["user", "kind"]) {
@@ -203,7 +181,7 @@ test("forge: a misspelt term is refused, and so is a kind, which the name decide
 });
 
 test("forge: an unknown name is told which there are", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   await assertRejects(
     () => forge("broken" as ForgeryName, {}, kernel),

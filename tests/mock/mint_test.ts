@@ -11,38 +11,14 @@ import {
   type JWTVerifyResult,
 } from "jose";
 import { expire } from "../../src/mock/expire.ts";
-import { createFetch } from "../../src/mock/fetch.ts";
 import { mint, type MintTerms } from "../../src/mock/mint.ts";
-import { type MockOptions, Refused } from "../../src/mock/mod.ts";
+import { Refused } from "../../src/mock/mod.ts";
 import { protect } from "../../src/mock/protect.ts";
-import { createTenant, type Tenant } from "../../src/mock/tenant.ts";
-import type { Kernel } from "../../src/mock/kernel.ts";
 import { paths } from "../../src/oauth/paths.ts";
 import { test } from "../runner.ts";
+import { issuer, type Kit, startKit } from "./kit.ts";
 
-const issuer = "https://as.test";
 const api = "https://api.test";
-
-interface Kit {
-  readonly as: Tenant;
-  readonly kernel: Kernel;
-  readonly fetch: Tenant["fetch"];
-}
-
-function start(options: MockOptions = {}): Kit {
-  const fetch = createFetch({
-    origin: () => issuer,
-    answer: (request) => inside.kernel.answer(request),
-    elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),
-  });
-  const inside = createTenant({
-    options: { alg: "ES256", ...options },
-    name: "",
-    issuer: () => issuer,
-    fetch,
-  });
-  return { as: inside.tenant, kernel: inside.kernel, fetch };
-}
 
 async function introspect(token: string, { fetch }: Kit): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(`${issuer}${paths.introspect}`, {
@@ -67,8 +43,8 @@ const confidential = { client: "app-confidential" } as const;
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`mint: an access token (${accessTokens}) is active, opens userinfo, and can be revoked`, async () => {
-    const kit = start({ accessTokens });
-    await using as = kit.as;
+    const kit = startKit({ accessTokens });
+    await using as = kit.tenant;
     const token = await mint({ person: "bob", ...confidential }, kit.kernel);
     const said = await introspect(token, kit);
     assertEquals([said["active"], said["sub"], said["client_id"], said["username"]], [
@@ -86,8 +62,8 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 }
 
 test("mint: the token says what one of a flow says, and jose verifies it", async () => {
-  const kit = start({ people: [{ username: "alice", password: "correct horse" }] });
-  await using as = kit.as;
+  const kit = startKit({ people: [{ username: "alice", password: "correct horse" }] });
+  await using as = kit.tenant;
   const minted = await mint({}, kit.kernel);
   const { payload, protectedHeader } = await verify(minted, kit, { typ: "at+jwt", audience: issuer });
   const flown = (await as.login()).access_token;
@@ -104,8 +80,8 @@ test("mint: the token says what one of a flow says, and jose verifies it", async
 });
 
 test("mint: client, scope, resource, claims and lifetime are those that were asked for", async () => {
-  const kit = start({ scopes: { orders: "See orders" } });
-  await using _ = kit.as;
+  const kit = startKit({ scopes: { orders: "See orders" } });
+  await using _ = kit.tenant;
   const token = await mint({
     ...confidential,
     scope: ["openid", "orders"],
@@ -127,8 +103,8 @@ test("mint: client, scope, resource, claims and lifetime are those that were ask
 });
 
 test("mint: an ID token has the nonce and the claims, and its own lifetime", async () => {
-  const kit = start();
-  await using _ = kit.as;
+  const kit = startKit();
+  await using _ = kit.tenant;
   const token = await mint(
     { kind: "id", nonce: "n-1", claims: { role: "admin" }, expiresIn: 60 },
     kit.kernel,
@@ -143,8 +119,8 @@ test("mint: an ID token has the nonce and the claims, and its own lifetime", asy
 });
 
 test("mint: a refresh token is good for as.refresh, and ends when it was told to", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   const tokens = await as.refresh({
     refresh_token: await mint({ kind: "refresh", person: "bob" }, kit.kernel),
   });
@@ -156,16 +132,16 @@ test("mint: a refresh token is good for as.refresh, and ends when it was told to
 });
 
 test("mint: revoking one token leaves the next alone", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   const [first, second] = [await mint(confidential, kit.kernel), await mint(confidential, kit.kernel)];
   await as.revoke(first);
   assertEquals((await introspect(second, kit))["active"], true);
 });
 
 test("mint: a client's own token names nobody, is active, and does not open userinfo", async () => {
-  const kit = start();
-  await using _ = kit.as;
+  const kit = startKit();
+  await using _ = kit.tenant;
   const token = await mint({ itself: true, scope: "profile", resource: api }, kit.kernel);
   const { payload } = await verify(token, kit, { audience: api });
   assertEquals([payload.sub, payload["client_id"], payload["scope"]], [
@@ -179,8 +155,8 @@ test("mint: a client's own token names nobody, is active, and does not open user
 });
 
 test("mint: a client of first use is known once somebody signed in to it", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
   assertEquals(decodeJwt(await mint({ client: "cli" }, kit.kernel))["client_id"], "cli");
 });
@@ -198,14 +174,14 @@ const misuse: readonly (readonly [MintTerms, string])[] = [
 
 for (const [terms, message] of misuse) {
   test(`mint: misuse is explained: ${JSON.stringify(terms)}`, async () => {
-    const { as, kernel } = start();
+    const { tenant: as, kernel } = startKit();
     await using _ = as;
     await assertRejects(() => mint(terms, kernel), TypeError, message);
   });
 }
 
 test("mint: a misspelt term is refused, because without it the token would be another one", async () => {
-  const { as, kernel } = start();
+  const { tenant: as, kernel } = startKit();
   await using _ = as;
   const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, itself";
   const all: Required<MintTerms> = {
@@ -228,7 +204,7 @@ test("mint: a misspelt term is refused, because without it the token would be an
 
 test("mint: a client that nobody can sign in to gets no token for a person, and one of its own", async () => {
   const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
-  const { as, kernel } = start({ clients: [robot] });
+  const { tenant: as, kernel } = startKit({ clients: [robot] });
   await using _ = as;
   for (const kind of ["access", "id", "refresh"] as const) {
     await assertRejects(
@@ -254,9 +230,9 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
     redirect_uris: ["https://spa.test/cb"],
     grant_types: ["authorization_code"],
   };
-  const [spa, empty] = [start({ clients: [codeOnly] }), start({ clients: [] })];
-  await using _ = spa.as;
-  await using _2 = empty.as;
+  const [spa, empty] = [startKit({ clients: [codeOnly] }), startKit({ clients: [] })];
+  await using _ = spa.tenant;
+  await using _2 = empty.tenant;
   await assertRejects(
     () => mint({ kind: "refresh" }, spa.kernel),
     TypeError,
@@ -271,7 +247,7 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
 });
 
 test("mint: what the server would not grant is refused in its words", async () => {
-  const { as, kernel } = start({ scopes: { orders: "See orders" } });
+  const { tenant: as, kernel } = startKit({ scopes: { orders: "See orders" } });
   await using _ = as;
   const reasonOf = async (terms: MintTerms) =>
     (await assertRejects(() => mint(terms, kernel), Refused, "Cannot mint: ") as Refused).reason;
@@ -282,7 +258,7 @@ test("mint: what the server would not grant is refused in its words", async () =
 });
 
 test("mint: hooks hear of the token that is minted, and of nothing that is made beside it", async () => {
-  const { as, kernel } = start();
+  const { tenant: as, kernel } = startKit();
   await using _ = as;
   as.on("access_token", (claims) => ({ ...claims, by: "hook", role: "hook" }), {
     client: "app",
@@ -297,7 +273,7 @@ test("mint: hooks hear of the token that is minted, and of nothing that is made 
 
 test("mint: a seed repeats the token to the byte", async () => {
   const tokens = await Promise.all([1, 1, 2].map(async (seed) => {
-    const { as, kernel } = start({ seed, alg: "EdDSA" });
+    const { tenant: as, kernel } = startKit({ seed, alg: "EdDSA" });
     await using _ = as;
     return await mint({}, kernel);
   }));
@@ -307,8 +283,8 @@ test("mint: a seed repeats the token to the byte", async () => {
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`expire: the API says 401 (${accessTokens}), introspection inactive, and refresh goes on`, async () => {
-    const kit = start({ accessTokens });
-    await using as = kit.as;
+    const kit = startKit({ accessTokens });
+    await using as = kit.tenant;
     as.clock.freeze();
     const before = as.clock.now;
     const tokens = await as.login("alice", confidential);
@@ -334,8 +310,8 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 }
 
 test("expire: the tokens are the same but for their times, and all belong together still", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   const tokens = await as.login("alice", { nonce: "n-1" });
   const expired = await expire(tokens, kit.kernel);
   const date = { currentDate: new Date((as.clock.now - 1800) * 1000) };
@@ -359,16 +335,16 @@ test("expire: the tokens are the same but for their times, and all belong togeth
 });
 
 test("expire: also where the server's clock is wrong, it is expired for whoever is right", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   as.clock.skew("2h");
   const expired = await expire(await mint({}, kit.kernel), kit.kernel);
   assert(decodeJwt(expired).exp! < as.clock.now);
 });
 
 test("expire: one token by itself, of whichever kind", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   const access: string = await expire(await mint(confidential, kit.kernel), kit.kernel);
   assertEquals(await introspect(access, kit), { active: false });
   const id = await expire(await mint({ kind: "id" }, kit.kernel), kit.kernel);
@@ -381,8 +357,8 @@ test("expire: one token by itself, of whichever kind", async () => {
 });
 
 test("expire: what has expired stays as it is, and a stranger's token is none", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   const token = await mint({ expiresIn: "1m" }, kit.kernel);
   as.clock.advance("1d");
   assertEquals(decodeJwt(await expire(token, kit.kernel)), decodeJwt(token));
@@ -390,7 +366,7 @@ test("expire: what has expired stays as it is, and a stranger's token is none", 
 });
 
 test("expire: what holds no token is refused in words", async () => {
-  const { as, kernel } = start();
+  const { tenant: as, kernel } = startKit();
   await using _ = as;
   const pending = as.login("alice");
   for (
@@ -410,8 +386,8 @@ test("expire: what holds no token is refused in words", async () => {
 });
 
 test("expire: the tokens still know the browser that they were asked for in", async () => {
-  const kit = start();
-  await using as = kit.as;
+  const kit = startKit();
+  await using as = kit.tenant;
   const browser = as.browser();
   await as.endSession(await expire(await as.login("alice", { browser }), kit.kernel));
   const silently = () => as.login("alice", { browser, prompt: "none" });
@@ -419,7 +395,7 @@ test("expire: the tokens still know the browser that they were asked for in", as
 });
 
 test("mint and expire: a mock that is disposed of says so", async () => {
-  const { as, kernel } = start();
+  const { tenant: as, kernel } = startKit();
   await as[Symbol.asyncDispose]();
   assertMatch((await assertRejects(() => mint({}, kernel), Error) as Error).message, /disposed/);
   assertMatch((await assertRejects(() => expire("x", kernel), Error) as Error).message, /disposed/);

@@ -3,21 +3,11 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { expire } from "../../src/mock/expire.ts";
 import { mint } from "../../src/mock/mint.ts";
-import type { MockOptions } from "../../src/mock/mod.ts";
 import { protect, type ProtectTerms } from "../../src/mock/protect.ts";
-import { createTenant, type TenantInside } from "../../src/mock/tenant.ts";
 import { test } from "../runner.ts";
+import { type Kit, startKit } from "./kit.ts";
 
 const api = "https://api.test";
-
-function start(options: MockOptions = {}): TenantInside {
-  return createTenant({
-    options: { alg: "ES256", ...options },
-    name: "",
-    issuer: () => "https://as.test",
-    fetch: () => Promise.reject(new Error("nobody fetches here")),
-  });
-}
 
 function bearer(token: string, init: RequestInit = {}): Request {
   return new Request(`${api}/orders`, {
@@ -32,7 +22,7 @@ interface Said {
   readonly body: string;
 }
 
-async function refusalOf(request: Request, terms: ProtectTerms, { kernel }: TenantInside): Promise<Said> {
+async function refusalOf(request: Request, terms: ProtectTerms, { kernel }: Kit): Promise<Said> {
   const result = await protect(terms, kernel)(request);
   assert(result instanceof Response, "expected a refusal");
   return {
@@ -44,7 +34,7 @@ async function refusalOf(request: Request, terms: ProtectTerms, { kernel }: Tena
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`protect: whoever has a valid token gets in, with all of its claims (${accessTokens})`, async () => {
-    const inside = start({ accessTokens });
+    const inside = startKit({ accessTokens });
     await using _ = inside.tenant;
     const token = await mint(
       { person: "bob", resource: api, scope: "openid email", claims: { role: "admin" } },
@@ -62,7 +52,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 }
 
 test("protect: the scheme's name is not case-sensitive, and the audience is the issuer by default", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   const token = await mint({}, kernel);
   for (const scheme of ["bearer", "BEARER"]) {
@@ -72,7 +62,7 @@ test("protect: the scheme's name is not case-sensitive, and the audience is the 
 });
 
 test("protect: whoever shows nothing is told how to, and no error (RFC 6750 §3.1)", async () => {
-  const inside = start();
+  const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({}, inside.kernel);
   const terms = {
@@ -99,7 +89,7 @@ test("protect: whoever shows nothing is told how to, and no error (RFC 6750 §3.
 });
 
 test("protect: two tokens at once, or something that is none, is an invalid request", async () => {
-  const inside = start();
+  const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({}, inside.kernel);
   const authorization = `Bearer ${token}`;
@@ -129,7 +119,7 @@ test("protect: two tokens at once, or something that is none, is an invalid requ
 });
 
 test("protect: a second token in the form is seen however the content type is spelt (RFC 9110 §8.3.1)", async () => {
-  const inside = start();
+  const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({}, inside.kernel);
   for (
@@ -145,7 +135,7 @@ test("protect: a second token in the form is seen however the content type is sp
 });
 
 test("protect: what it is not made for is refused in words", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   const known = "scope, audience, realm, resourceMetadata";
   const wrong = (terms: unknown) => () => protect(terms as ProtectTerms, kernel);
@@ -170,7 +160,7 @@ test("protect: what it is not made for is refused in words", async () => {
 });
 
 test("protect: whoever comes after it can still read the body", async () => {
-  const { tenant, kernel } = start();
+  const { tenant, kernel } = startKit();
   await using _ = tenant;
   const request = bearer(await mint({}, kernel), {
     method: "POST",
@@ -181,7 +171,7 @@ test("protect: whoever comes after it can still read the body", async () => {
 });
 
 test("protect: a scope that lacks is 403, and the challenge names what it takes", async () => {
-  const inside = start();
+  const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({ scope: "openid" }, inside.kernel);
   const { status, challenge, body } = await refusalOf(bearer(token), { scope: "openid email" }, inside);
@@ -198,7 +188,7 @@ test("protect: a scope that lacks is 403, and the challenge names what it takes"
 });
 
 test("protect: a refusal says what is wrong with the token", async () => {
-  const inside = start();
+  const inside = startKit();
   await using as = inside.tenant;
   const { kernel } = inside;
   const describe = async (token: string, terms: ProtectTerms = {}) => {
@@ -226,7 +216,7 @@ test("protect: a refusal says what is wrong with the token", async () => {
 });
 
 test("protect: a token ends with the grant, the person and the client that it was given for", async () => {
-  const inside = start();
+  const inside = startKit();
   await using as = inside.tenant;
   const { kernel } = inside;
   const tokens = await as.login("alice");
@@ -241,7 +231,7 @@ test("protect: a token ends with the grant, the person and the client that it wa
 });
 
 test("protect: goes by the caller's clock, however wrong the server's is", async () => {
-  const inside = start();
+  const inside = startKit();
   await using as = inside.tenant;
   const { kernel } = inside;
   as.clock.freeze();
@@ -256,7 +246,7 @@ test("protect: goes by the caller's clock, however wrong the server's is", async
 });
 
 test("protect: an hour later the token has expired, and before its nbf it is not good yet", async () => {
-  const inside = start();
+  const inside = startKit();
   await using as = inside.tenant;
   const { kernel } = inside;
   as.clock.freeze();
