@@ -3,6 +3,7 @@ import process from "node:process";
 import { build, stop } from "esbuild";
 import { buildScripts } from "./browser_scripts.ts";
 import { portable } from "./bundle.ts";
+import { asDeveloper } from "./runtimes.ts";
 
 const folder = "dist/npm";
 
@@ -24,18 +25,22 @@ interface Configuration {
 }
 
 async function main(): Promise<void> {
-  const configuration = JSON.parse(await Deno.readTextFile("deno.json")) as Configuration;
+  const configuration = await readJson<Configuration>("deno.json");
   await buildScripts();
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
   const present = Object.entries(entries).filter(([, { source }]) => exists(source));
 
   const imported = await buildModules(present.map(([, entry]) => entry));
-  await buildDeclarations(present.map(([, entry]) => entry), configuration);
+  await buildDeclarations(present.map(([, entry]) => entry));
   for (const file of ["README.md", "LICENSE"]) await Deno.copyFile(file, `${folder}/${file}`);
   const description = describePackage(configuration, imported, present);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
   await reportContents();
+}
+
+async function readJson<T>(file: string): Promise<T> {
+  return JSON.parse(await Deno.readTextFile(file)) as T;
 }
 
 /** Returns the names of the packages that the modules import. */
@@ -60,10 +65,7 @@ async function buildModules(sources: readonly { file: string; source: string }[]
   return [...new Set(paths)].sort();
 }
 
-async function buildDeclarations(
-  sources: readonly { source: string }[],
-  { imports }: Configuration,
-): Promise<void> {
+async function buildDeclarations(sources: readonly { source: string }[]): Promise<void> {
   const types = `${folder}/types`;
   const project = await Deno.makeTempFile({ dir: "dist", suffix: ".json" });
   await Deno.writeTextFile(
@@ -89,8 +91,9 @@ async function buildDeclarations(
       files: sources.map(({ source }) => `../${source}`),
     }),
   );
+  const { imports } = await readJson<Pick<Configuration, "imports">>("dev.json");
   const tsc = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", `${imports["typescript"]}/tsc`, "--project", project],
+    args: ["run", ...asDeveloper, "--allow-all", `${imports["typescript"]}/tsc`, "--project", project],
     stdout: "inherit",
     stderr: "inherit",
   }).output();

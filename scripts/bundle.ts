@@ -1,5 +1,6 @@
 /** The bundles that run outside Deno, made by esbuild: packages stay imports, text assets come inside. */
 import { build, type BuildOptions, type Plugin, stop } from "esbuild";
+import { asDeveloper } from "./runtimes.ts";
 
 /** Options every bundle shares: what Node 20 and Bun both understand. */
 export const portable: BuildOptions = {
@@ -60,7 +61,7 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
   };
 }
 
-// @std/assert is not on npm, so that it cannot stay an import: it is the stand-in that deno.json links,
+// @std/assert is not on npm, so that it cannot stay an import: it is the stand-in that dev.json links,
 // or, without the link, the real one, which only Deno can fetch
 function assertions(folder: string): Plugin {
   return {
@@ -76,13 +77,13 @@ function assertions(folder: string): Plugin {
 }
 
 async function findAssertions(folder: string): Promise<string> {
-  const { links = [] } = JSON.parse(await Deno.readTextFile("deno.json")) as { links?: string[] };
+  const { links = [] } = JSON.parse(await Deno.readTextFile("dev.json")) as { links?: string[] };
   const standIn = links.find((link) => link.endsWith("std_assert"));
   if (standIn !== undefined) return await Deno.realPath(`${standIn}/mod.ts`);
   const entry = `${folder}/assertions.ts`, bundled = `${folder}/assertions.js`;
   await Deno.writeTextFile(entry, `/** Everything of @std/assert. */\nexport * from "@std/assert";\n`);
   const made = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--platform=deno", "--output", bundled, entry],
+    args: ["bundle", ...asDeveloper, "--quiet", "--platform=deno", "--output", bundled, entry],
     stdout: "null",
     stderr: "inherit",
   }).output();

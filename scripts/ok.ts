@@ -1,4 +1,5 @@
 /** The whole gate for developers: format, lint, types, documentation, built scripts, and the tests on every runtime. */
+import { asDeveloper } from "./runtimes.ts";
 
 interface Outcome {
   readonly success: boolean;
@@ -10,7 +11,8 @@ const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   lint: () => deno("lint"),
   types: checkTypes,
   documentation: checkDocumentation,
-  "page scripts are built": () => deno("run", "--allow-all", "scripts/browser_scripts.ts", "--check"),
+  "page scripts are built": () =>
+    deno("run", ...asDeveloper, "--allow-all", "scripts/browser_scripts.ts", "--check"),
 };
 
 let failed = false;
@@ -26,7 +28,7 @@ for (const [name, step] of Object.entries(steps)) {
 // these take longest, and speak for themselves
 if (!failed) {
   const tests = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "scripts/test.ts"],
+    args: ["run", ...asDeveloper, "--allow-all", "scripts/test.ts"],
     stdin: "null",
   });
   failed = !(await tests.spawn().status).success;
@@ -39,7 +41,7 @@ async function checkTypes(): Promise<Outcome> {
   const rest = [...findSources("src"), ...findSources("tests")].filter((path) => !pageScripts.includes(path));
   const outcomes: Outcome[] = [];
   for (const files of [rest, findSources("scripts"), pageScripts]) {
-    outcomes.push(await deno("check", "--quiet", ...files));
+    outcomes.push(await deno("check", "--quiet", ...asDeveloper, ...files));
   }
   return {
     success: outcomes.every(({ success }) => success),

@@ -18,6 +18,9 @@ interface Wanted {
 /** The Deno that runs this program. */
 export const deno: Runtime = { name: "deno", version: Deno.version.deno, path: Deno.execPath() };
 
+/** How it runs what needs more packages than a server does. */
+export const asDeveloper = ["--config", "dev.json"] as const;
+
 /** The oldest Node that is supported. */
 export const oldestNode: Wanted = {
   name: "node",

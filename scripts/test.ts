@@ -3,7 +3,7 @@
  * holds one of them or, where there is none, the tests whose name does. The last line sums every runtime.
  */
 import { bundleTests, type TestBundles } from "./bundle.ts";
-import { bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
+import { asDeveloper, bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
 import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
 
 interface Tests {
@@ -36,7 +36,7 @@ const lanes: readonly Lane[] = [
     name: "deno",
     obtain: () => Promise.resolve(deno),
     arguments: ({ sources }, report) =>
-      Promise.resolve(["test", "--allow-all", `--junit-path=${report}`, ...sources]),
+      Promise.resolve(["test", ...asDeveloper, "--allow-all", `--junit-path=${report}`, ...sources]),
     noise: /^running \d+ tests? from|^.* \.\.\. (ok|ignored) \(.*\)$|^ok \||^Check /,
   },
   { ...onNode, obtain: () => obtainRuntime(oldestNode) },

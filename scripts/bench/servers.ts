@@ -2,7 +2,7 @@
 import { bundle } from "../bundle.ts";
 import { confidentialClient, person, publicClient } from "./clients.ts";
 import type { Bench } from "./scenario.ts";
-import type { Runtime } from "../runtimes.ts";
+import { asDeveloper, type Runtime } from "../runtimes.ts";
 import { freePort, type Launch } from "./server_process.ts";
 
 /** What Postern's access tokens are. */
@@ -171,7 +171,7 @@ async function buildPackage(root: string): Promise<string | undefined> {
   const newest = Math.max(...await Promise.all(sources.map((name) => newestIn(`${root}/${name}`))));
   if (built > newest) return undefined;
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", `${root}/scripts/build.ts`],
+    args: ["run", ...asDeveloper, "-A", "scripts/build.ts"],
     cwd: root,
     stdin: "null",
     stdout: "null",

@@ -11,7 +11,7 @@ import { basicClient, requireCarol, secret, signedOutUri, signInFor, withSite } 
 
 /** Under its second name only Deno finds it; where it lies, all three runtimes do. */
 async function load(): Promise<typeof Library> {
-  const { imports } = JSON.parse(await readFile("deno.json", "utf8")) as {
+  const { imports } = JSON.parse(await readFile("dev.json", "utf8")) as {
     readonly imports: Readonly<Record<string, string>>;
   };
   const name = imports["openid-client-5"]!.replace(/^npm:/, "");

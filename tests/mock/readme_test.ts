@@ -44,7 +44,7 @@ for (const [index, program] of programs.entries()) {
         const file = join(folder, "program.ts");
         const entry = new URL("../../src/mock/mod.ts", import.meta.url).href;
         await writeFile(file, program.replace(`"postern/mock"`, JSON.stringify(entry)));
-        const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
+        const config = fileURLToPath(new URL("../../dev.json", import.meta.url));
         const run = promisify(execFile)(process.execPath, ["run", "--allow-all", "--config", config, file]);
         const { stdout } = await run;
         assertMatch(stdout, said[index]!);

@@ -27,7 +27,13 @@ export function build(): Promise<void> {
 }
 
 export async function runScript(name: string): Promise<void> {
-  const command = [runtimes.deno.path, "run", "--allow-all", `scripts/${name}`] as const;
+  const command = [
+    runtimes.deno.path,
+    "run",
+    ...runtimes.asDeveloper,
+    "--allow-all",
+    `scripts/${name}`,
+  ] as const;
   await succeed(start([], { command, cwd: root }));
 }
 
@@ -116,9 +122,15 @@ export async function compile(
       files,
     }),
   );
-  const { imports } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as {
+  const { imports } = JSON.parse(await readFile(`${root}dev.json`, "utf8")) as {
     readonly imports: Readonly<Record<string, string>>;
   };
-  const command = [runtimes.deno.path, "run", "--allow-all", `${imports["typescript"]}/tsc`] as const;
+  const command = [
+    runtimes.deno.path,
+    "run",
+    ...runtimes.asDeveloper,
+    "--allow-all",
+    `${imports["typescript"]}/tsc`,
+  ] as const;
   await runToEnd(["--project", folder], { command, cwd: root });
 }

@@ -108,7 +108,7 @@ interface SecondProcess {
 
 async function startProcess(file: string): Promise<SecondProcess> {
   const { program, programMark } = await import("./second_process.ts");
-  const runs = runtime === "deno" ? ["run", "--allow-all", "--quiet"] : [];
+  const runs = runtime === "deno" ? ["run", "--config", "dev.json", "--allow-all", "--quiet"] : [];
   const child = spawn(process.execPath, [...runs, fileURLToPath(program), programMark, file], {
     stdio: ["pipe", "pipe", "pipe"],
   });

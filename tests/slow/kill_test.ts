@@ -80,7 +80,7 @@ function redemption({ code }: Life): Params {
 async function workAndDie(file: string, answers: number): Promise<readonly Life[]> {
   // Imported here, so that a bundler leaves it a file of its own.
   const { program, programMark } = await import("../races/killed_process.ts");
-  const runs = runtime === "deno" ? ["run", "--allow-all", "--quiet"] : [];
+  const runs = runtime === "deno" ? ["run", "--config", "dev.json", "--allow-all", "--quiet"] : [];
   const child = spawn(process.execPath, [...runs, fileURLToPath(program), programMark, file], {
     stdio: ["pipe", "pipe", "pipe"],
   });

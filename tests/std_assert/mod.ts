@@ -1,6 +1,6 @@
 /**
  * A stand-in for `jsr:@std/assert@^1` with the names, signatures and meanings the tests use, for places that
- * cannot reach JSR. To use the real one, delete the `links` line of deno.json and run `deno install`.
+ * cannot reach JSR. To use the real one, delete the `links` line of dev.json and run `deno install --config dev.json`.
  */
 import { describe, describeDifference } from "./describe.ts";
 import { equal } from "./equal.ts";
