@@ -183,11 +183,10 @@ function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<
 }
 
 /** What something here signs with, the usual first. */
-export function algorithmsInUse(
-  configured: SigningAlgorithm | undefined,
+function algorithmsInUse(
+  alg: SigningAlgorithm,
   clients: readonly ClientMetadata[],
 ): readonly SigningAlgorithm[] {
-  const alg = configured ?? usualAlg;
   const asked = clients.flatMap((client) => [
     client.id_token_signed_response_alg ?? alg,
     client.userinfo_signed_response_alg ?? alg,

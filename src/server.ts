@@ -1,6 +1,7 @@
 /** A server: settings, services and routes put together once, and one `fetch` that every request goes through. */
 
 import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
+import type { SigningAlgorithm } from "./crypto/jwk.ts";
 import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
@@ -65,6 +66,8 @@ export function createServer(options: ServerOptions = {}): Server {
 export interface ServerParts {
   readonly features: readonly Feature[];
   readonly createPages: CreatePages;
+  /** The keys where none are given. Absent: the server makes its own, and keeps them in its store. */
+  readonly findSigningKeys?: (algorithms: readonly SigningAlgorithm[]) => readonly JsonWebKey[];
 }
 
 /** A server, and what it works with: for whoever builds on the engine and not on its answers. */
@@ -81,8 +84,9 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     [...slots.endpoints, ...assets(pages.assets).endpoints ?? []],
     settings,
   );
+  const fixedKeys = options.signingKeys ?? parts.findSigningKeys?.(settings.algorithms);
   // Last, because it begins to work: whatever is wrong with the set-up has been said by now.
-  const services = createServices(options, { settings, slots, pages });
+  const services = createServices(options, { settings, slots, pages }, fixedKeys);
   const { journal } = options;
   const parseAddress = createAddressParser();
   let running = 0;
@@ -125,7 +129,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     },
     answer: (request) => answer(request, withoutBody),
     async rotateKeys({ atOnce = false } = {}) {
-      if (options.signingKeys !== undefined) {
+      if (fixedKeys !== undefined) {
         throw new TypeError("Cannot rotate keys: they were given as signingKeys");
       }
       const terms = rotationTerms(settings, services);
@@ -146,6 +150,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
 function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages">,
+  fixedKeys: readonly JsonWebKey[] | undefined,
 ): Services {
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
@@ -154,7 +159,7 @@ function createServices(
   return Object.freeze({
     ...parts,
     store,
-    keys: createKeyRing(createKeyLoader(options, parts.settings, { store, now, random }), now),
+    keys: createKeyRing(createKeyLoader(fixedKeys, parts.settings, { store, now, random }), now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
     // Not looked up before it is needed: on Node that alone loads a whole HTTP client.
@@ -165,12 +170,12 @@ function createServices(
 }
 
 function createKeyLoader(
-  { signingKeys }: ServerOptions,
+  fixedKeys: readonly JsonWebKey[] | undefined,
   settings: Settings,
   services: Pick<Services, "store" | "now" | "random">,
 ): () => Promise<KeySet> {
-  if (signingKeys === undefined) return () => loadRotatingKeySet(rotationTerms(settings, services));
-  const fixed = Promise.resolve(fixedKeySet(signingKeys, settings.alg));
+  if (fixedKeys === undefined) return () => loadRotatingKeySet(rotationTerms(settings, services));
+  const fixed = Promise.resolve(fixedKeySet(fixedKeys, settings.alg));
   return () => fixed;
 }
 

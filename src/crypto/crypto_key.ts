@@ -17,13 +17,12 @@ const keyTerms: Readonly<Record<SigningAlgorithm, Partial<KeyTerms> & { readonly
 /** What a key is made of: whatever else a JWK says of itself is not for the platform to agree or disagree with. */
 const materialMembers = ["kty", "crv", "x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
 
-export async function importKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<CryptoKey> {
+export async function importPrivateKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<CryptoKey> {
   const material: Record<string, unknown> = {};
   for (const name of materialMembers) {
     if (jwk[name] !== undefined) material[name] = jwk[name];
   }
-  const usage = jwk.d === undefined ? "verify" : "sign";
-  return await crypto.subtle.importKey("jwk", material, keyTerms[alg], false, [usage]);
+  return await crypto.subtle.importKey("jwk", material, keyTerms[alg], false, ["sign"]);
 }
 
 export async function generateSigningJwk(alg: SigningAlgorithm): Promise<JsonWebKey> {

@@ -33,7 +33,7 @@ export interface PublicJwk {
 export function publicJwk(jwk: JsonWebKey, kid: string, alg: string): PublicJwk {
   const names = publicMembers[jwk.kty as keyof typeof publicMembers];
   const members = Object.fromEntries(names.map((name) => [name, String(jwk[name])]));
-  return { ...members, kty: String(jwk.kty), kid, alg, use: "sig" };
+  return Object.freeze({ ...members, kty: String(jwk.kty), kid, alg, use: "sig" });
 }
 
 /** What a key signs with: what it says, or else what keys of its kind are for, `preferred` where that is open. */

@@ -2,14 +2,13 @@
 
 import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
-import { importKey } from "./crypto_key.ts";
+import { importPrivateKey } from "./crypto_key.ts";
 import { type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint } from "./jwk.ts";
 
 export interface SigningKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
   readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
   readonly publicJwk: PublicJwk;
   /** The encoded header of what it signs as this type. */
   readonly header: (typ: string) => string;
@@ -18,9 +17,13 @@ export interface SigningKey {
 /** The key id is the RFC 7638 thumbprint: the same key has the same name everywhere. */
 export async function importSigningKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<SigningKey> {
   const kid = thumbprint(jwk);
-  const shown = publicJwk(jwk, kid, alg);
-  const [privateKey, publicKey] = await Promise.all([importKey(jwk, alg), importKey(shown, alg)]);
-  return { kid, alg, privateKey, publicKey, publicJwk: shown, header: createHeaders(alg, kid) };
+  return {
+    kid,
+    alg,
+    privateKey: await importPrivateKey(jwk, alg),
+    publicJwk: publicJwk(jwk, kid, alg),
+    header: createHeaders(alg, kid),
+  };
 }
 
 /** RFC 7515 §7.1, written out: what is signed often is made with a quarter less work than a builder takes. */
@@ -87,7 +90,8 @@ export async function verifyJwt(
   if (key === undefined) return undefined;
   const { compactVerify, errors } = await import("jose");
   try {
-    const { protectedHeader, payload } = await compactVerify(text, key.publicKey, { algorithms: [key.alg] });
+    // The key as it is: jose imports it once, for as long as this object is there.
+    const { protectedHeader, payload } = await compactVerify(text, key.publicJwk, { algorithms: [key.alg] });
     // RFC 7797 §7: a JWT is never unencoded.
     if (protectedHeader.b64 === false) return undefined;
     const claims = readObject(payload);
@@ -115,11 +119,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** What is needed of a key to check what it signed. */
 export interface VerifyingKey {
   readonly alg: string;
-  readonly publicKey: CryptoKey;
-}
-
-export async function importVerifyingKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<VerifyingKey> {
-  return { alg, publicKey: await importKey(jwk, alg) };
+  readonly publicJwk: PublicJwk;
 }
 
 interface Header {

@@ -1,14 +1,8 @@
 /** Client authentication by a signed assertion (RFC 7523, RFC 10070; OpenID Connect Core §9). */
 
 import { sha256 } from "../crypto/bytes.ts";
-import { signingAlgorithms, verifiesWith } from "../crypto/jwk.ts";
-import {
-  importVerifyingKey,
-  readUnverified,
-  type VerifiedJwt,
-  type VerifyingKey,
-  verifyJwt,
-} from "../crypto/jwt.ts";
+import { publicJwk, signingAlgorithms, thumbprint, verifiesWith } from "../crypto/jwk.ts";
+import { readUnverified, type VerifiedJwt, type VerifyingKey, verifyJwt } from "../crypto/jwt.ts";
 import type { Client } from "../oauth/client.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -56,27 +50,29 @@ function algorithmsAt(endpoint: string): MetadataValue {
   return ({ slots }) => slots.endpoints.some(({ name }) => name === endpoint) ? signingAlgorithms : undefined;
 }
 
-type FindKeys = (client: Client) => Promise<readonly ClientKey[]>;
+type FindKeys = (client: Client) => readonly ClientKey[];
 
 interface ClientKey extends VerifyingKey {
   readonly kid: string | undefined;
 }
 
-/** A client's keys, imported once for as long as the server knows the client. */
+/** A client's keys, the same ones for as long as the server knows the client: importing them takes time. */
 function createKeyCache(): FindKeys {
-  const imported = new WeakMap<Client, Promise<readonly ClientKey[]>>();
+  const cache = new WeakMap<Client, readonly ClientKey[]>();
   return (client) => {
-    const known = imported.get(client);
-    if (known !== undefined) return known;
-    const keys = Promise.all((client.jwks ?? []).flatMap((jwk) =>
-      verifiesWith(jwk).map(async (alg) => ({
-        kid: (jwk as { readonly kid?: string }).kid,
-        ...await importVerifyingKey(jwk, alg),
-      }))
-    ));
-    imported.set(client, keys);
+    let keys = cache.get(client);
+    if (keys === undefined) cache.set(client, keys = (client.jwks ?? []).flatMap(readKeys));
     return keys;
   };
+}
+
+function readKeys(jwk: JsonWebKey & { readonly kid?: string }): readonly ClientKey[] {
+  const { kid } = jwk;
+  return verifiesWith(jwk).map((alg) => ({
+    kid,
+    alg,
+    publicJwk: publicJwk(jwk, kid ?? thumbprint(jwk), alg),
+  }));
 }
 
 /** Only says that there is an assertion: what is wrong with it is told when nothing else came beside it. */
@@ -109,7 +105,7 @@ async function checkAssertion(
   findKeys: FindKeys,
   services: Services,
 ): Promise<OAuthError | undefined> {
-  const keys = await findKeys(client);
+  const keys = findKeys(client);
   const jwt = await verifyJwt(assertion, (kid, alg) => findKey(keys, kid, alg));
   if (jwt === undefined) {
     return refuse("The client_assertion is not signed with a key of this client", {

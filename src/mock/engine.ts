@@ -9,7 +9,6 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { Facts, JournalEntry } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { algorithmsInUse, requireConfiguration } from "../options.ts";
 import { createLazyPages } from "../pages/lazy.ts";
 import { within } from "../runtime/within.ts";
 import { type AssembledServer, assembleServer } from "../server.ts";
@@ -88,20 +87,14 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   function assemble(): AssembledServer {
-    const { signingKeys, fetch: _fetch, ...configuration } = serverOptions;
-    const people = terms.people();
-    const clients = terms.clients();
     const mine = state;
-    // Before anything else reads it: what is asked of a whole server comes later.
-    requireConfiguration({ ...configuration, people, clients });
     return assembleServer({
       ...serverOptions,
       ...mine,
-      people,
-      clients,
+      people: terms.people(),
+      clients: terms.clients(),
       issuer: terms.issuer(),
       firstUse: terms.firstUse,
-      signingKeys: signingKeys ?? testKeysFor(algorithmsInUse(options.alg, clients)),
       now: clock.serverNow,
       journal: (entry) => {
         // What began before a reset is not part of what the test sees after it.
@@ -111,6 +104,7 @@ export function createEngine(terms: EngineTerms): Engine {
     }, {
       features: [...defaultFeatures({ firstUse: terms.firstUse }), decisions.feature],
       createPages: createLazyPages,
+      findSigningKeys: testKeysFor,
     });
   }
 

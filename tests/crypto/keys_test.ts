@@ -13,7 +13,6 @@ import {
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
 import {
   importSigningKey,
-  importVerifyingKey,
   readUnverified,
   signJwt,
   signWithHeader,
@@ -134,12 +133,10 @@ test("public key: an RSA key is as long as its modulus, without the zeros before
 });
 
 test("jwt: a header whose kid or typ is no string is none of ours (RFC 7515 §4.1)", async () => {
-  const { d: _d, ...jwk } = es256Thumbprint.jwk;
   const signing = await importSigningKey(es256Thumbprint.jwk, "ES256");
-  const verifying = await importVerifyingKey(jwk, "ES256");
   const verify = async (more: Readonly<Record<string, unknown>>) => {
     const token = await signWithHeader(signing, { alg: "ES256", ...more }, { sub: "alice" });
-    return [(await verifyJwt(token, () => verifying))?.claims["sub"], readUnverified(token)?.["sub"]];
+    return [(await verifyJwt(token, () => signing))?.claims["sub"], readUnverified(token)?.["sub"]];
   };
   for (const good of [{}, { kid: "a" }, { kid: "a", typ: "JWT" }]) {
     assertEquals(await verify(good), ["alice", "alice"]);

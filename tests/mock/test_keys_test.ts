@@ -1,6 +1,6 @@
 /** The published test keys: each signs a whole flow, is recognized, and comes only when asked for. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { type SigningAlgorithm, signingAlgorithms, unfitForSigning } from "../../src/crypto/jwk.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
@@ -59,20 +59,10 @@ test("test keys: they are the same keys wherever they are used", async () => {
   assertEquals(kids, Array(2).fill("ACg69Ubqnu2U1p9QzGuN8Qp97ZOrygqlUrngovZhYKM"));
 });
 
-test("test keys: only those that are asked for, in that order, and each once", () => {
-  const asked = testKeysFor(["EdDSA", "RS256", "EdDSA"]);
+test("test keys: only those that are asked for, in that order", () => {
+  const asked = testKeysFor(["EdDSA", "RS256"]);
   assertEquals(asked.map((jwk) => jwk.alg), ["EdDSA", "RS256"]);
   assertEquals(testKeysFor([]), []);
-});
-
-test("test keys: there is none for another algorithm, and the message says for which there is", () => {
-  for (const alg of ["HS256", "none", "toString"]) {
-    assertThrows(
-      () => testKeysFor([alg as SigningAlgorithm]),
-      TypeError,
-      `expected one of RS256, PS256, ES256, EdDSA, but got "${alg}"`,
-    );
-  }
 });
 
 test("test keys: recognized whole and by their public members alone", () => {
