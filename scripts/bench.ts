@@ -84,7 +84,7 @@ async function main(args: readonly string[]): Promise<number> {
       starts: flags.quick ? 3 : 7,
       cores: flags.cores ? await findCores() : undefined,
       folder,
-      programs: await preparePrograms(root, folder, runtimes),
+      programs: await preparePrograms(root, folder),
       startServer: starter.start,
       progress: (line) => console.error(`… ${line}`),
     };

@@ -21,7 +21,7 @@ type MockLoginProgram =
   | "mock_login_oauth2_mock_server"
   | "mock_login_oidc_provider"
   | "mock_login_package"
-  | "mock_login_postern";
+  | "mock_login_source";
 type Program = "bare_serve" | "bare_signing" | "oauth2_mock_server" | "oidc_provider" | MockLoginProgram;
 const bundledPrograms: readonly Program[] = [
   "bare_serve",
@@ -33,6 +33,8 @@ const bundledPrograms: readonly Program[] = [
   "oauth2_mock_server",
   "oidc_provider",
 ];
+// Somebody's project, which has the package beside the others: what it imports is found there, and in the checkout.
+const project = "dist/bench";
 const metadataPath = "/.well-known/oauth-authorization-server";
 const posternPaths = {
   readyPath: metadataPath,
@@ -102,7 +104,20 @@ export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string):
 }
 
 /** What logs in `count` times, or loads jose: no server, it makes its own. */
-export type MockLoginKit = "jose" | "postern" | "oauth2-mock-server" | "oidc-provider";
+export type MockLoginKit =
+  | "jose"
+  | "postern"
+  | "postern from source"
+  | "oauth2-mock-server"
+  | "oidc-provider";
+
+const mockLoginPrograms: Readonly<Record<MockLoginKit, MockLoginProgram>> = {
+  "jose": "mock_login_jose",
+  "postern": "mock_login_package",
+  "postern from source": "mock_login_source",
+  "oauth2-mock-server": "mock_login_oauth2_mock_server",
+  "oidc-provider": "mock_login_oidc_provider",
+};
 
 export function mockLoginCommand(
   bench: Bench,
@@ -111,14 +126,11 @@ export function mockLoginCommand(
   count: number,
 ): readonly string[] {
   const { root, packageProblem } = bench.programs;
-  const run = (program: MockLoginProgram) => [...programEntry(bench, runtime, program), `${count}`];
-  if (kit === "jose") return run("mock_login_jose");
-  if (kit === "oauth2-mock-server") return run("mock_login_oauth2_mock_server");
-  if (kit === "oidc-provider") return run("mock_login_oidc_provider");
-  // Imported like in a test: on Deno the source, and by name, because that is not what a computed import costs.
-  if (runtime.name === "deno") return run("mock_login_postern");
-  if (packageProblem) throw new Error(packageProblem);
-  return [...run("mock_login_package"), `${root}/dist/npm/mock.js`];
+  const program = mockLoginPrograms[kit];
+  if (program === "mock_login_source") return [...programEntry(bench, runtime, program), `${count}`];
+  if (program === "mock_login_package" && packageProblem) throw new Error(packageProblem);
+  const runs = runtime.name === "deno" ? ["run", "-A"] : [];
+  return [runtime.path, ...runs, `${root}/${project}/${program}.mjs`, `${count}`];
 }
 
 function launchProgram(
@@ -134,26 +146,25 @@ function launchProgram(
 function programEntry({ programs: { root } }: Bench, runtime: Runtime, program: Program): readonly string[] {
   return runtime.name === "deno"
     ? [runtime.path, "run", "-A", `${root}/scripts/bench/programs/${program}.ts`]
-    : [runtime.path, `${root}/dist/bench/${program}.mjs`];
+    : [runtime.path, `${root}/${project}/${program}.mjs`];
 }
 
-export async function preparePrograms(
-  root: string,
-  folder: string,
-  runtimes: readonly Runtime[],
-): Promise<PreparedPrograms> {
+export async function preparePrograms(root: string, folder: string): Promise<PreparedPrograms> {
   const configFiles = {
     jwt: await writeConfiguration(folder, "jwt"),
     opaque: await writeConfiguration(folder, "opaque"),
   };
-  if (runtimes.every(({ name }) => name === "deno")) return { root, configFiles };
   const packageProblem = await buildPackage(root);
-  // Inside the checkout: what the bundles import is found in its node_modules.
   await bundle({
     entryPoints: bundledPrograms.map((name) => `${root}/scripts/bench/programs/${name}.ts`),
-    outdir: `${root}/dist/bench`,
+    outdir: `${root}/${project}`,
     outExtension: { ".js": ".mjs" },
   });
+  await Deno.writeTextFile(`${root}/${project}/package.json`, JSON.stringify({ type: "module" }));
+  const installed = `${root}/${project}/node_modules`;
+  await Deno.remove(installed, { recursive: true }).catch(() => {});
+  await Deno.mkdir(installed);
+  await Deno.symlink(`${root}/dist/npm`, `${installed}/postern`);
   return packageProblem === undefined ? { root, configFiles } : { root, configFiles, packageProblem };
 }
 

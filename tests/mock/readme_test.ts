@@ -42,8 +42,7 @@ for (const [index, program] of programs.entries()) {
       const folder = await mkdtemp(join(tmpdir(), "postern-readme-"));
       try {
         const file = join(folder, "program.ts");
-        const entry = new URL("../../src/mock/mod.ts", import.meta.url).href;
-        await writeFile(file, program.replace(`"postern/mock"`, JSON.stringify(entry)));
+        await writeFile(file, program);
         const config = fileURLToPath(new URL("../../dev.json", import.meta.url));
         const run = promisify(execFile)(process.execPath, ["run", "--allow-all", "--config", config, file]);
         const { stdout } = await run;

@@ -1,6 +1,5 @@
-/** Logins with `postern/mock` from the built package. Run as a process: `mock_login_package COUNT MODULE`. */
-import { programArgs, runMockLogins } from "./mock_login.ts";
-
-const { createMock } = await import(programArgs[1]!) as typeof import("../../../src/mock/mod.ts");
+/** Logins with the built package, imported as a test imports it. Run as a process: `mock_login_package COUNT`. */
+import { createMock } from "postern/mock";
+import { runMockLogins } from "./mock_login.ts";
 
 await runMockLogins(createMock);

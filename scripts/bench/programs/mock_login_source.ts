@@ -1,4 +1,4 @@
-/** Logins with `postern/mock` from its source, as Deno runs it. Run as a process: `mock_login_postern COUNT`. */
+/** Logins with `postern/mock` from its source, which Deno can run. Run as a process: `mock_login_source COUNT`. */
 import { createMock } from "../../../src/mock/mod.ts";
 import { runMockLogins } from "./mock_login.ts";
 
