@@ -13,6 +13,8 @@ export interface Flag {
   /** Which values are right, and how that is said. */
   readonly accepts?: (value: string) => boolean;
   readonly expected?: string;
+  /** No error says what came. */
+  readonly secret?: true;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
@@ -85,7 +87,8 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
     throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
   }
   if (flag.accepts?.(value) === false) {
-    throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}, not "${value}"`, 2);
+    const received = flag.secret ? "" : `, not "${value}"`;
+    throw new CommandError(`--${name} must be ${flag.expected ?? flag.value}${received}`, 2);
   }
   return value;
 }

@@ -78,6 +78,7 @@ const table = {
       `${controlTokenVariable}, only those that send it.`,
     accepts: isControlToken,
     expected: `a token of ${controlTokenForm}`,
+    secret: true,
   },
   quiet: { words: "No line for each request." },
   "expose-demo": {

@@ -214,7 +214,7 @@ test("start --control: what does not go with it is one line, exit 2, and nothing
       ],
       [["--control="], /^2: --control needs a value: a token of letters, digits and /],
       [["--control", ""], /^2: --control needs a value: /],
-      [["--control", "a b"], /^2: --control must be a token of letters, .*, not "a b"$/],
+      [["--control", "a b"], /^2: --control must be a token of letters, [^"]*$/],
       [["--control", token, "here"], /^2: "here" is one word too many$/],
     ];
     for (const [args, message] of attempts) {
