@@ -1,4 +1,4 @@
-/** Makes the npm package in dist/npm: modules by esbuild, declarations by TypeScript, a package.json. */
+/** Makes the npm package: dist/npm, modules by esbuild, declarations by TypeScript; and packed, to be installed. */
 import process from "node:process";
 import { build, stop } from "esbuild";
 import { buildScripts } from "./browser_scripts.ts";
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   for (const file of ["README.md", "LICENSE"]) await Deno.copyFile(file, `${folder}/${file}`);
   const description = describePackage(configuration, imported, present);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
-  await reportContents();
+  await pack();
 }
 
 async function readJson<T>(file: string): Promise<T> {
@@ -164,24 +164,25 @@ function describePackage(
   };
 }
 
-/** Prints what npm would publish, and refuses what has no place there. */
-async function reportContents(): Promise<void> {
+/** Packs what npm would publish, prints what is in it, and refuses what has no place there. */
+async function pack(): Promise<void> {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const packed = await new Deno.Command(npm, {
-    args: ["pack", "--dry-run", "--json", "--ignore-scripts"],
+    args: ["pack", "--json", "--ignore-scripts", "--pack-destination", ".."],
     cwd: folder,
     stderr: "null",
   }).output().catch(() => undefined);
   if (!packed?.success) {
-    return console.log(`${folder} is made; npm is not here, so that its size is not known`);
+    return console.log(`${folder} is made; npm is not here, so that it is not packed`);
   }
   const [contents] = JSON.parse(new TextDecoder().decode(packed.stdout)) as {
+    filename: string;
     size: number;
     unpackedSize: number;
     files: { path: string; size: number }[];
   }[];
-  if (contents === undefined) throw new Error("Cannot read what npm would pack");
-  const { files, size, unpackedSize } = contents;
+  if (contents === undefined) throw new Error("Cannot read what npm has packed");
+  const { filename, files, size, unpackedSize } = contents;
   const surplus = files.filter(({ path }) =>
     !/^(package\.json|README\.md|LICENSE|[a-z_]+\.js|chunks\/[^/]+\.js|types\/.+\.d\.ts)$/.test(path)
   );
@@ -194,7 +195,7 @@ async function reportContents(): Promise<void> {
   const types = files.filter(({ path }) => path.startsWith("types/"));
   const typesSize = types.reduce((total, { size }) => total + size, 0);
   console.log(`${kilobytes(typesSize).padStart(9)}  types/ (${types.length} files)`);
-  console.log(`${folder}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
+  console.log(`dist/${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
 }
 
 function kilobytes(bytes: number): string {

@@ -265,7 +265,7 @@ function refuseHost({ host }: Address, { settings }: Services): never {
     reason: "host_unknown",
     spec: "RFC 9110 §7.4",
     status: 421,
-    expected: `${settings.issuer}; another name is given with --issuer`,
+    expected: `${settings.issuer}, or the other name as the issuer of this server`,
     received: host,
   });
 }
@@ -281,9 +281,11 @@ async function answering(
     return await work();
   } catch (thrown) {
     const error = asOAuthError(thrown, exchange.id);
-    return endpoint.refusal === "json"
-      ? refusalJson(error, exchange)
-      : await refusalPage(error, exchange, services);
+    if (endpoint.refusal === "json") return refusalJson(error, exchange);
+    // Where not even that page can be made, whoever asked is not left without an answer.
+    return await refusalPage(error, exchange, services).catch((fault) =>
+      refusalJson(asOAuthError(fault, exchange.id), exchange)
+    );
   }
 }
 

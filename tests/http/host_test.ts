@@ -31,7 +31,7 @@ for (const origin of others) {
         const response = await world.get(origin + path);
         assertEquals([response.status, response.headers.get("location")], [421, null]);
         assertEquals(world.lastRefusal()?.reason, "host_unknown");
-        assertEquals(world.lastRefusal()?.expected, "https://as.test; another name is given with --issuer");
+        assertEquals(world.lastRefusal()?.expected, "https://as.test, or the other name as the issuer of this server");
       }
     }));
 }

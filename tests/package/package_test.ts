@@ -1,7 +1,7 @@
 /** What is handed out: the npm package on Node and Bun, its types, and the single executable. Made here, on Deno only. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { inFolder, type Program, start, withServer } from "../cli/command.ts";
 import {
   build,
@@ -51,6 +51,31 @@ test("package: npx ./dist/npm is the server", async () => {
     assertEquals([response.status, (await response.json()).keys.length], [200, 1]);
   }, { command: ["npx", "--yes", "./dist/npm"], cwd: root, asGroup: true });
   assertMatch(stdout, /GET {2}\/oauth2\/jwks +200/);
+});
+
+// A page needs one of its packages, to verify a token another.
+const installedProgram = `import { createMock } from "postern/mock";
+const as = await createMock();
+const page = await as.fetch(as.issuer + "/oauth2/authorize?client_id=unknown");
+const { access_token } = await as.expire(await as.login("alice"));
+console.log(page.status, page.headers.get("content-type"), access_token.split(".").length);
+await as.close();
+`;
+
+test("package: packed, it brings what it needs into any project", async () => {
+  await build();
+  const { version } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as { readonly version: string };
+  await inFolder(async (path) => {
+    await writeFile(path("package.json"), '{ "type": "module" }');
+    await writeFile(path("program.js"), installedProgram);
+    const packed = `${root}dist/postern-${version}.tgz`;
+    await succeed(
+      start(["install", "--no-audit", "--no-fund", packed], { command: ["npm"], cwd: path(".") }),
+    );
+    const { path: node } = await obtainRuntime(oldestNode);
+    const { stdout } = await succeed(start(["program.js"], { command: [node], cwd: path(".") }));
+    assertEquals(stdout, "400 text/html; charset=utf-8 3\n");
+  });
 });
 
 test("package: the README's programs run from plain JavaScript", async () => {

@@ -1,7 +1,10 @@
 /** LOG, faults: what is said when something breaks is an id to look it up by, and nothing of how it broke. */
 
 import { assert, assertEquals } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
 import { type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { createLazyPages } from "../../src/pages/lazy.ts";
+import { assembleServer } from "../../src/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
@@ -213,4 +216,20 @@ test("LOG-02 a closed server says so, and nothing more", async () => {
     assertEquals(response.status, 503);
     await assertTellsNothing(response, "closed");
   }
+});
+
+test("LOG-02 pages: where not even the refusal's page can be made, the request is still answered, and the fault kept", async () => {
+  const entries: JournalEntry[] = [];
+  const broken = () => Promise.reject(new Error(inside));
+  const { server } = assembleServer({ issuer: "https://as.test", journal: (entry) => entries.push(entry) }, {
+    features: defaultFeatures({ firstUse: true }),
+    createPages: (terms) => ({ ...createLazyPages(terms), home: broken, refusal: broken }),
+  });
+  for (const path of ["/", "/oauth2/authorize"]) {
+    const response = await server.fetch(new Request(`https://as.test${path}`));
+    await assertTellsNothing(response.clone(), path);
+    assertEquals([response.status, (await response.json()).error], [500, "server_error"], path);
+    assertEquals((entries.at(-1)?.facts.fault as Error).message, inside);
+  }
+  await server.close();
 });
