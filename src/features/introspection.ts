@@ -7,7 +7,7 @@ import { type Client, publicClientMethod } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { findLiveToken, findToken, type LiveToken } from "../oauth/read_token.ts";
 import { type Claims, passSeam } from "../oauth/seams.ts";
@@ -40,6 +40,7 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   // identify
+  requireCredentials(exchange, form);
   const { client, method } = await authenticateClient(exchange, form, services);
   // validate
   requireConfidential(method);
@@ -58,9 +59,18 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   return json(answer.claims);
 }
 
+/** RFC 7662 §2.1, §2.3: without any, 401 and not the 400 of a request that lacks a parameter. */
+function requireCredentials(exchange: Exchange, form: Params): void {
+  const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
+  if (!named && exchange.request.header("authorization") === undefined) refuseAnybody();
+}
+
 /** RFC 7662 §4: whoever can be anybody must not try tokens out here. */
 function requireConfidential(method: string): void {
-  if (method !== publicClientMethod) return;
+  if (method === publicClientMethod) refuseAnybody();
+}
+
+function refuseAnybody(): never {
   fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
     reason: "public_client_introspects",
     spec: "RFC 7662 §2.1",

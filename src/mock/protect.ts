@@ -191,12 +191,11 @@ async function requireValid(
   { clock, services }: Kernel,
 ): Promise<void> {
   const now = clock.now;
-  const { nbf } = token.claims;
   if (token.expiresAt <= now) {
     const late = Math.floor(now - token.expiresAt);
     refuseToken("token_expired", `The token expired ${late} seconds ago`, "RFC 9068 §4");
   }
-  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= now)) {
+  if (token.startsAt !== undefined && now < token.startsAt) {
     refuseToken("token_not_yet_valid", "The token is not valid yet", "RFC 7519 §4.1.5");
   }
   if (!token.audience.includes(audience)) {

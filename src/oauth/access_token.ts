@@ -129,7 +129,7 @@ async function readJwt(text: string, { keys, settings }: Services): Promise<Clai
 }
 
 export function describeAccessToken(claims: Claims): ReadToken | undefined {
-  const { client_id: clientId, jti, scope, aud, exp } = claims;
+  const { client_id: clientId, jti, scope, aud, nbf, exp } = claims;
   // Whatever a hook made of the claims: a token that cannot be read any more is not one of ours.
   if (typeof clientId !== "string" || typeof jti !== "string" || typeof exp !== "number") return undefined;
   const dot = jti.indexOf(".");
@@ -140,6 +140,8 @@ export function describeAccessToken(claims: Claims): ReadToken | undefined {
     jti,
     scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
     audience: [aud].flat().filter((each) => typeof each === "string"),
+    // Whoever says no time there has not said that it has come.
+    ...(nbf === undefined ? {} : { startsAt: typeof nbf === "number" ? nbf : Infinity }),
     expiresAt: exp,
     claims,
   };

@@ -17,6 +17,8 @@ export interface ReadToken {
   readonly jti?: string;
   readonly scope: readonly string[];
   readonly audience: readonly string[];
+  /** Only from then on (RFC 7519 §4.1.5); absent: from the start. */
+  readonly startsAt?: number;
   readonly expiresAt: number;
   /** Introspection's members, as far as the token itself says them. */
   readonly claims: Claims;
@@ -55,10 +57,11 @@ export async function findToken(
   return undefined;
 }
 
-/** Good now: unexpired, not revoked by itself, and what it lives by is alive. */
+/** Good now: within its time, not revoked by itself, and what it lives by is alive. */
 export async function findLiveToken(token: ReadToken, services: Services): Promise<LiveToken | undefined> {
   const { store, now } = services;
-  if (token.expiresAt <= now() || token.superseded) return undefined;
+  const { startsAt = 0, expiresAt } = token;
+  if (now() < startsAt || expiresAt <= now() || token.superseded) return undefined;
   if (token.jti !== undefined && await store.get(revokedTokens, token.jti, now()) !== undefined) {
     return undefined;
   }
