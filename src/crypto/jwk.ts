@@ -1,6 +1,6 @@
 /** JSON Web Keys as values: what of a key may be shown, and what is asked of one that signs (RFC 7517, 7518). */
 
-import { createPrivateKey, createPublicKey } from "node:crypto";
+import { constants, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { fromBase64url, sha256 } from "./bytes.ts";
 
 /** What signs here. */
@@ -17,8 +17,13 @@ const publicMembers = {
 
 /** RFC 7638 §3: the members that identify the key, in alphabetical order and without a space, hashed. */
 export function thumbprint(jwk: JsonWebKey): string {
+  return sha256(JSON.stringify(publicMembersOf(jwk)));
+}
+
+/** In that order. */
+function publicMembersOf(jwk: JsonWebKey): Record<string, string> {
   const names = publicMembers[jwk.kty as keyof typeof publicMembers];
-  return sha256(JSON.stringify(Object.fromEntries(names.map((name) => [name, jwk[name]]))));
+  return Object.fromEntries(names.map((name) => [name, String(jwk[name])]));
 }
 
 export interface PublicJwk {
@@ -31,9 +36,7 @@ export interface PublicJwk {
 
 /** Chosen by an allow-list: a private member that nobody thought of stays inside (D1). */
 export function publicJwk(jwk: JsonWebKey, kid: string, alg: string): PublicJwk {
-  const names = publicMembers[jwk.kty as keyof typeof publicMembers];
-  const members = Object.fromEntries(names.map((name) => [name, String(jwk[name])]));
-  return Object.freeze({ ...members, kty: String(jwk.kty), kid, alg, use: "sig" });
+  return Object.freeze({ ...publicMembersOf(jwk), kty: String(jwk.kty), kid, alg, use: "sig" });
 }
 
 /** What a key signs with: what it says, or else what keys of its kind are for, `preferred` where that is open. */
@@ -61,7 +64,7 @@ export function verifiesWith(jwk: JsonWebKey): readonly SigningAlgorithm[] {
 /** Whether something can be verified with it: a whole public key, long enough, with nothing private in it. */
 export function isVerifyingKey(jwk: JsonWebKey): boolean {
   if (jwk.d !== undefined || jwk.k !== undefined || verifiesWith(jwk).length === 0) return false;
-  if (!isForVerifying(jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
+  if (!isFor("verify", jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
   try {
     createPublicKey({ key: jwk as Record<string, string>, format: "jwk" });
     return true;
@@ -71,9 +74,9 @@ export function isVerifyingKey(jwk: JsonWebKey): boolean {
 }
 
 /** RFC 7517 §4.2, §4.3: what a key says it is for is what it is for. */
-function isForVerifying({ use, key_ops: operations }: JsonWebKey): boolean {
+function isFor(operation: "sign" | "verify", { use, key_ops: operations }: JsonWebKey): boolean {
   return (use === undefined || use === "sig") &&
-    (operations === undefined || Array.isArray(operations) && operations.includes("verify"));
+    (operations === undefined || Array.isArray(operations) && operations.includes(operation));
 }
 
 const materialMembers = ["x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
@@ -113,19 +116,34 @@ export function unfitForSigning(jwk: JsonWebKey, alg: SigningAlgorithm): string 
       break;
   }
   if (jwk.d === undefined) return "a signing key needs its private member d";
+  if (!isFor("sign", jwk)) return "by its use or key_ops it is not for signing";
   const malformed = findMalformedMember(jwk);
   if (malformed !== undefined) return `its member ${malformed} must be a string in base64url, and not empty`;
   if (isShortRsa(jwk)) return `${alg} needs an RSA key of 2048 bits or more`;
   return isWhole(jwk) ? undefined : "it is no whole key: a member is missing, or they do not belong together";
 }
 
-/** What is sealed hangs on the private member too: a short one could be guessed, and not every platform minds. */
+/** Tried out, for platforms differ in what they take: what it signs is verified with what will be published of it. */
 function isWhole(jwk: JsonWebKey): boolean {
-  if (fromBase64url(jwk.d ?? "").byteLength < (jwk.kty === "RSA" ? 128 : 32)) return false;
+  const { kty, x, y } = jwk;
+  // What is sealed hangs on the private member, too: a short one could be guessed.
+  if (octetsOf(jwk.d) < (kty === "RSA" ? 128 : 32)) return false;
+  // RFC 7518 §6.2.1.2, RFC 8037 §2: coordinates have their full length.
+  if ([x, y].some((coordinate) => coordinate !== undefined && octetsOf(coordinate) !== 32)) return false;
   try {
-    createPrivateKey({ key: jwk as Record<string, string>, format: "jwk" });
-    return true;
+    const privateKey = createPrivateKey({ key: jwk as Record<string, string>, format: "jwk" });
+    const publicKey = createPublicKey({ key: publicMembersOf(jwk), format: "jwk" });
+    const hash = kty === "OKP" ? null : "sha256";
+    const padding = kty === "RSA" ? { padding: constants.RSA_PKCS1_PADDING } : {};
+    const signature = sign(hash, probe, { key: privateKey, ...padding });
+    return verify(hash, probe, { key: publicKey, ...padding }, signature);
   } catch {
     return false;
   }
+}
+
+const probe = new TextEncoder().encode("Whatever is signed");
+
+function octetsOf(base64url = ""): number {
+  return fromBase64url(base64url).byteLength;
 }

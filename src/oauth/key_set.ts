@@ -4,7 +4,7 @@ import { type RandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
 import { type SigningAlgorithm, signsWith } from "../crypto/jwk.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import type { KeptKey, KeySet } from "../crypto/key_ring.ts";
-import type { Entry, Kind, Store } from "../store/store.ts";
+import type { Entry, Kind, Store, Version } from "../store/store.ts";
 
 const keySets: Kind<KeySet> = { name: "key_set" };
 const id = "signing";
@@ -20,17 +20,24 @@ export interface KeySetTerms {
   readonly random: RandomBytes;
 }
 
+/** A put that another process was faster than: what it met is there no more. */
+interface Lost {
+  readonly version: Version | undefined;
+}
+
 /** Of several processes that start at once one writes its keys, and all others use those. */
-export async function loadKeySet(terms: KeySetTerms): Promise<KeySet> {
+export async function loadKeySet(terms: KeySetTerms, lost?: Lost): Promise<KeySet> {
   const { store, algorithms, now } = terms;
   const entry = await store.get(keySets, id, now());
+  requireProgress(entry, lost);
   const signing = entry?.value.signing ?? [];
   const missing = algorithms.filter((alg) =>
     !signing.some((key) => key.alg === alg && isPublished(key, now()))
   );
   if (entry !== undefined && missing.length === 0) return entry.value;
   const made = await Promise.all(missing.map(async (alg) => await makeKey(alg, Math.floor(now()))));
-  return await writeKeySet(entry, [...signing, ...made], terms) ?? await loadKeySet(terms);
+  return await writeKeySet(entry, [...signing, ...made], terms) ??
+    await loadKeySet(terms, { version: entry?.version });
 }
 
 export interface RotationTerms extends KeySetTerms {
@@ -52,9 +59,10 @@ export async function loadRotatingKeySet(
 }
 
 /** A new key for each algorithm: published now, signing a little later, when the old one begins to retire. */
-export async function rotateKeySet(terms: RotationTerms): Promise<KeySet> {
+export async function rotateKeySet(terms: RotationTerms, lost?: Lost): Promise<KeySet> {
   const { store, algorithms, now, publishAhead, keepAfter } = terms;
   const entry = await store.get(keySets, id, now());
+  requireProgress(entry, lost);
   const kept = (entry?.value.signing ?? []).filter((key) => isPublished(key, now()));
   // Another server on this store may sign with something else: whatever retires is replaced.
   const replaced = kept.filter((key) => key.publishedUntil === undefined).map((key) => key.alg);
@@ -68,7 +76,16 @@ export async function rotateKeySet(terms: RotationTerms): Promise<KeySet> {
     ...key,
     publishedUntil: key.publishedUntil ?? retiredAt + keepAfter,
   }));
-  return await writeKeySet(entry, [...retiring, ...made], terms) ?? await rotateKeySet(terms);
+  return await writeKeySet(entry, [...retiring, ...made], terms) ??
+    await rotateKeySet(terms, { version: entry?.version });
+}
+
+/** A store that refuses a put, and has what it had before, would be asked for ever. */
+function requireProgress(entry: Entry<KeySet> | undefined, lost: Lost | undefined): void {
+  if (lost === undefined || entry?.version !== lost.version) return;
+  throw new Error(
+    "The store did not take the signing keys, though nobody was faster: does its put() write, and return a version?",
+  );
 }
 
 function isPublished({ publishedUntil }: KeptKey, now: number): boolean {

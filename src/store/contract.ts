@@ -2,6 +2,7 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, rejects } from "node:assert/strict";
 import type { Entry, Kind, Store } from "./store.ts";
 
+/** What a test of the contract works with. */
 export interface OpenedStore {
   /** New and empty. */
   readonly store: Store;
@@ -11,6 +12,7 @@ export interface OpenedStore {
   readonly discard?: () => Promise<void>;
 }
 
+/** How the contract is tested. */
 export interface StoreContractOptions {
   /** Of the runner: `Deno.test`, or `test` from `bun:test` or `node:test`. */
   readonly test: (name: string, fn: () => Promise<void>) => void;

@@ -30,13 +30,18 @@ export interface PutTerms {
 export interface Store {
   /** Never returns a record that is expired at `now`: time is always the caller's, a store reads no clock. */
   get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined>;
-  /** One atomic write. Resolves to the new version, or to `undefined` when the condition failed. */
+  /**
+   * One atomic write. Resolves to the new version, or to `undefined` when the condition failed. The value is kept as
+   * JSON would keep it, so that a reader never shares it with the writer; what JSON has no word for, and times that are
+   * not numbers, are refused.
+   */
   put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined>;
   delete(kind: Kind<unknown>, id: string): Promise<void>;
   /** Removes up to `limit` expired records and says how many. Correctness never depends on it. */
   sweep?(limit: number, now: number): Promise<number>;
   /** For pages and tests, never for the engine. Expired records may appear; their `expiresAt` says so. */
   list?<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }>;
+  /** Afterwards every other verb rejects with `StoreUnavailable`. */
   close(): Promise<void>;
 }
 

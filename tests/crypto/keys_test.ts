@@ -82,7 +82,8 @@ test("signing key: the fit of each kind for each algorithm (D7)", async () => {
 });
 
 test("signing key: one that is not whole is refused in words (RFC 7517, 7518 §3.3)", async () => {
-  const rsa = await generateSigningJwk("RS256");
+  const [rsa, otherRsa] = [await generateSigningJwk("RS256"), await generateSigningJwk("RS256")];
+  const [otherEc, otherOkp] = [await generateSigningJwk("ES256"), await generateSigningJwk("EdDSA")];
   const ec = es256Thumbprint.jwk;
   const okp = ed25519Thumbprint.jwk;
   const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(rsa.n!).slice(0, 128)]));
@@ -101,6 +102,12 @@ test("signing key: one that is not whole is refused in words (RFC 7517, 7518 §3
     [{ ...ec, d: number }, "ES256", "its member d must be"],
     [{ ...ec, d: "AQ" }, "ES256", "it is no whole key"],
     [{ ...ec, y: ec.x! }, "ES256", "it is no whole key"],
+    [{ ...ec, d: otherEc.d! }, "ES256", "it is no whole key"],
+    [{ ...okp, d: otherOkp.d! }, "EdDSA", "it is no whole key"],
+    [{ ...okp, x: okp.x!.slice(0, 20) }, "EdDSA", "it is no whole key"],
+    [{ ...rsa, n: otherRsa.n! }, "RS256", "it is no whole key"],
+    [{ ...ec, use: "enc" }, "ES256", "it is not for signing"],
+    [{ ...rsa, key_ops: ["verify"] }, "RS256", "it is not for signing"],
     [{ kty: "EC", crv: "P-256", x: ec.x!, d: ec.d! }, "ES256", "its member y must be"],
     [{ ...okp, d: "" }, "EdDSA", "its member d must be"],
     [{ ...okp, x: number }, "EdDSA", "its member x must be"],

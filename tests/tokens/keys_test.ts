@@ -1,6 +1,6 @@
 /** Signing keys: published before they sign, kept while their tokens live (D2, D4). */
 
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { createServer, memoryStore, StoreUnavailable } from "../../src/mod.ts";
 import { failingStore } from "../races/faults.ts";
@@ -29,6 +29,26 @@ test("keys: a new key is published before it signs, and nothing is signed by a k
     }
     assertEquals(signedBy, kids[1]);
   });
+});
+
+test("keys: a store that takes none, and has none, is told so instead of being asked for ever", async () => {
+  const store = {
+    ...memoryStore(),
+    get: () => Promise.resolve(undefined),
+    put: () => Promise.resolve(undefined),
+  };
+  const faults: unknown[] = [];
+  const server = createServer({
+    issuer,
+    alg: "EdDSA",
+    store,
+    journal: ({ facts }) => faults.push(facts.fault),
+  });
+  const response = await server.fetch(new Request(`${issuer}/oauth2/jwks`));
+  assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
+  assertMatch((faults[0] as Error).message, /did not take the signing keys, .* does its put\(\) write/);
+  await assertRejects(() => server.rotateKeys(), Error, "did not take the signing keys");
+  await server.close();
 });
 
 test("keys: atOnce signs with the new key at once (D4)", async () => {

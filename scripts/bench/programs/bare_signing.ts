@@ -22,7 +22,7 @@ const issuer = `http://localhost:${port}`;
 const { client_id: clientId } = speaksOfPerson ? confidentialClient : publicClient;
 const lifetime = 3600;
 const kid = randomText(32);
-const { privateKey } = await generateKeyPair(alg);
+const { privateKey } = await generateKeyPair(alg) as { readonly privateKey: CryptoKey };
 // Only ECDSA asks for the hash; with the other algorithms the key or the name says it.
 const signing = { name: privateKey.algorithm.name, hash: "SHA-256" };
 
