@@ -39,7 +39,7 @@ export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaP
   }
   if (typeof value === "number") {
     const { minimum = -Infinity, maximum = Infinity } = schema;
-    if (value < minimum || value > maximum) return wrong(`must be from ${minimum} to ${maximum}`);
+    if (value < minimum || value > maximum) return wrong(describeRange(minimum, maximum));
   }
   if (Array.isArray(value)) {
     return firstProblem(value.map((item, index) => [`${place}[${index}]`, item, schema.items]));
@@ -76,6 +76,11 @@ function typeOf(value: unknown, wanted: Schema["type"]): string {
   if (Array.isArray(value)) return "array";
   if (value === null) return "null";
   return wanted === "integer" && Number.isInteger(value) ? "integer" : typeof value;
+}
+
+function describeRange(minimum: number, maximum: number): string {
+  if (maximum === Infinity) return `must be ${minimum} or more`;
+  return minimum === -Infinity ? `must be ${maximum} or less` : `must be from ${minimum} to ${maximum}`;
 }
 
 function article(type: string): string {

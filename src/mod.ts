@@ -5,7 +5,7 @@ export { defaultIssuer, type ServerOptions } from "./options.ts";
 export { type Configuration, configurationSchema, type PersonConfiguration } from "./configuration.ts";
 export type { Schema } from "./check_schema.ts";
 export type { ClientMetadata } from "./oauth/client_metadata.ts";
-export type { SigningAlgorithm } from "./crypto/jwk.ts";
+export type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./authorized_page.ts";
 export { hashPassword, type PasswordProof } from "./crypto/password.ts";

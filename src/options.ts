@@ -4,18 +4,25 @@ import { checkSchema } from "./check_schema.ts";
 import { type Configuration, configurationSchema } from "./configuration.ts";
 import type { RandomBytes } from "./crypto/bytes.ts";
 import { isPasswordHash, type PasswordProof, proveByDigest } from "./crypto/password.ts";
-import { type SigningAlgorithm, signsWith, unfitForSigning } from "./crypto/jwk.ts";
+import {
+  type Jwk,
+  type SigningAlgorithm,
+  signingAlgorithms,
+  signsWith,
+  unfitForSigning,
+} from "./crypto/jwk.ts";
 import type { Client } from "./oauth/client.ts";
 import { type ClientMetadata, readClientMetadata } from "./oauth/client_metadata.ts";
 import type { Slots } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import { paths } from "./oauth/paths.ts";
 import { createPeople, type People } from "./oauth/people.ts";
-import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
+import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./oauth/redirect_uri.ts";
 import { isResource } from "./oauth/resource.ts";
 import { parseScope } from "./oauth/scope.ts";
 import type { Seams } from "./oauth/seams.ts";
 import type { Lifetimes, Settings } from "./oauth/settings.ts";
+import { requireKeyList } from "./required_parts.ts";
 import type { Store } from "./store/store.ts";
 
 /** What `createServer` takes: a configuration, and the parts that only code can bring. */
@@ -23,7 +30,7 @@ export interface ServerOptions extends Configuration {
   /** Default: memory. A store that is brought along is closed by whoever brought it. */
   readonly store?: Store;
   /** Private JWKs instead of keys that are made and kept in the store: one for each algorithm that is in use. */
-  readonly signingKeys?: readonly JsonWebKey[];
+  readonly signingKeys?: readonly Jwk[];
   /** For what the server itself calls: a client's back-channel logout. Default: the platform's. */
   readonly fetch?: typeof fetch;
   readonly seams?: Seams;
@@ -73,7 +80,7 @@ function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
 
 /** Without a client configured, and only where no stranger can come by, anybody's first use makes a client. */
 export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
-  return firstUse ?? (clients === undefined && (isLoopbackUri(issuer) || isReservedForTests(issuer)));
+  return firstUse ?? (clients === undefined && (isServedFromLoopback(issuer) || isReservedForTests(issuer)));
 }
 
 /** The configuration's keys, checked alone: code may bring more. */
@@ -150,14 +157,18 @@ function requireIssuer(issuer: string): void {
 }
 
 function requireSigningKeys(
-  keys: readonly JsonWebKey[],
+  keys: readonly Jwk[],
   algorithms: readonly SigningAlgorithm[],
   preferred: SigningAlgorithm,
 ): void {
+  requireKeyList(keys);
   const offered = keys.map((jwk, index) => {
     const alg = signsWith(jwk, preferred);
     if (alg === undefined) {
-      return wrong(`signingKeys[${index}]`, "must be a key that something here signs with");
+      return wrong(
+        `signingKeys[${index}]`,
+        `must be a key for ${signingAlgorithms.join(", ")}, and its alg one of these or left out`,
+      );
     }
     const problem = unfitForSigning(jwk, alg);
     if (problem !== undefined) wrong(`signingKeys[${index}]`, `does not fit: ${problem}`);

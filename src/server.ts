@@ -1,7 +1,7 @@
 /** A server: settings, services and routes put together once, and one `fetch` that every request goes through. */
 
 import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
-import type { SigningAlgorithm } from "./crypto/jwk.ts";
+import type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
 import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
@@ -31,6 +31,7 @@ import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
 import { createLazyPages } from "./pages/lazy.ts";
+import { requireParts } from "./required_parts.ts";
 import { memoryStore } from "./store/memory.ts";
 
 /** A whole authorization server, as a function of requests. */
@@ -58,6 +59,7 @@ export type ServerReason =
 
 /** A server needs no socket, reads no environment, and shares nothing with any other. */
 export function createServer(options: ServerOptions = {}): Server {
+  requireParts(options);
   const features = defaultFeatures({ firstUse: acceptsFirstUse(options) });
   return assembleServer(options, { features, createPages: createLazyPages }).server;
 }
@@ -67,7 +69,7 @@ export interface ServerParts {
   readonly features: readonly Feature[];
   readonly createPages: CreatePages;
   /** The keys where none are given. Absent: the server makes its own, and keeps them in its store. */
-  readonly findSigningKeys?: (algorithms: readonly SigningAlgorithm[]) => readonly JsonWebKey[];
+  readonly findSigningKeys?: (algorithms: readonly SigningAlgorithm[]) => readonly Jwk[];
 }
 
 /** A server, and what it works with: for whoever builds on the engine and not on its answers. */
@@ -150,7 +152,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
 function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages">,
-  fixedKeys: readonly JsonWebKey[] | undefined,
+  fixedKeys: readonly Jwk[] | undefined,
 ): Services {
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
@@ -170,7 +172,7 @@ function createServices(
 }
 
 function createKeyLoader(
-  fixedKeys: readonly JsonWebKey[] | undefined,
+  fixedKeys: readonly Jwk[] | undefined,
   settings: Settings,
   services: Pick<Services, "store" | "now" | "random">,
 ): () => Promise<KeySet> {

@@ -1,8 +1,14 @@
 /** Set-up: every mistake is told at start, with the place where it stands (design §6). */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { configurationSchema, createServer, memoryStore, type ServerOptions } from "../src/mod.ts";
-import { requireConfiguration } from "../src/options.ts";
+import {
+  type Configuration,
+  configurationSchema,
+  createServer,
+  memoryStore,
+  type ServerOptions,
+} from "../src/mod.ts";
+import { acceptsFirstUse, requireConfiguration } from "../src/options.ts";
 import { test } from "./runner.ts";
 import { inWorld, redirectUri, sampleKey } from "./world.ts";
 import { assertCannotCreate, assertTokens } from "./oauth/refusals.ts";
@@ -90,6 +96,11 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     client({ grant_types: ["authorization_code", "password"] }),
     "clients[1].grant_types[1]",
     "must be one of authorization_code, refresh_token, client_credentials",
+  ],
+  [
+    client({ grant_types: ["client_credentials"] }),
+    "clients[1].grant_types",
+    "must hold another grant type, or the client a client_secret: client_credentials is for confidential",
   ],
   [client({ response_types: ["token"] }), "clients[1].response_types[0]", "must be one of code"],
   [client({ scope: "a  b" }), "clients[1].scope", "must be scope names with one space between two"],
@@ -185,6 +196,14 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
   ["the longest subject", { people: [{ username: "a", sub: "~".repeat(255) }] }],
   ["a secret of any characters", { clients: [{ client_id: "a", client_secret: "£€ ~*\u0000" }] }],
   ["a client that only calls", { clients: [{ client_id: "a", client_secret: "x", grant_types: [] }] }],
+  [
+    "a client with a secret that acts for itself only",
+    { clients: [{ client_id: "a", client_secret: "x", grant_types: ["client_credentials"] }] },
+  ],
+  [
+    "a public client that could act for itself, were it not public",
+    { clients: [{ client_id: "a", grant_types: ["authorization_code", "client_credentials"] }] },
+  ],
   ["no people, while a picker would ask them", { people: [] }],
   ["no clients", { clients: [] }],
 ];
@@ -195,6 +214,29 @@ for (const [name, options] of fine) {
     assertEquals(typeof server.issuer, "string");
     await server.close();
   });
+}
+
+const firstUsers: readonly (readonly [configuration: Configuration, isAccepted: boolean])[] = [
+  [{}, true],
+  [{ issuer: "http://127.0.0.1:9000" }, true],
+  [{ issuer: "https://localhost:9000" }, true],
+  [{ issuer: "https://localhost" }, true],
+  [{ issuer: "https://127.0.0.1:9000/tenant" }, true],
+  [{ issuer: "https://[::1]:9000" }, true],
+  [{ issuer: "https://as.test" }, true],
+  [{ issuer: "https://localhost", clients: [] }, false],
+  [{ issuer: "https://localhost", firstUse: false }, false],
+  [{ issuer: "https://id.example.com" }, false],
+  [{ issuer: "https://id.example.com", firstUse: true }, true],
+  [{ issuer: "https://localhost.example.com" }, false],
+  [{ issuer: "https://localhost@id.example.com" }, false],
+  [{ issuer: "https://127.0.0.1.example.com" }, false],
+  [{ issuer: "https://127.0.0.2" }, false],
+];
+
+for (const [configuration, isAccepted] of firstUsers) {
+  test(`options: first use is ${isAccepted ? "on" : "off"} for ${JSON.stringify(configuration)}`, () =>
+    assertEquals(acceptsFirstUse(configuration), isAccepted));
 }
 
 test("options: what is undefined is not said (design §6)", () =>

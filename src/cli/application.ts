@@ -1,7 +1,7 @@
 /** The block to paste into an application, in the words of the library it uses. */
 
 import type { Configuration } from "../configuration.ts";
-import { publicClientMethod } from "../oauth/client.ts";
+import { type Client, publicClientMethod } from "../oauth/client.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Settings } from "../oauth/settings.ts";
 
@@ -16,35 +16,56 @@ interface Application {
   readonly scope: string;
   /** How it authenticates. */
   readonly method: string;
-  /** As registered. Absent: any on this machine will do. */
+  /** The one to use. Absent: it has none, so that nobody can sign in with it. */
   readonly redirectUri?: string;
+  /** Its first use makes it: any redirect URI on this machine will do. */
+  readonly isNew: boolean;
+  /** It gets tokens with nobody signed in. */
+  readonly actsForItself: boolean;
 }
 
 export function describeApplication(
-  { form, settings, configuration }: {
+  { form, settings, configuration, acceptsFirstUse }: {
     readonly form: ApplicationForm;
     readonly settings: Settings;
     readonly configuration: Configuration;
+    readonly acceptsFirstUse: boolean;
   },
 ): readonly string[] {
-  return descriptions[form](readApplication(settings, configuration));
+  const [known] = settings.clients.values();
+  const { clients = [] } = configuration;
+  if (clients.length === 0 && acceptsFirstUse) return descriptions[form](createNewcomer(settings));
+  if (known !== undefined) return descriptions[form](readApplication(known, settings));
+  const mark = form === "env" || form === "spring" ? "#" : "//";
+  return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
 }
 
-/** The first client configured; without any, one that its first use will make. */
-function readApplication(
-  { issuer, baseUrl, defaultScope }: Settings,
-  { clients = [] }: Configuration,
-): Application {
-  const [first] = clients;
-  const [redirectUri] = first?.redirect_uris ?? [];
+/** What its first use will make a client. */
+function createNewcomer({ issuer, baseUrl, defaultScope }: Settings): Application {
   return {
     issuer,
     baseUrl,
-    clientId: first?.client_id ?? "my-app",
-    scope: first?.scope ?? defaultScope.join(" "),
-    method: first?.token_endpoint_auth_method ??
-      (first?.client_secret === undefined ? publicClientMethod : "client_secret_basic"),
+    clientId: "my-app",
+    scope: defaultScope.join(" "),
+    method: publicClientMethod,
+    redirectUri: "http://localhost:3000/callback",
+    isNew: true,
+    actsForItself: false,
+  };
+}
+
+function readApplication(client: Client, { issuer, baseUrl, defaultScope }: Settings): Application {
+  const { id, scope = defaultScope, authentication, redirectUris: [redirectUri], grantTypes } = client;
+  const method = authentication?.method ?? publicClientMethod;
+  return {
+    issuer,
+    baseUrl,
+    clientId: id,
+    scope: scope.join(" "),
+    method,
     ...(redirectUri === undefined ? {} : { redirectUri }),
+    isNew: false,
+    actsForItself: method !== publicClientMethod && grantTypes.includes("client_credentials"),
   };
 }
 
@@ -57,17 +78,17 @@ const openidClientMethods: Readonly<Record<string, string>> = {
 };
 
 const descriptions: Readonly<Record<ApplicationForm, (application: Application) => readonly string[]>> = {
-  env: ({ issuer, clientId, method, redirectUri = "http://localhost:3000/callback" }) => [
+  env: ({ issuer, clientId, method, redirectUri }) => [
     "# .env",
     `OAUTH_ISSUER=${issuer}`,
     `OAUTH_CLIENT_ID=${clientId}`,
     // A secret that was configured is known where it is needed; here it would stay on the screen.
     ...(method === publicClientMethod ? [] : ["# the client_secret of the configuration:", `${secretName}=`]),
-    `OAUTH_REDIRECT_URI=${redirectUri}`,
+    ...(redirectUri === undefined ? [] : [`OAUTH_REDIRECT_URI=${redirectUri}`]),
   ],
 
   "openid-client": (application) => {
-    const { issuer, clientId, scope, method, redirectUri = "http://localhost:3000/callback" } = application;
+    const { issuer, clientId, method } = application;
     return [
       "// openid-client 6",
       'import * as client from "openid-client";',
@@ -80,25 +101,17 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
         ? ["    execute: [client.allowInsecureRequests], // http, on this machine"]
         : []),
       "  });",
-      "const pkceCodeVerifier = client.randomPKCECodeVerifier();",
-      "const expectedState = client.randomState();",
-      "const url = client.buildAuthorizationUrl(config, {",
-      `  redirect_uri: ${quote(redirectUri)},`,
-      `  scope: ${quote(scope)},`,
-      "  state: expectedState,",
-      "  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),",
-      '  code_challenge_method: "S256",',
-      "});",
-      "// send the browser to url.href; at the redirect URI:",
-      "const tokens = await client.authorizationCodeGrant(config, currentUrl, {",
-      "  pkceCodeVerifier,",
-      "  expectedState,",
-      "});",
+      ...openidClientGrant(application),
     ];
   },
 
-  authjs: ({ issuer, baseUrl, clientId, scope, method }) => [
-    "// Auth.js 5; its redirect URI in Next.js: http://localhost:3000/api/auth/callback/postern",
+  authjs: ({ issuer, baseUrl, clientId, scope, method, redirectUri, isNew }) => [
+    ...(isNew
+      ? ["// Auth.js 5; its redirect URI in Next.js: http://localhost:3000/api/auth/callback/postern"]
+      : [
+        "// Auth.js 5; its redirect URI in Next.js ends in /api/auth/callback/postern;",
+        `// configured is ${redirectUri ?? `none: add it to the client's "redirect_uris"`}`,
+      ]),
     'import { decodeJwt } from "jose";',
     "",
     "const postern = {",
@@ -118,8 +131,9 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
     "};",
   ],
 
-  spring: ({ issuer, clientId, scope, method, redirectUri = "{baseUrl}/authorized/{registrationId}" }) => [
+  spring: ({ issuer, clientId, scope, method, redirectUri, isNew, actsForItself }) => [
     "# application.yml, Spring Boot 4, spring-boot-starter-oauth2-client",
+    ...(redirectUri === undefined && !actsForItself ? [`# ${lacksRedirectUri}`] : []),
     "spring:",
     "  security:",
     "    oauth2:",
@@ -129,14 +143,53 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
     `            client-id: ${quote(clientId)}`,
     ...(method === publicClientMethod ? [] : [`            client-secret: \${${secretName}}`]),
     `            client-authentication-method: ${method}`,
-    "            authorization-grant-type: authorization_code",
-    `            redirect-uri: ${quote(redirectUri)}`,
-    `            scope: [${scope.split(" ").map(quote).join(", ")}]`,
+    ...(redirectUri === undefined && actsForItself
+      // Left out, the scope is what the server gives a client that acts for itself.
+      ? ["            authorization-grant-type: client_credentials"]
+      : [
+        "            authorization-grant-type: authorization_code",
+        `            redirect-uri: ${
+          quote(isNew || redirectUri === undefined ? springRedirectUri : redirectUri)
+        }`,
+        `            scope: [${scope.split(" ").map(quote).join(", ")}]`,
+      ]),
     "        provider:",
     "          postern:",
     `            issuer-uri: ${quote(issuer)}`,
   ],
 };
+
+// Spring fills it in.
+const springRedirectUri = "{baseUrl}/authorized/{registrationId}";
+
+const lacksRedirectUri = `nobody can sign in with this client: add to its "redirect_uris"`;
+
+function openidClientGrant(
+  { scope, redirectUri, actsForItself }: Application,
+): readonly string[] {
+  if (redirectUri === undefined) {
+    return actsForItself
+      // Left out, the scope is what the server gives a client that acts for itself.
+      ? ["const tokens = await client.clientCredentialsGrant(config);"]
+      : [`// ${lacksRedirectUri}`];
+  }
+  return [
+    "const pkceCodeVerifier = client.randomPKCECodeVerifier();",
+    "const expectedState = client.randomState();",
+    "const url = client.buildAuthorizationUrl(config, {",
+    `  redirect_uri: ${quote(redirectUri)},`,
+    `  scope: ${quote(scope)},`,
+    "  state: expectedState,",
+    "  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),",
+    '  code_challenge_method: "S256",',
+    "});",
+    "// send the browser to url.href; at the redirect URI:",
+    "const tokens = await client.authorizationCodeGrant(config, currentUrl, {",
+    "  pkceCodeVerifier,",
+    "  expectedState,",
+    "});",
+  ];
+}
 
 /** JSON's strings are strings in JavaScript and in YAML too. */
 function quote(text: string): string {

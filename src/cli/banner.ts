@@ -32,7 +32,7 @@ export interface ControlShown {
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, acceptsFirstUse, listensAt, store, exposed, control } = terms;
+  const { settings, configuration, acceptsFirstUse, listensAt, store, exposed, control } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -44,6 +44,8 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...alignedRows([...settings.clients.values()].map(describeClient), colours),
       ...(acceptsFirstUse
         ? [dim("and any other client_id with a redirect URI on this machine: its first use")]
+        : configuration.clients === undefined && configuration.firstUse === undefined
+        ? [dim("and no other client_id: the issuer is not on this machine")]
         : []),
     ]],
     ["People", [

@@ -1,17 +1,14 @@
 /** The configuration file, and how a mistake in it is told: by the place where it stands. */
 
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Configuration } from "../configuration.ts";
 import { requireConfiguration } from "../options.ts";
 import { CommandError } from "./command.ts";
 import { findJsonError } from "./json_error.ts";
+import { readTextFile } from "./read_text_file.ts";
 
 export async function readConfigurationFile(path: string): Promise<Configuration> {
-  const text = await readFile(path, "utf8").catch((error: Error & { readonly code?: string }) => {
-    const reason = error.code === "ENOENT" ? "there is no such file" : error.message;
-    throw new CommandError(`--config ${path}: ${reason}`, 2, { cause: error });
-  });
+  const text = await readTextFile(path, `--config ${path}`);
   const value = parseJson(text.replace(/^\ufeff/, ""), path);
   return explainingSetUp({ file: path, flags: {} }, () => {
     const { $schema: _, ...configuration } = requireConfiguration(value) as Configuration & {
@@ -45,7 +42,9 @@ export function explainingSetUp<T>({ file, flags }: SetUpSources, work: () => T)
       ?.[1];
     if (mistake === undefined) throw error;
     const [place = ""] = mistake.split(/[\s.[]/);
-    if (flags[place] !== undefined) throw new CommandError(`--${mistake}`, 2, { cause: error });
+    if (Object.hasOwn(flags, place) && flags[place] !== undefined) {
+      throw new CommandError(`--${mistake}`, 2, { cause: error });
+    }
     throw new CommandError(file === undefined ? mistake : `${basename(file)}: ${mistake}`, 2, {
       cause: error,
     });

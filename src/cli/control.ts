@@ -1,11 +1,11 @@
 /** `postern start --control`: a server that tests in any language drive over HTTP, and what that asks of the other flags. */
 
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
-import { signingAlgorithms } from "../crypto/jwk.ts";
+import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { isLoopbackUri, isReservedForTests } from "../oauth/redirect_uri.ts";
+import { isReservedForTests, isServedFromLoopback } from "../oauth/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -59,7 +59,7 @@ export function requireFitForControl({ control, store = "memory", watch }: Contr
   const { host, settings: { issuer } } = plan;
   const reached = !isLoopbackHost(host)
     ? `--host ${host} lets other machines in`
-    : isLoopbackUri(issuer) || isReservedForTests(issuer)
+    : isServedFromLoopback(issuer) || isReservedForTests(issuer)
     ? undefined
     : `other machines may reach ${issuer}`;
   if (reached === undefined || typeof control === "string" && control.length >= shortestToken) return;
@@ -89,7 +89,7 @@ export async function launchControlled(
   const control = createControl(mock, {
     ...(token === undefined ? {} : { token }),
     // Whom the token was asked for because of: a proxy comes from this machine, and speaks for others.
-    open: token !== undefined && (!isLoopbackHost(host) || !isLoopbackUri(settings.issuer)),
+    open: token !== undefined && (!isLoopbackHost(host) || !isServedFromLoopback(settings.issuer)),
   });
   return {
     answer: (request) => control.answer(request) ?? mock.answer(request),
@@ -108,7 +108,7 @@ function listClients({ clients }: Settings): readonly ClientMetadata[] {
 }
 
 /** Of each kind: a client may come that wants another one. */
-function makeKeys(): Promise<readonly JsonWebKey[]> {
+function makeKeys(): Promise<readonly Jwk[]> {
   return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
 }
 

@@ -15,11 +15,15 @@ async function run([first = "start", ...rest]: readonly string[]): Promise<void>
   if (first === "--version" || first === "-v" || first === "version") {
     return console.log((await import("./version.ts")).version);
   }
-  if (first === "--help" || first === "-h" || first === "help") return await printHelp(rest[0]);
+  if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
   // Flags alone are flags of `start`.
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
   if (args.some((word) => word === "--help" || word === "-h")) return await printHelp(name);
   await (await findCommand(name)).run(args);
+}
+
+function asksForHelp(word: string): boolean {
+  return word === "help" || word === "--help" || word === "-h";
 }
 
 async function findCommand(name: string): Promise<Command> {

@@ -58,7 +58,8 @@ function readConfiguration(
   const { issuer, login, alg } = flags;
   const given = { issuer, login, alg };
   const configuration = {
-    issuer: `${scheme}://localhost:${port}`,
+    // Without the port where it is the usual one of the scheme: no other spelling is taken.
+    issuer: new URL(`${scheme}://localhost:${port}`).origin,
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;

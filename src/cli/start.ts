@@ -184,9 +184,20 @@ async function serveUntilStopped(
     }, colours);
   }
 
+  /** Another one may be at an address where nobody listens, and what was issued names the old one. */
+  function requireSameIssuer(issuer: string, path: string): void {
+    const { issuer: running } = first.settings;
+    if (issuer === running) return;
+    throw new CommandError(
+      `${basename(path)}: the issuer changed from ${running} to ${issuer}: restart to take that over`,
+      2,
+    );
+  }
+
   async function reload(path: string): Promise<void> {
     try {
       const { configuration, settings } = await readPlan({ ...flags, port: `${port}` });
+      requireSameIssuer(settings.issuer, path);
       const next = launch(configuration);
       // What is running finishes where it began: the store is the same for both.
       const retiring = server.close().finally(() => retired.delete(retiring));

@@ -1,9 +1,9 @@
 /** The certificate and the private key behind `--tls-cert` and `--tls-key`: two files that have to fit each other. */
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CommandError } from "./command.ts";
+import { readTextFile } from "./read_text_file.ts";
 
 export interface TlsFlags {
   readonly "tls-cert"?: string;
@@ -32,10 +32,7 @@ export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefine
 
 /** Only the blocks that are meant: tools write words, parameters and other things around them. */
 async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVATE KEY"): Promise<string> {
-  const text = await readFile(path, "utf8").catch((error: Error & { readonly code?: string }) => {
-    const reason = error.code === "ENOENT" ? "there is no such file" : error.message;
-    throw new CommandError(`${flag}: ${reason}`, 2, { cause: error });
-  });
+  const text = await readTextFile(path, flag);
   const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];
   const meant = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
   if (meant.length === 0) throw new CommandError(`${flag}: there is no ${label} in it, in PEM`, 2);

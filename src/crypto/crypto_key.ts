@@ -1,6 +1,6 @@
 /** Keys as WebCrypto wants them: made, and taken over from JWKs (RFC 7517, 7518; RFC 8037). */
 
-import type { SigningAlgorithm } from "./jwk.ts";
+import type { Jwk, SigningAlgorithm } from "./jwk.ts";
 
 type KeyTerms = RsaHashedImportParams & EcKeyImportParams;
 
@@ -17,7 +17,7 @@ const keyTerms: Readonly<Record<SigningAlgorithm, Partial<KeyTerms> & { readonly
 /** What a key is made of: whatever else a JWK says of itself is not for the platform to agree or disagree with. */
 const materialMembers = ["kty", "crv", "x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
 
-export async function importPrivateKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<CryptoKey> {
+export async function importPrivateKey(jwk: Jwk, alg: SigningAlgorithm): Promise<CryptoKey> {
   const material: Record<string, unknown> = {};
   for (const name of materialMembers) {
     if (jwk[name] !== undefined) material[name] = jwk[name];
@@ -25,7 +25,7 @@ export async function importPrivateKey(jwk: JsonWebKey, alg: SigningAlgorithm): 
   return await crypto.subtle.importKey("jwk", material, keyTerms[alg], false, ["sign"]);
 }
 
-export async function generateSigningJwk(alg: SigningAlgorithm): Promise<JsonWebKey> {
+export async function generateSigningJwk(alg: SigningAlgorithm): Promise<Jwk> {
   const terms = { ...keyTerms[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
   const pair = await crypto.subtle.generateKey(terms, true, ["sign", "verify"]) as CryptoKeyPair;
   // Platforms differ in what else they say of it.

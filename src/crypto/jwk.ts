@@ -3,6 +3,28 @@
 import { constants, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { fromBase64url, sha256 } from "./bytes.ts";
 
+/** A JSON Web Key (RFC 7517 §4), private or public. What platforms call theirs is not known to every compiler. */
+export interface Jwk {
+  readonly kty?: string;
+  readonly kid?: string;
+  readonly alg?: string;
+  readonly use?: string;
+  readonly key_ops?: string[];
+  readonly ext?: boolean;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
+  readonly n?: string;
+  readonly e?: string;
+  readonly d?: string;
+  readonly p?: string;
+  readonly q?: string;
+  readonly dp?: string;
+  readonly dq?: string;
+  readonly qi?: string;
+  readonly k?: string;
+}
+
 /** What signs here. */
 export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
 
@@ -16,12 +38,12 @@ const publicMembers = {
 } as const;
 
 /** RFC 7638 §3: the members that identify the key, in alphabetical order and without a space, hashed. */
-export function thumbprint(jwk: JsonWebKey): string {
+export function thumbprint(jwk: Jwk): string {
   return sha256(JSON.stringify(publicMembersOf(jwk)));
 }
 
 /** In that order. */
-function publicMembersOf(jwk: JsonWebKey): Record<string, string> {
+function publicMembersOf(jwk: Jwk): Record<string, string> {
   const names = publicMembers[jwk.kty as keyof typeof publicMembers];
   return Object.fromEntries(names.map((name) => [name, String(jwk[name])]));
 }
@@ -35,22 +57,25 @@ export interface PublicJwk {
 }
 
 /** Chosen by an allow-list: a private member that nobody thought of stays inside (D1). */
-export function publicJwk(jwk: JsonWebKey, kid: string, alg: string): PublicJwk {
+export function publicJwk(jwk: Jwk, kid: string, alg: string): PublicJwk {
   return Object.freeze({ ...publicMembersOf(jwk), kty: String(jwk.kty), kid, alg, use: "sig" });
 }
 
 /** What a key signs with: what it says, or else what keys of its kind are for, `preferred` where that is open. */
 export function signsWith(
-  { alg, kty }: JsonWebKey,
+  { alg, kty }: Jwk,
   preferred: SigningAlgorithm,
 ): SigningAlgorithm | undefined {
-  if (alg !== undefined) return signingAlgorithms.find((each) => each === alg);
+  // RFC 9864 §2.2: the curve's own name for the same.
+  if (alg !== undefined) {
+    return signingAlgorithms.find((each) => each === (alg === "Ed25519" ? "EdDSA" : alg));
+  }
   if (kty === "RSA") return preferred === "PS256" ? "PS256" : "RS256";
   return kty === "EC" ? "ES256" : kty === "OKP" ? "EdDSA" : undefined;
 }
 
 /** RFC 8725 §3.1: a public key is good for the algorithms of its kind, or for the one it says it is for. */
-export function verifiesWith(jwk: JsonWebKey): readonly SigningAlgorithm[] {
+export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
   const fit: readonly SigningAlgorithm[] = jwk.kty === "RSA"
     ? ["RS256", "PS256"]
     : jwk.kty === "EC" && jwk.crv === "P-256"
@@ -62,7 +87,7 @@ export function verifiesWith(jwk: JsonWebKey): readonly SigningAlgorithm[] {
 }
 
 /** Whether something can be verified with it: a whole public key, long enough, with nothing private in it. */
-export function isVerifyingKey(jwk: JsonWebKey): boolean {
+export function isVerifyingKey(jwk: Jwk): boolean {
   if (jwk.d !== undefined || jwk.k !== undefined || verifiesWith(jwk).length === 0) return false;
   if (!isFor("verify", jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
   try {
@@ -74,7 +99,7 @@ export function isVerifyingKey(jwk: JsonWebKey): boolean {
 }
 
 /** RFC 7517 §4.2, §4.3: what a key says it is for is what it is for. */
-function isFor(operation: "sign" | "verify", { use, key_ops: operations }: JsonWebKey): boolean {
+function isFor(operation: "sign" | "verify", { use, key_ops: operations }: Jwk): boolean {
   return (use === undefined || use === "sig") &&
     (operations === undefined || Array.isArray(operations) && operations.includes(operation));
 }
@@ -82,7 +107,7 @@ function isFor(operation: "sign" | "verify", { use, key_ops: operations }: JsonW
 const materialMembers = ["x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
 
 /** RFC 7518 §6: numbers and coordinates are base64url; whatever else is there would be read as something else. */
-function findMalformedMember(jwk: JsonWebKey): string | undefined {
+function findMalformedMember(jwk: Jwk): string | undefined {
   const needed: readonly string[] = publicMembers[jwk.kty as keyof typeof publicMembers] ?? [];
   return materialMembers.find((name) => {
     const value: unknown = jwk[name];
@@ -92,7 +117,7 @@ function findMalformedMember(jwk: JsonWebKey): string | undefined {
 }
 
 /** RFC 7518 §3.3: the modulus itself has 2048 bits or more, without the zeros that may stand before it. */
-function isShortRsa({ kty, n = "" }: JsonWebKey): boolean {
+function isShortRsa({ kty, n = "" }: Jwk): boolean {
   if (kty !== "RSA") return false;
   const octets = fromBase64url(n);
   const first = octets.findIndex((octet) => octet !== 0);
@@ -100,7 +125,7 @@ function isShortRsa({ kty, n = "" }: JsonWebKey): boolean {
 }
 
 /** What `alg` needs of a key, and `undefined` when this one has it. */
-export function unfitForSigning(jwk: JsonWebKey, alg: SigningAlgorithm): string | undefined {
+export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undefined {
   switch (alg) {
     case "RS256":
     case "PS256":
@@ -124,7 +149,7 @@ export function unfitForSigning(jwk: JsonWebKey, alg: SigningAlgorithm): string 
 }
 
 /** Tried out, for platforms differ in what they take: what it signs is verified with what will be published of it. */
-function isWhole(jwk: JsonWebKey): boolean {
+function isWhole(jwk: Jwk): boolean {
   const { kty, x, y } = jwk;
   // What is sealed hangs on the private member, too: a short one could be guessed.
   if (octetsOf(jwk.d) < (kty === "RSA" ? 128 : 32)) return false;

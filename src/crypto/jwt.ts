@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
 import { importPrivateKey } from "./crypto_key.ts";
-import { type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint } from "./jwk.ts";
+import { type Jwk, type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint } from "./jwk.ts";
 
 export interface SigningKey {
   readonly kid: string;
@@ -15,7 +15,7 @@ export interface SigningKey {
 }
 
 /** The key id is the RFC 7638 thumbprint: the same key has the same name everywhere. */
-export async function importSigningKey(jwk: JsonWebKey, alg: SigningAlgorithm): Promise<SigningKey> {
+export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise<SigningKey> {
   const kid = thumbprint(jwk);
   return {
     kid,

@@ -1,13 +1,13 @@
 /** The keys that a server signs and seals with: loaded in the background, read again now and then, rotated by time. */
 
 import { fromBase64url } from "./bytes.ts";
-import type { PublicJwk, SigningAlgorithm } from "./jwk.ts";
+import type { Jwk, PublicJwk, SigningAlgorithm } from "./jwk.ts";
 import { importSigningKey, type SigningKey } from "./jwt.ts";
 
 /** One private key and the times that decide what it is for. Never in a log, a page or an answer. */
 export interface KeptKey {
   readonly alg: SigningAlgorithm;
-  readonly jwk: JsonWebKey;
+  readonly jwk: Jwk;
   /** Published from the start; signs from now on, so that nobody meets a signature before its key. */
   readonly signsFrom: number;
   /** Published until then: what it signed must be verifiable while it lives. */

@@ -1,7 +1,7 @@
 /** Client authentication by a signed assertion (RFC 7523, RFC 10070; OpenID Connect Core §9). */
 
 import { sha256 } from "../crypto/bytes.ts";
-import { publicJwk, signingAlgorithms, thumbprint, verifiesWith } from "../crypto/jwk.ts";
+import { type Jwk, publicJwk, signingAlgorithms, thumbprint, verifiesWith } from "../crypto/jwk.ts";
 import { readUnverified, type VerifiedJwt, type VerifyingKey, verifyJwt } from "../crypto/jwt.ts";
 import type { Client } from "../oauth/client.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
@@ -66,7 +66,7 @@ function createKeyCache(): FindKeys {
   };
 }
 
-function readKeys(jwk: JsonWebKey & { readonly kid?: string }): readonly ClientKey[] {
+function readKeys(jwk: Jwk & { readonly kid?: string }): readonly ClientKey[] {
   const { kid } = jwk;
   return verifiesWith(jwk).map((alg) => ({
     kid,

@@ -36,6 +36,9 @@ export interface VisitTerms {
 // More than any flow has.
 const mostSteps = 10;
 
+// Fetch Standard §2.2.6. With any other status a Location does not lead anywhere (RFC 9110 §10.2.2).
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 export async function visit(
   browser: Browser,
   terms: VisitTerms,
@@ -55,7 +58,8 @@ export async function visit(
     keepCookies(browser, answer);
     const { location } = answer.headers;
     const facts = site.factsOf(request);
-    if (typeof location !== "string") return { url, answer, leftFor: undefined, facts };
+    const isRedirect = redirectStatuses.has(answer.status) && typeof location === "string";
+    if (!isRedirect) return { url, answer, leftFor: undefined, facts };
     const next = new URL(location, url);
     if (!staysHere(next, url)) return { url, answer, leftFor: next, facts };
     [url, form] = [next.href, undefined];

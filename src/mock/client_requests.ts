@@ -1,7 +1,7 @@
 /** Requests as a client makes them: authenticated in the registered way, with the secret that the kit was told. */
 
 import { randomText } from "../crypto/bytes.ts";
-import { signsWith } from "../crypto/jwk.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../crypto/jwt.ts";
 import { formatBasic } from "../features/client_secret_basic.ts";
 import type { Answer } from "../http/message.ts";
@@ -17,7 +17,7 @@ export interface ClientRequest {
   readonly form: readonly Pair[];
   readonly client: ClientMetadata;
   /** The private key of a client that authenticates with `private_key_jwt`. */
-  readonly clientKey?: JsonWebKey | undefined;
+  readonly clientKey?: Jwk | undefined;
 }
 
 export interface ClientAnswer {
@@ -47,7 +47,7 @@ interface Proof {
 
 async function authenticate(
   client: ClientMetadata,
-  clientKey: JsonWebKey | undefined,
+  clientKey: Jwk | undefined,
   kernel: Kernel,
 ): Promise<Proof> {
   const { client_id: id, client_secret: secret = "" } = client;
@@ -74,7 +74,7 @@ const assertionLifetime = 60;
 
 async function assert(
   id: string,
-  clientKey: JsonWebKey | undefined,
+  clientKey: Jwk | undefined,
   { clock, services: { settings, random } }: Kernel,
 ): Promise<readonly Pair[]> {
   if (clientKey === undefined) {
@@ -85,6 +85,12 @@ async function assert(
   const alg = signsWith(clientKey, settings.alg);
   if (alg === undefined) {
     throw new TypeError("clientKey is not a key that signs: expected RSA, P-256 or Ed25519");
+  }
+  const problem = unfitForSigning(clientKey, alg);
+  if (problem !== undefined) {
+    throw new TypeError(
+      `Cannot sign as the client ${id}: expected its private JWK as clientKey, one with d, but ${problem}`,
+    );
   }
   const key = await importSigningKey(clientKey, alg);
   // The client's own clock: only the server's is skewed.
@@ -102,6 +108,6 @@ async function assert(
 }
 
 /** RFC 7517 §4.5: a member that the platform's type of a key forgets. */
-function kidOf(jwk: JsonWebKey & { readonly kid?: string }): string | undefined {
+function kidOf(jwk: Jwk & { readonly kid?: string }): string | undefined {
   return jwk.kid;
 }

@@ -1,9 +1,11 @@
 /** The people and clients that are there, by name: whoever is not is told who is. */
 
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { describeValue } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
 
 export function requirePerson(username: string | undefined, { services }: Pick<Kernel, "services">): string {
+  if (username !== undefined) requireName(username, "a person", 'a user name, such as "alice"');
   const { people } = services.settings;
   const person = username === undefined ? people.all[0] : people.find(username);
   if (person !== undefined) return person.username;
@@ -16,12 +18,18 @@ export function requirePerson(username: string | undefined, { services }: Pick<K
 }
 
 export function requireClient(id: string, { clients }: Pick<Kernel, "clients">): ClientMetadata {
+  requireName(id, "a client", 'a client_id, such as "app"');
   const found = clients.find((client) => client.client_id === id);
   if (found !== undefined) return found;
   const names = clients.map((client) => client.client_id).join(", ") || "none";
   throw new TypeError(
     `There is no client ${id}: there is ${names}; add it with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
   );
+}
+
+function requireName(name: unknown, what: string, wanted: string): void {
+  if (typeof name === "string" && name !== "") return;
+  throw new TypeError(`Cannot find ${what}: expected ${wanted}, but got ${describeValue(name)}`);
 }
 
 /** The first one that people can sign in to. */

@@ -219,6 +219,7 @@ export function createEngine(terms: EngineTerms): Engine {
 function inWordsOfTheKit(error: unknown): unknown {
   if (!(error instanceof TypeError) || !/^Cannot create server/.test(error.message)) return error;
   const message = error.message.replace(/^Cannot create server/, "Cannot create mock")
-    .replace(/ is not known: known are /, ` is not known: known are ${codeOnlyOptions.join(", ")}, `);
+    // The lists within an option are the configuration's own.
+    .replace(/^(Cannot create mock: [^.[]+ is not known: known are )/, `$1${codeOnlyOptions.join(", ")}, `);
   return new TypeError(message, { cause: error });
 }

@@ -2,7 +2,7 @@
 
 import { publicClientMethod } from "../oauth/client.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
-import { isLoopbackUri } from "../oauth/redirect_uri.ts";
+import { isLoopbackUri, isServedFromLoopback } from "../oauth/redirect_uri.ts";
 import { methodOf } from "./client_requests.ts";
 import type { Kernel } from "./kernel.ts";
 
@@ -16,7 +16,7 @@ export function describeEnvironment(client: ClientMetadata | undefined, { servic
   const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
   const { issuer } = services.settings;
   // Where the server is on this machine, so is the application.
-  const redirectUri = (isLoopbackUri(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
+  const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
   return {
     OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: id,

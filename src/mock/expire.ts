@@ -24,7 +24,12 @@ export interface ExpiringTokens {
 export type Expired<T> = T extends string ? string : T;
 
 // RFC 7519 §4.1.4: whoever allows for clocks that differ allows no more than a few minutes.
-export const beyondLeeway = 600;
+const beyondLeeway = 600;
+
+// In seconds. The real time is between them, and so are most fake ones: it need not be known, and a seed would not
+// repeat it.
+const beforeRealTime = Date.UTC(1990, 0) / 1000;
+const afterRealTime = Date.UTC(2100, 0) / 1000;
 
 /** A response's refresh token stays good; one that comes by itself expires. */
 export async function expire<T extends string | ExpiringTokens>(
@@ -120,10 +125,19 @@ export function readPart(text: string, part: 0 | 1): Members {
   return JSON.parse(Buffer.from(text.split(".")[part]!, "base64url").toString());
 }
 
+/** Before now by every clock: the mock's, the server's, however wrong it is, and the real one. */
+function findPast({ clock, services }: Kernel): number {
+  return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
+}
+
+/** After now by every clock. */
+export function findFuture({ clock, services }: Kernel): number {
+  return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
+}
+
 /** All its times, so that it is as old as it looks. */
-export function moveBack(claims: Claims, { clock, services }: Kernel): Claims {
-  // By both clocks, however wrong the server's is.
-  const end = Math.floor(Math.min(clock.now, services.now())) - beyondLeeway;
+export function moveBack(claims: Claims, kernel: Kernel): Claims {
+  const end = findPast(kernel);
   const { exp } = claims;
   if (typeof exp !== "number" || exp <= end) return claims;
   const moved = ["iat", "nbf", "exp", "auth_time"].flatMap((name) => {

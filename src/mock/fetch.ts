@@ -1,5 +1,7 @@
 /** `fetch` without a network: the same answers, redirects, aborts and broken connections, and no socket. */
 
+// Not the global ones: those may be a test runner's fake timers.
+import { clearTimeout, setTimeout } from "node:timers";
 import { createAddressParser } from "../http/address.ts";
 import { type Answer, FetchedRequest, type IncomingRequest, toResponse } from "../http/message.ts";
 import { AnswerLost } from "./kernel.ts";
@@ -19,7 +21,7 @@ export type Fetch = (input: string | URL | Request, init?: FetchInit) => Promise
 /** As loose as clients write it: a member that is undefined was not said. */
 export type FetchInit =
   & { readonly [member in Exclude<keyof RequestInit, "body">]?: RequestInit[member] | undefined }
-  & { readonly body?: BodyInit | Uint8Array | null | undefined };
+  & { readonly body?: RequestInit["body"] | Uint8Array };
 
 // As browsers and servers count (Fetch Standard §4.4).
 const mostRedirects = 20;
@@ -76,7 +78,20 @@ export function createFetch({ origin, answer, elsewhere }: FetchTerms): Fetch {
     return describe(other, other.url || url.href, true);
   }
 
-  return async (input, init) => await follow(new Request(input, init as RequestInit), 0);
+  return async (input, init) => await keepAwake(follow(new Request(input, init as RequestInit), 0));
+}
+
+// Seconds of real time: more than a client or a runner waits, and an end where a hook never returns.
+const longestWait = 60;
+
+/** Keeps the process alive as a socket would: the timers that people give up by, AbortSignal.timeout's, do not. */
+async function keepAwake<T>(work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => {}, longestWait * 1000);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Fetch Standard §4.4, HTTP-redirect fetch. */

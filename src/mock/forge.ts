@@ -3,11 +3,11 @@
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
 import { endToken } from "../features/revocation.ts";
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
 import { importSigningKey, type SigningKey, signWithHeader } from "../crypto/jwt.ts";
 import { findToken } from "../oauth/read_token.ts";
 import type { Claims, Members } from "../oauth/seams.ts";
-import { moveBack, readPart } from "./expire.ts";
+import { findFuture, moveBack, readPart } from "./expire.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
@@ -75,13 +75,21 @@ function invalid(spec: string, why: string): { readonly needsJwt: true; readonly
 
 const recipes: Readonly<Record<ForgeryName, Recipe>> = {
   "expired": {
-    ...whateverItsForm(invalid("RFC 9068 §4", "It expired ten minutes ago, which is beyond every leeway.")),
-    make: changed((claims, kernel) => moveBack(claims, kernel)),
+    ...whateverItsForm(
+      invalid(
+        "RFC 9068 §4",
+        "It has expired by every clock, the mock's and the real one, and beyond every leeway.",
+      ),
+    ),
+    make: changed(moveBack),
   },
   "not-yet-valid": {
-    ...invalid("RFC 7519 §4.1.5", "Its nbf is an hour ahead, and before that it must not be accepted."),
-    make: changed((claims, { clock }) => {
-      const nbf = Math.floor(clock.now) + hour;
+    ...invalid(
+      "RFC 7519 §4.1.5",
+      "Its nbf is ahead of every clock, the mock's and the real one, and before it nobody may accept it.",
+    ),
+    make: changed((claims, kernel) => {
+      const nbf = findFuture(kernel);
       const { exp } = claims;
       return { ...claims, nbf, ...(typeof exp === "number" ? { exp: Math.max(exp, nbf) + hour } : {}) };
     }),
@@ -285,7 +293,7 @@ async function importForeignKey(alg: SigningAlgorithm): Promise<SigningKey> {
 }
 
 // Fixed, so that a forgery repeats with its seed. Published here, and so no server's.
-const foreignRsa: JsonWebKey = {
+const foreignRsa: Jwk = {
   kty: "RSA",
   n: "rMr7Gif4XcaZVwa5xm3q8hUma4w1QACXq1pUWqwl862joEpxfTwlMg-BEKXuyOrXNPapc17J9g8JVocImAhznUqQMRYf" +
     "3AXf8s3eHDNWOaZUMwGZDjDVfk7mn6zZ6zyZY5dA8-tX_H5r7WQpd5xpyY6GpE8lngO4jyCfsgLyS6mEa1NhWz4fctzG" +
@@ -308,7 +316,7 @@ const foreignRsa: JsonWebKey = {
     "wZ1MX9bLJjA8Zj6TgqffAe2AaHzooQRgl9vqlbr59iS2cVaae5GbYzRfshdIfXqqtDf9OsTm92FAQ8g",
 };
 
-const foreignEc: JsonWebKey = {
+const foreignEc: Jwk = {
   kty: "EC",
   crv: "P-256",
   x: "sVXAIAdFk6IVGz6JjjbvpH4Ql7vtOt2ezfuuBznuV0w",
@@ -316,7 +324,7 @@ const foreignEc: JsonWebKey = {
   d: "rfu4EMb4W8tq5D7Gs9yA1EfC_Mx5qRYIqzAqXhSGLOo",
 };
 
-const foreignOkp: JsonWebKey = {
+const foreignOkp: Jwk = {
   kty: "OKP",
   crv: "Ed25519",
   x: "yJg5vPYnfeUpy05XRWLCO3lPUl_h6-VMzdZOJ3Q4QZU",

@@ -1,6 +1,36 @@
 /** Terms as a test wrote them: in JavaScript a misspelt name would be left out silently, and the test prove nothing. */
 
+import { types } from "node:util";
 import { describeValue } from "./duration.ts";
+
+interface Form {
+  readonly wanted: string;
+  fits(value: unknown): boolean;
+}
+
+const text: Form = { wanted: "text", fits: isText };
+const texts: Form = { wanted: "text, or a list of it", fits: (value) => [value].flat().every(isText) };
+const members: Form = { wanted: "an object", fits: isObject };
+const yesOrNo: Form = { wanted: "true or false", fits: (value) => typeof value === "boolean" };
+const browser: Form = {
+  wanted: "what as.browser() gives",
+  fits: (value) => isObject(value) && "cookies" in value && types.isMap(value.cookies),
+};
+
+/** What a term means is the same wherever the kit takes it. */
+const forms: Readonly<Record<string, Form>> = {
+  ...{ client: text, person: text, as: text, redirectUri: text, prompt: text, nonce: text },
+  ...{ scope: texts, resource: texts, claims: members, params: members, clientKey: members },
+  ...{ deny: yesOrNo, itself: yesOrNo, once: yesOrNo, browser },
+};
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Every name of the terms: one that is forgotten here does not compile. */
 export function namesOf<Terms>(names: Record<keyof Terms, true>): readonly string[] {
@@ -9,12 +39,22 @@ export function namesOf<Terms>(names: Record<keyof Terms, true>): readonly strin
 
 /** `doing` continues "Cannot". */
 export function requireKnownTerms(doing: string, terms: unknown, known: readonly string[]): void {
-  if (typeof terms !== "object" || terms === null || Array.isArray(terms)) {
-    throw new TypeError(
-      `Cannot ${doing} with ${describeValue(terms)}: expected an object, and in it ${known.join(", ")}`,
-    );
-  }
+  requireObject(doing, terms, `an object, and in it ${known.join(", ")}`);
   const unknown = Object.keys(terms).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  throw new TypeError(`Cannot ${doing} with ${unknown.join(", ")}: known are ${known.join(", ")}`);
+  if (unknown.length > 0) {
+    throw new TypeError(`Cannot ${doing} with ${unknown.join(", ")}: known are ${known.join(", ")}`);
+  }
+  for (const [name, value] of Object.entries(terms)) {
+    const form = forms[name];
+    if (value === undefined || form === undefined || form.fits(value)) continue;
+    // Never the text itself, which may be a secret in the wrong place.
+    const came = typeof value === "string" ? "text" : describeValue(value);
+    throw new TypeError(`Cannot ${doing}: expected ${name} to be ${form.wanted}, but got ${came}`);
+  }
+}
+
+/** `doing` continues "Cannot"; `wanted` says what was expected. */
+export function requireObject(doing: string, value: unknown, wanted: string): asserts value is object {
+  if (isObject(value)) return;
+  throw new TypeError(`Cannot ${doing} with ${describeValue(value)}: expected ${wanted}`);
 }

@@ -18,14 +18,17 @@ export function formatMermaid(
   requests: readonly RecordedRequest[],
   { dropped = 0 }: { readonly dropped?: number },
 ): string {
-  const clientIds = new Set(requests.flatMap(({ clientId }) => clientId === undefined ? [] : [clientId]));
+  const toldIds = requests.flatMap(({ backChannelLogout = {} }) => Object.keys(backChannelLogout));
+  const clientIds = new Set(
+    requests.flatMap(({ clientId }) => clientId === undefined ? [] : [clientId]).concat(toldIds),
+  );
   const clients = new Map(
     [...clientIds].map((id, at): [string, Participant] => [id, { id: `client${at + 1}`, name: id }]),
   );
   const askerOf = (request: RecordedRequest): Participant =>
     isFromBrowser(request) ? browser : clients.get(request.clientId ?? "") ?? somebody;
-  const asking = new Set(requests.map(askerOf));
-  const participants = [browser, ...clients.values(), somebody].filter((each) => asking.has(each));
+  const taking = new Set([...requests.map(askerOf), ...toldIds.map((id) => clients.get(id))]);
+  const participants = [browser, ...clients.values(), somebody].filter((each) => taking.has(each));
   return [
     "sequenceDiagram",
     ...[...participants, postern].map(({ id, name }) => `  participant ${id} as ${escapeLabel(name)}`),
@@ -33,8 +36,16 @@ export function formatMermaid(
     ...requests.flatMap((request) => {
       const { id } = askerOf(request);
       const isRefused = request.refusal !== undefined || request.status >= 400;
+      const told = Object.entries(request.backChannelLogout ?? {}).flatMap(([clientId, outcome]) => {
+        const client = clients.get(clientId)!.id;
+        return [
+          `  postern->>${client}: back-channel logout`,
+          `  ${client}--${outcome === "told" ? ">>" : "x"}postern: ${escapeLabel(outcome)}`,
+        ];
+      });
       return [
         `  ${id}->>postern: ${escapeLabel(describeAsked(request))}`,
+        ...told,
         `  postern--${isRefused ? "x" : ">>"}${id}: ${escapeLabel(describeOutcome(request))}`,
       ];
     }),

@@ -79,7 +79,7 @@ export async function mint(terms: MintTerms, kernel: Kernel): Promise<string> {
 
 export async function mintChanged(terms: MintTerms, changes: TokenChanges, kernel: Kernel): Promise<string> {
   kernel.requireOpen();
-  const kind = terms.kind ?? "access";
+  const { kind = "access" } = terms;
   requireFitting(kind, terms);
   const client = await requireMintClient(terms, kernel);
   if (!terms.itself) requireForPeople(kind, client);
@@ -101,6 +101,10 @@ export async function mintChanged(terms: MintTerms, changes: TokenChanges, kerne
 }
 
 function requireFitting(kind: MintKind, { itself, person, claims }: MintTerms): void {
+  if (!Object.hasOwn(memberOf, kind)) {
+    const known = Object.keys(memberOf).join(", ");
+    throw new TypeError(`Cannot mint: expected kind to be one of ${known}, but got ${describeValue(kind)}`);
+  }
   if (itself && kind !== "access") {
     throw new TypeError(`Cannot mint ${wordFor[kind]} with itself: a client that acts for itself gets none`);
   }

@@ -2,11 +2,12 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { paths } from "../oauth/paths.ts";
+import { describeValue } from "./duration.ts";
 import { createFetch } from "./fetch.ts";
 import { interceptFetch } from "./intercept.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import type { Listening, ListenTerms } from "./listening.ts";
-import type { MockOptions } from "./mock_options.ts";
+import { type MockOptions, requireMockOptions } from "./mock_options.ts";
 import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
 import { isTestKey } from "./test_keys.ts";
 
@@ -35,6 +36,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 function assembleMock(options: MockOptions): Mock {
+  requireMockOptions("create mock", options);
   let issuer = options.issuer ?? usualIssuer;
   const tenants = new Map<string, TenantInside>();
   // What stands open besides the tenants.
@@ -139,6 +141,9 @@ function assembleMock(options: MockOptions): Mock {
   function tenant(name: string, changes: Omit<MockOptions, "issuer"> = {}): Tenant {
     requireOpen();
     requireTenantName(name);
+    requireMockOptions(`create tenant ${name}`, changes, {
+      issuer: "a tenant's is the mock's, with its own name after it",
+    });
     const known = tenants.get(name);
     if (known !== undefined && !known.isClosed) {
       if (Object.keys(changes).length === 0) return known.tenant;
@@ -189,9 +194,11 @@ const taken: ReadonlySet<string> = new Set(
 );
 
 function requireTenantName(name: string): void {
-  if (/^[a-z0-9][a-z0-9_-]*$/i.test(name) && !taken.has(name)) return;
+  if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !taken.has(name)) return;
   throw new TypeError(
-    `A tenant cannot be called ${JSON.stringify(name)}: expected letters, digits, - and _, and none of ` +
+    `A tenant cannot be called ${
+      describeValue(name)
+    }: expected text of letters, digits, - and _, and none of ` +
       [...taken].filter((each) => each !== "").join(", "),
   );
 }

@@ -4,6 +4,8 @@ import type { ServerOptions } from "../options.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { ClockTerms } from "./clock.ts";
+import { describeValue } from "./duration.ts";
+import { requireObject } from "./known_terms.ts";
 
 /** A server's configuration, and what only a test wants. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {
@@ -20,6 +22,36 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
 
 /** The names that only code can say, beside those of a configuration. */
 export const codeOnlyOptions = ["seed", "time", "journal", "signingKeys", "fetch"] as const;
+
+const functions = ["time", "journal", "fetch"] as const;
+
+/** What a server takes and a mock does not, and what does it here. */
+const instead: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, string>> = {
+  store: "a mock keeps everything in memory, and as.reset() empties it",
+  now: "give time, or use as.clock",
+  random: "give seed",
+  seams: "use as.on()",
+};
+
+/** What is wrong with the rest is said by the server. In JavaScript, what is undefined was not said. */
+export function requireMockOptions(
+  doing: string,
+  options: MockOptions,
+  others: Readonly<Record<string, string>> = {},
+): void {
+  requireObject(doing, options, "an object, and in it what there is to say, such as { people: [...] }");
+  const given = new Map<string, unknown>(Object.entries(options));
+  for (const [name, hint] of Object.entries({ ...instead, ...others })) {
+    if (given.get(name) !== undefined) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
+  }
+  for (const name of functions) {
+    const value = given.get(name);
+    if (value === undefined || typeof value === "function") continue;
+    throw new TypeError(
+      `Cannot ${doing}: expected ${name} to be a function, but got ${describeValue(value)}`,
+    );
+  }
+}
 
 /** A test's own client, and one with a secret: for a flow without any configuration. */
 export const usualClients: readonly ClientMetadata[] = [

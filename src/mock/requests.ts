@@ -1,13 +1,14 @@
 /** The journal as assertions: every request under the endpoint it went to, facts first, secrets hidden. */
 
 // Not the global ones: those may be a test runner's fake timers.
-import { hidden, redactRefusal, redactText } from "../oauth/redaction.ts";
 import { clearTimeout, setTimeout } from "node:timers";
+import { hidden, redactRefusal, redactText } from "../oauth/redaction.ts";
 import type { Journal, JournalEntry, Refusal } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { visible } from "../pages/visible.ts";
 import { describeValue, type Duration, readDuration, toMilliseconds } from "./duration.ts";
+import { namesOf, requireKnownTerms } from "./known_terms.ts";
 
 /** Every place that a request can go to. */
 export const endpointNames = [
@@ -48,6 +49,8 @@ export interface RecordedRequest {
   readonly scope?: readonly string[];
   readonly resource?: readonly string[];
   readonly refusal?: Refusal;
+  /** Whom a sign-out told by the back channel, and how that went: "told", "answered 400" or "did not answer". */
+  readonly backChannelLogout?: Readonly<Record<string, string>>;
   /** What went wrong inside the server or a hook, as it was thrown. */
   readonly fault?: unknown;
   /** The seams that changed the answer. */
@@ -82,6 +85,11 @@ export interface RequestList extends Iterable<RecordedRequest> {
   of(scope: RequestScope): RequestList;
   filter(keep: (request: RecordedRequest) => boolean): readonly RecordedRequest[];
   map<T>(read: (request: RecordedRequest) => T): readonly T[];
+  /** The first one that is wanted. */
+  find(isWanted: (request: RecordedRequest) => boolean): RecordedRequest | undefined;
+  some(isSo: (request: RecordedRequest) => boolean): boolean;
+  /** Of an empty list it is true, as for an array: ask for the `length`, too. */
+  every(isSo: (request: RecordedRequest) => boolean): boolean;
   toArray(): readonly RecordedRequest[];
 }
 
@@ -151,9 +159,10 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
   // deno-lint-ignore require-await -- what is wrong with the terms is a rejection too
   async function wait(
     endpoint: EndpointName | undefined,
-    { client, timeout = 5 }: NextTerms,
+    terms: NextTerms,
   ): Promise<RecordedRequest> {
-    const seconds = requireTerms(endpoint, timeout);
+    const seconds = requireTerms(endpoint, terms);
+    const { client } = terms;
     const wanted = describeWanted(endpoint, client);
     if (closedBecause !== undefined) throw new Error(`Cannot wait for a ${wanted}: ${closedBecause}`);
     const isWanted = (each: Kept) =>
@@ -246,9 +255,15 @@ function createList(find: () => readonly Kept[]): RequestList {
       return find().at(-1)?.read();
     },
     at: (index) => find().at(index)?.read(),
-    of: (scope) => createList(() => find().filter((each) => isOf(each, scope))),
+    of(scope) {
+      requireKnownTerms("narrow a list of requests", scope, scopeNames);
+      return createList(() => find().filter((each) => isOf(each, scope)));
+    },
     filter: (keep) => read().filter((request) => keep(request)),
     map: (change) => read().map((request) => change(request)),
+    find: (isWanted) => find().find((each) => isWanted(each.read()))?.read(),
+    some: (isSo) => find().some((each) => isSo(each.read())),
+    every: (isSo) => find().every((each) => isSo(each.read())),
     toArray: read,
     [Symbol.iterator]: () => read()[Symbol.iterator](),
   };
@@ -267,12 +282,18 @@ function isOf({ entry: { facts } }: Kept, { client, person, flow }: RequestScope
     (flow === undefined || facts.flow === flow);
 }
 
-function requireTerms(endpoint: unknown, timeout: Duration): number {
+const scopeNames = namesOf<RequestScope>({ client: true, person: true, flow: true });
+const nextNames = namesOf<NextTerms>({ client: true, timeout: true });
+
+/** How many seconds are waited. */
+function requireTerms(endpoint: unknown, terms: NextTerms): number {
   if (endpoint !== undefined && !endpointNames.some((name) => name === endpoint)) {
     throw new TypeError(
       `Cannot wait for a request to ${describeValue(endpoint)}: expected one of ${endpointNames.join(", ")}`,
     );
   }
+  requireKnownTerms("wait for a request", terms, nextNames);
+  const { timeout = 5 } = terms;
   const seconds = readDuration(timeout);
   if (seconds >= 0) return seconds;
   throw new TypeError(
@@ -348,6 +369,7 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName): Reco
       scope: facts.scope,
       resource: facts.resource,
       refusal: facts.refusal && redactRefusal(facts.refusal),
+      backChannelLogout: readOutcomes(facts.more?.["back_channel_logout"]),
       fault: facts.fault,
       altered: facts.altered,
       flow: facts.flow,
@@ -362,6 +384,15 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName): Reco
 function present<T extends object>(members: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   const there = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(there) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** What features note is their own: of anything but words, nothing is shown. */
+function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
+  if (!isObject(noted)) return undefined;
+  const words = Object.entries(noted).flatMap(([id, outcome]) =>
+    typeof outcome === "string" ? [[redactText(id), redactText(outcome)] as const] : []
+  );
+  return Object.fromEntries(words);
 }
 
 /** The parameters that hold no secret. A user name that was typed is not among them: it may be the password. */

@@ -1,5 +1,6 @@
 /** Signing in without a browser window: a whole flow in one call, or a client's own authorization URL to its callback. */
 
+import type { Jwk } from "../crypto/jwk.ts";
 import { randomText, sha256 } from "../crypto/bytes.ts";
 import { findFields, findFormAction } from "../http/html.ts";
 import { findClient } from "../oauth/client.ts";
@@ -34,7 +35,7 @@ export interface LoginTerms extends PersonTerms {
   readonly prompt?: string;
   readonly nonce?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
-  readonly clientKey?: JsonWebKey;
+  readonly clientKey?: Jwk;
   /** Any other parameter of the authorization request. */
   readonly params?: Readonly<Record<string, string>>;
 }
@@ -79,8 +80,12 @@ export async function login(
   for (const resource of toList(terms.resource)) query.append("resource", resource);
   const decision = decide(username, terms, kernel);
   const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, kernel);
-  const code = requireCallback(doing, end).searchParams.get("code");
-  if (code === null) throw refusedBy(doing, end.facts);
+  const params = readCallback(requireCallback(doing, end));
+  const code = params.get("code");
+  if (code === null) {
+    const [error, description] = ["error", "error_description"].map((name) => params.get(name) ?? undefined);
+    throw refusedBy(doing, end.facts, { status: end.answer.status, error, description }, sentBack);
+  }
   requireMeant(username, end.facts?.subject, kernel);
 
   const resources = toList(terms.resource).map((resource): Pair => ["resource", resource]);
@@ -130,10 +135,19 @@ function describeAddress(url: string | URL): string {
   return `${url}`.replace(/[?#][^]*$/, "");
 }
 
+/** A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so that one can only be the answer. */
+function readCallback({ searchParams, hash }: URL): URLSearchParams {
+  return hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
+}
+
+const sentBack = "the browser to be sent back to the client, with a code or an OAuth error";
+
 function requireCallback(doing: string, end: Visit): URL {
   if (end.leftFor !== undefined) return end.leftFor;
-  if (end.facts?.refusal !== undefined) throw refusedBy(doing, end.facts);
-  const isForm = end.answer.body.includes("<form") && !end.answer.body.includes(paths.signIn);
+  const { answer: { status, body }, facts } = end;
+  const isPage = status === 200 && body.includes("<form");
+  if (facts?.refusal !== undefined || !isPage) throw refusedBy(doing, facts, { status }, sentBack);
+  const isForm = !body.includes(paths.signIn);
   throw new Error(
     isForm
       ? `Cannot ${doing}: the answer comes in a form (response_mode=form_post); use as.authorizeForm()`
@@ -147,13 +161,13 @@ export async function authorizeForm(
   terms: AuthorizeTerms,
   kernel: Kernel,
 ): Promise<Request> {
-  const end = await answerRequest(url, terms, kernel);
-  if (end.facts?.refusal !== undefined && end.answer.status >= 400) throw refusedBy("authorize", end.facts);
-  const action = findFormAction(end.answer.body);
-  if (end.leftFor !== undefined || action === undefined) {
+  const { leftFor, answer: { status, body }, facts } = await answerRequest(url, terms, kernel);
+  if (leftFor !== undefined) {
     throw new Error("Cannot authorize: the answer comes as a redirect, not in a form; use as.authorize()");
   }
-  const fields = findFields(end.answer.body).map(([name, value]) => [name, value]);
+  const action = findFormAction(body);
+  if (status !== 200 || action === undefined) throw refusedBy("authorize", facts, { status }, sentBack);
+  const fields = findFields(body).map(([name, value]) => [name, value]);
   return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
 

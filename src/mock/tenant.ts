@@ -8,7 +8,7 @@ import { type Clock, createClock } from "./clock.ts";
 import { requireClient, requirePerson } from "./configured.ts";
 import { createDecisions, type SignInDecision } from "./decisions.ts";
 import { createDirectory, type Directory } from "./directory.ts";
-import type { Duration } from "./duration.ts";
+import { describeValue, type Duration } from "./duration.ts";
 import { createEngine } from "./engine.ts";
 import { describeEnvironment, type Environment } from "./environment.ts";
 import { expire, type Expired, type ExpiringTokens } from "./expire.ts";
@@ -120,7 +120,7 @@ export interface TenantInside {
 export function createTenant({ options, name, issuer, fetch }: TenantTerms): TenantInside {
   const { seed, time } = options;
   const clock = createClock({
-    ...(time === undefined ? {} : { time }),
+    ...(time === undefined ? {} : { time: () => requireTime(time()) }),
     ...(seed === undefined || time !== undefined ? {} : { frozenAt: seededTime }),
   });
   const decisions = createDecisions();
@@ -248,6 +248,15 @@ export function createTenant({ options, name, issuer, fetch }: TenantTerms): Ten
 
 function readNext(next: NextSignIn, kernel: Kernel): SignInDecision {
   if (typeof next === "string") return { person: requirePerson(next, kernel) };
-  if (next.deny === true) return { deny: true };
-  throw new TypeError(`Cannot say who signs in next: expected a user name, or { deny: true }`);
+  if (typeof next === "object" && next?.deny === true) return { deny: true };
+  throw new TypeError(
+    `Cannot say who signs in next: expected a user name, or { deny: true }, but got ${describeValue(next)}`,
+  );
+}
+
+function requireTime(seconds: number): number {
+  if (Number.isFinite(seconds)) return seconds;
+  throw new TypeError(
+    `Cannot tell the time: expected time() to return seconds since 1970, but got ${describeValue(seconds)}`,
+  );
 }

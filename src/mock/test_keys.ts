@@ -1,8 +1,8 @@
 /** Signing keys, published and so good for tests only: whatever they sign, anybody can have signed. */
 
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
 
-const rs256: JsonWebKey = {
+const rs256: Jwk = {
   alg: "RS256",
   kty: "RSA",
   n: "szrhoB39R30Px6igvbxs69eccjeYnd-fa-4CWvwDYyZDJRSx62Qyh1a7Wu35ipotqj4fvESSIXXJ-GKeBpB5soCBY3er" +
@@ -26,7 +26,7 @@ const rs256: JsonWebKey = {
     "wPKS1flO06hbRJvA-FrRp__m4V6bTXJ-OxLl7x9NfZEZnZSU6cyEn0WIOxt0S_GWZCZaVlpcI9KNsfY",
 };
 
-const ps256: JsonWebKey = {
+const ps256: Jwk = {
   alg: "PS256",
   kty: "RSA",
   n: "7zFkgdVXgnyiGyloJP1ZG5zwPzOsiDSGYSlnMRAHdyWcdP5_eU0Fkgrwpro7AFJDzvIvWAeh3jUbexzfzRPOZSy9Qy-5" +
@@ -50,7 +50,7 @@ const ps256: JsonWebKey = {
     "mwacmoFcDhX4mRxgi_KvwklFV8chqSk3C-MfOtrQh6XSYOw7nJLq9L0_TRNpfwMuU5gYS3PL8qv49Lo",
 };
 
-const es256: JsonWebKey = {
+const es256: Jwk = {
   alg: "ES256",
   kty: "EC",
   crv: "P-256",
@@ -59,7 +59,7 @@ const es256: JsonWebKey = {
   d: "GQxZ9ubkhZ645AYj58RPw5LZuYaVGYc4xaomHR0ddTI",
 };
 
-const eddsa: JsonWebKey = {
+const eddsa: Jwk = {
   alg: "EdDSA",
   kty: "OKP",
   crv: "Ed25519",
@@ -68,7 +68,7 @@ const eddsa: JsonWebKey = {
 };
 
 // RFC 7517 §4.5: RS256 and PS256 have a key each, because one key would be there twice with the same kid.
-const byAlgorithm: Readonly<Record<SigningAlgorithm, JsonWebKey>> = {
+const byAlgorithm: Readonly<Record<SigningAlgorithm, Jwk>> = {
   RS256: rs256,
   PS256: ps256,
   ES256: es256,
@@ -76,10 +76,10 @@ const byAlgorithm: Readonly<Record<SigningAlgorithm, JsonWebKey>> = {
 };
 
 /** One private JWK for each algorithm, with its `alg`. */
-export const testKeys: readonly JsonWebKey[] = Object.values(byAlgorithm);
+export const testKeys: readonly Jwk[] = Object.values(byAlgorithm);
 
 /** Those for these algorithms and no others, in this order: each one more takes time to import. */
-export function testKeysFor(algorithms: readonly SigningAlgorithm[]): readonly JsonWebKey[] {
+export function testKeysFor(algorithms: readonly SigningAlgorithm[]): readonly Jwk[] {
   return algorithms.map((alg) => byAlgorithm[alg]);
 }
 

@@ -1,6 +1,7 @@
 /** What happened, for people and programs to look at: lines of text or JSON, a HAR file, or a diagram. No secrets. */
 
 import type { JournalEntry } from "../oauth/journal.ts";
+import { visible } from "../pages/visible.ts";
 import { describeValue } from "./duration.ts";
 import { describeAsked, describeAsker, describeOutcome } from "./explain.ts";
 import { formatHar } from "./har.ts";
@@ -45,15 +46,18 @@ export function formatTimeline(
   return forms[form](requests, terms);
 }
 
-/** One line for each: when, who, what, and how it ended. */
+/** One line for each, and for each client that it told of a sign-out: when, who, what, and how it ended. */
 function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: TimelineTerms): string {
   const start = requests[0]?.at ?? 0;
-  const rows = requests.map((request) => ({
-    time: describeTime(request.at - start),
-    who: describeAsker(request),
-    asked: describeAsked(request),
-    outcome: describeOutcome(request),
-  }));
+  const rows = requests.flatMap((request) => {
+    const time = describeTime(request.at - start);
+    const told = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
+      ...{ time, who: "Postern", outcome: visible(outcome) },
+      asked: `${visible(id)} (back-channel logout)`,
+    }));
+    const who = describeAsker(request);
+    return [{ time, who, asked: describeAsked(request), outcome: describeOutcome(request) }, ...told];
+  });
   const widest = (read: (row: typeof rows[number]) => string) =>
     rows.reduce((width, row) => Math.max(width, read(row).length), 0);
   const [time, who] = [widest((row) => row.time), widest((row) => row.who)];

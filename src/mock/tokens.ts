@@ -1,5 +1,6 @@
 /** The tokens of a flow, as the token endpoint answered, and what is done with them afterwards. */
 
+import type { Jwk } from "../crypto/jwk.ts";
 import { findSealedRequest } from "../http/html.ts";
 import type { Answer } from "../http/message.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
@@ -8,29 +9,31 @@ import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { findToken } from "../oauth/read_token.ts";
 import { type Browser, visit } from "./browser.ts";
-import { requireClient } from "./configured.ts";
+import { requireClient, toList } from "./configured.ts";
 import { requestAsClient } from "./client_requests.ts";
 import { describeValue } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
-import { refusedBy } from "./refused.ts";
+import { readReceived, refusedBy } from "./refused.ts";
 
-/** The members of a token response, under their own names. */
-export interface Tokens {
+/**
+ * The members of a token response, under their own names. What a hook adds is there as well: ask for it with
+ * `"tenant_id" in tokens`.
+ */
+// A type and no interface: what takes any JSON object takes it, too.
+export type Tokens = {
   readonly access_token: string;
   readonly token_type: string;
   readonly expires_in: number;
   readonly scope: string;
   readonly refresh_token?: string;
   readonly id_token?: string;
-  /** What a hook added. */
-  readonly [member: string]: unknown;
-}
+};
 
 /** Where tokens came from: what the next request about them needs to know. */
 export interface TokenOrigin {
   readonly client: ClientMetadata;
-  readonly clientKey?: JsonWebKey | undefined;
+  readonly clientKey?: Jwk | undefined;
   readonly browser?: Browser;
 }
 
@@ -87,7 +90,9 @@ export function keepOrigin(tokens: Tokens, origin: TokenOrigin, { origins }: Ker
 }
 
 export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> | undefined): Tokens {
-  if (answer.status !== 200) throw refusedBy(doing, facts);
+  if (answer.status !== 200) {
+    throw refusedBy(doing, facts, readReceived(answer), "tokens or an OAuth error");
+  }
   const members = parseObject(answer.body);
   if (typeof members?.["access_token"] === "string") return members as Tokens;
   const { altered = [] } = facts ?? {};
@@ -121,14 +126,30 @@ export function requireTokens(doing: string, tokens: unknown, wanted: string): v
   );
 }
 
+/** The text by itself, or the first of these members that is there. */
+function requireToken(
+  doing: string,
+  tokens: string | GivenTokens,
+  names: readonly (keyof GivenTokens)[],
+  { wanted, none }: { readonly wanted: string; readonly none: string },
+): string {
+  if (typeof tokens !== "string") requireTokens(doing, tokens, wanted);
+  const token = typeof tokens === "string"
+    ? tokens
+    : names.map((name) => tokens[name]).find((each) => (each ?? undefined) !== undefined);
+  if (typeof token === "string" && token !== "") return token;
+  const came = token === undefined ? none : `got ${token === "" ? "empty text" : describeValue(token)}`;
+  throw new TypeError(`Cannot ${doing}: expected ${wanted}, but ${came}`);
+}
+
 /** What a refresh asks for. */
 export interface RefreshTerms {
   /** Less than was granted. */
-  readonly scope?: string;
+  readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
   /** Where the tokens did not come from `login`. */
   readonly client?: string;
-  readonly clientKey?: JsonWebKey;
+  readonly clientKey?: Jwk;
 }
 
 const refreshNames = namesOf<RefreshTerms>({ scope: true, resource: true, client: true, clientKey: true });
@@ -140,21 +161,14 @@ export async function refresh(
 ): Promise<Tokens> {
   const doing = "refresh";
   requireKnownTerms(doing, terms, refreshNames);
-  if (typeof tokens !== "string") {
-    requireTokens(doing, tokens, "a refresh token, or an answer that holds one");
-  }
-  const token = typeof tokens === "string" ? tokens : tokens.refresh_token;
-  if (typeof token !== "string") {
-    throw new TypeError(
-      "Cannot refresh: these tokens hold no refresh_token; is refresh_token among the client's grant_types?",
-    );
-  }
+  const token = requireToken(doing, tokens, ["refresh_token"], {
+    wanted: "a refresh token, or an answer that holds one",
+    none: "these tokens hold no refresh_token; is refresh_token among the client's grant_types?",
+  });
   const origin = await findOrigin(tokens, token, terms, kernel);
   const form: Pair[] = [["grant_type", "refresh_token"], ["refresh_token", token]];
-  if (terms.scope !== undefined) form.push(["scope", terms.scope]);
-  for (const resource of terms.resource === undefined ? [] : [terms.resource].flat()) {
-    form.push(["resource", resource]);
-  }
+  if (terms.scope !== undefined) form.push(["scope", toList(terms.scope).join(" ")]);
+  for (const resource of toList(terms.resource)) form.push(["resource", resource]);
   const { answer, facts } = await requestAsClient({ path: paths.token, form, ...origin }, kernel);
   return keepOrigin(readTokens(doing, answer, facts), origin, kernel);
 }
@@ -170,19 +184,17 @@ export async function revoke(
   terms: RevokeTerms,
   kernel: Kernel,
 ): Promise<void> {
-  const wanted = "a token, or an answer that holds one";
   requireKnownTerms("revoke", terms, revokeNames);
-  if (typeof tokens !== "string") requireTokens("revoke", tokens, wanted);
-  const token = typeof tokens === "string" ? tokens : tokens.refresh_token ?? tokens.access_token;
-  if (typeof token !== "string") {
-    throw new TypeError(`Cannot revoke: expected ${wanted}, but got neither refresh_token nor access_token`);
-  }
+  const token = requireToken("revoke", tokens, ["refresh_token", "access_token"], {
+    wanted: "a token, or an answer that holds one",
+    none: "got neither refresh_token nor access_token",
+  });
   const origin = await findOrigin(tokens, token, terms, kernel);
   const { answer, facts } = await requestAsClient(
     { path: paths.revoke, form: [["token", token]], ...origin },
     kernel,
   );
-  if (answer.status !== 200) throw refusedBy("revoke", facts);
+  if (answer.status !== 200) throw refusedBy("revoke", facts, readReceived(answer));
 }
 
 async function findOrigin(

@@ -1,6 +1,6 @@
 /** Clients: what the server holds of each, and where they are found. */
 
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
+import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
 import { fail } from "./error.ts";
 import type { ClientSummary } from "./pages.ts";
 import { type Params, requireUnrepeated } from "./params.ts";
@@ -18,7 +18,7 @@ export interface Client {
   readonly scope?: readonly string[];
   readonly requirePkce: boolean;
   /** The keys that its assertions are signed with. */
-  readonly jwks?: readonly JsonWebKey[];
+  readonly jwks?: readonly Jwk[];
   /** The endpoint's own URL is good as an assertion's audience, too: OpenID's older rule (Core §9, errata 2). */
   readonly assertsToEndpoint: boolean;
   /** What signs its ID tokens. Absent: what signs everything here. */

@@ -1,6 +1,6 @@
 /** Client metadata under its registered names, from configuration and later from registration (RFC 7591 §2). */
 
-import { isVerifyingKey, type SigningAlgorithm } from "../crypto/jwk.ts";
+import { isVerifyingKey, type Jwk, type SigningAlgorithm } from "../crypto/jwk.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import type { Slots } from "./feature.ts";
 import { hashSecret } from "./credential.ts";
@@ -23,7 +23,7 @@ export interface ClientMetadata {
   /** `false`: an OpenID client may go without PKCE when it sends a nonce. */
   readonly require_pkce?: boolean;
   /** The public keys of a client that authenticates with `private_key_jwt`. */
-  readonly jwks?: { readonly keys: readonly JsonWebKey[] };
+  readonly jwks?: { readonly keys: readonly Jwk[] };
   /** `endpoint`: an assertion may name the endpoint's URL, as OpenID's older rule had it. Default: `issuer`. */
   readonly client_assertion_audience?: "issuer" | "endpoint";
   readonly id_token_signed_response_alg?: SigningAlgorithm;
@@ -94,6 +94,16 @@ export function readClientMetadata(
     const expected = `must be one of ${[...slots.grantTypes.keys()].join(", ")}`;
     return { member: `grant_types[${unknownGrant}]`, expected };
   }
+  // Only where it was said: of a server that can do nothing else, every client has no other.
+  const { grant_types: saidGrants = [] } = metadata;
+  const actsForItselfOnly = saidGrants.length > 0 &&
+    saidGrants.every((each) => each === "client_credentials");
+  if (method === publicClientMethod && actsForItselfOnly) {
+    const expected =
+      "must hold another grant type, or the client a client_secret: client_credentials is for " +
+      "confidential clients only (RFC 6749 §4.4)";
+    return { member: "grant_types", expected };
+  }
   const responseTypes = metadata.response_types ??
     (grantTypes.includes("authorization_code") ? [...slots.responseTypes.keys()] : []);
   const unknownResponse = responseTypes.findIndex((each) => !slots.responseTypes.has(each));
@@ -135,7 +145,7 @@ export function readClientMetadata(
   };
 }
 
-function checkKeys(keys: readonly JsonWebKey[] | undefined, needed: boolean): MetadataProblem | undefined {
+function checkKeys(keys: readonly Jwk[] | undefined, needed: boolean): MetadataProblem | undefined {
   if (!needed) {
     return keys === undefined ? undefined : { member: "jwks", expected: "is for private_key_jwt only" };
   }

@@ -1,7 +1,7 @@
 /** The server's keys in the store: made once, shared by every process that shares it, replaced one after another. */
 
 import { type RandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
-import { type SigningAlgorithm, signsWith } from "../crypto/jwk.ts";
+import { type Jwk, type SigningAlgorithm, signsWith } from "../crypto/jwk.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import type { KeptKey, KeySet } from "../crypto/key_ring.ts";
 import type { Entry, Kind, Store, Version } from "../store/store.ts";
@@ -108,7 +108,7 @@ async function writeKeySet(
 }
 
 /** Keys that were given: nothing is made or kept, and what is sealed with them opens wherever they are given again. */
-export function fixedKeySet(keys: readonly JsonWebKey[], preferred: SigningAlgorithm): KeySet {
+export function fixedKeySet(keys: readonly Jwk[], preferred: SigningAlgorithm): KeySet {
   return {
     signing: keys.map((jwk) => ({ jwk, alg: signsWith(jwk, preferred)!, signsFrom: 0 })),
     sealing: sha256(`postern sealing key ${keys.map(({ d }) => d).join(" ")}`),

@@ -8,6 +8,11 @@ export function isLoopbackUri(uri: string): boolean {
   return loopback.test(uri);
 }
 
+/** A server at an address of this machine. Not for redirect URIs: those of RFC 8252 §7.3 are `http`. */
+export function isServedFromLoopback(url: string): boolean {
+  return /^https?:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?].*)?$/.test(url);
+}
+
 /** RFC 2606, RFC 6761: names that nobody can own. */
 export function isReservedForTests(uri: string): boolean {
   return /^https:\/\/[a-z0-9.-]+\.(test|example|localhost|invalid)(:\d{1,5})?([/?].*)?$/.test(uri);

@@ -39,6 +39,19 @@ export interface SeamValues {
 /** The names of the seams. */
 export type SeamName = keyof SeamValues;
 
+const everySeam: Readonly<Record<SeamName, true>> = {
+  arrival: true,
+  metadata: true,
+  key_set: true,
+  claims: true,
+  jwt: true,
+  authorization_response: true,
+  token_response: true,
+  response: true,
+};
+
+export const seamNames: readonly SeamName[] = Object.keys(everySeam) as SeamName[];
+
 /** What passes through is changed, or returned as it is. */
 export type Seam<N extends SeamName> = (
   value: SeamValues[N],

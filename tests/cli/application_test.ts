@@ -1,16 +1,17 @@
 /** What is printed to be pasted into an application. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/feature.ts";
-import { readSettings } from "../../src/options.ts";
+import { acceptsFirstUse, readSettings } from "../../src/options.ts";
 import { test } from "../runner.ts";
 
 function describe(form: ApplicationForm, configuration: Configuration): string {
-  const settings = readSettings(configuration, gatherSlots(defaultFeatures({ firstUse: false })));
-  return describeApplication({ form, settings, configuration }).join("\n");
+  const firstUse = acceptsFirstUse(configuration);
+  const settings = readSettings(configuration, gatherSlots(defaultFeatures({ firstUse })));
+  return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
 }
 
 const confidential: Configuration = {
@@ -46,6 +47,58 @@ test("application: with clients, the first of them, and never its secret", () =>
   }
   assertStringIncludes(describe("env", confidential), "OAUTH_REDIRECT_URI=https://shop.example/cb");
   assertStringIncludes(describe("spring", confidential), 'redirect-uri: "https://shop.example/cb"');
+});
+
+test("application: where first use is off, a client that exists, and its redirect URI", () => {
+  const outside: Configuration = { issuer: "https://id.example.com" };
+  assertEquals(
+    describe("env", outside),
+    [
+      "# .env",
+      "OAUTH_ISSUER=https://id.example.com",
+      "OAUTH_CLIENT_ID=demo",
+      "OAUTH_REDIRECT_URI=https://id.example.com/authorized",
+    ].join("\n"),
+  );
+  for (const configuration of [outside, { firstUse: false }, { ...confidential, firstUse: true }]) {
+    for (const form of applicationForms) {
+      const text = describe(form, configuration);
+      assert(!text.includes("my-app") && !text.includes(":3000"), text);
+    }
+  }
+  for (const form of applicationForms) {
+    assertStringIncludes(describe(form, outside), "demo");
+    assertStringIncludes(describe(form, outside), "https://id.example.com/authorized");
+    assertMatch(describe(form, { clients: [] }), /^(#|\/\/) No client is configured, [^\n]*$/);
+    for (const issuer of ["https://localhost:9000", "https://as.test"]) {
+      assertStringIncludes(describe(form, { issuer }), "my-app");
+    }
+    assertStringIncludes(describe(form, { clients: [], firstUse: true }), "my-app");
+  }
+});
+
+test("application: a client without redirect URIs is given none", () => {
+  const clients = [{ client_id: "robot", client_secret: "canary" }];
+  const api = [{ client_id: "api", client_secret: "canary", grant_types: [] }];
+  for (const form of applicationForms) {
+    for (const configuration of [{ clients }, { clients: api }]) {
+      const text = describe(form, configuration);
+      assert(!/:3000|REDIRECT_URI|redirect_uri:/.test(text), text);
+    }
+  }
+  assertStringIncludes(
+    describe("openid-client", { clients }),
+    "await client.clientCredentialsGrant(config);",
+  );
+  assertStringIncludes(describe("spring", { clients }), "authorization-grant-type: client_credentials");
+  assert(!/redirect-uri|scope:/.test(describe("spring", { clients })));
+  assertStringIncludes(
+    describe("authjs", { clients }),
+    'configured is none: add it to the client\'s "redirect_uris"',
+  );
+  for (const form of ["openid-client", "spring"] as const) {
+    assertMatch(describe(form, { clients: api }), /^(#|\/\/) nobody can sign in with this client: /m);
+  }
 });
 
 test("application: each form says how the client authenticates, in its library's words", () => {

@@ -114,6 +114,8 @@ test("start: a mistake in the configuration file is told by its place", async ()
     ['{ "people": [{ "username": 7 }] }', /^2: postern\.json: people\[0\]\.username must be a string$/],
     ['{ "login": "auto:carol" }', /^2: postern\.json: login names carol; people are alice, bob$/],
     ["[]", /^2: postern\.json: the configuration must be an object$/],
+    ['{ "constructor": {} }', /^2: postern\.json: constructor is not known: known are /],
+    ['{ "__proto__": {} }', /^2: postern\.json: __proto__ is not known: known are /],
   ];
   await inFolder(async (path) => {
     const file = path("postern.json");
@@ -125,6 +127,10 @@ test("start: a mistake in the configuration file is told by its place", async ()
     assertEquals(
       await complaintOf(startCommand, "--config", missing),
       `2: --config ${missing}: there is no such file`,
+    );
+    assertEquals(
+      await complaintOf(startCommand, "--config", path(".")),
+      `2: --config ${path(".")}: this is a folder, and a file was expected`,
     );
   });
 });
@@ -266,6 +272,32 @@ test("help: each command and each flag has its line", async () => {
   assertEquals(alsoOfStart.stdout, ofStart.stdout);
   assertMatch(version.stdout, /^\d+\.\d+\.\d+\n$/);
   assertEquals([all.code, ofStart.code, version.code], [0, 0, 0]);
+});
+
+test("help: help about help is the list of commands, in whatever order it is asked for", async () => {
+  const [all, ...others] = await Promise.all([
+    run("help"),
+    run("help", "help"),
+    run("help", "--help"),
+    run("--help", "help"),
+  ]);
+  for (const { code, stdout } of others) assertEquals([code, stdout], [0, all.stdout]);
+  assertMatch(all.stdout, /postern help \[command\]/);
+  const [ofToken, flagFirst] = await Promise.all([run("help", "token"), run("--help", "token")]);
+  assertMatch(ofToken.stdout, /^postern token /);
+  assertEquals(flagFirst.stdout, ofToken.stdout);
+});
+
+test("start: an issuer that is not on this machine is told to have no first use, and the demo client is printed", async () => {
+  const { stdout } = await withServer(
+    ["--issuer", "https://id.acme.com"],
+    async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
+  );
+  assertMatch(stdout, /^ {12}and no other client_id: the issuer is not on this machine$/m);
+  assertMatch(
+    stdout,
+    /^OAUTH_CLIENT_ID=demo\nOAUTH_REDIRECT_URI=https:\/\/id\.acme\.com\/authorized$/m,
+  );
 });
 
 interface Halves {

@@ -84,6 +84,34 @@ test("tls: a whole code flow over https, under the https issuer that is the defa
   });
 });
 
+test("tls: the https issuer of this machine has first use, as the http one has", async () => {
+  const ask = await createClient();
+  await withServer([...flags, "--login", "auto"], async ({ issuer, printed, stdout }) => {
+    await printed(/OAUTH_REDIRECT_URI/);
+    assertMatch(stdout(), /^ {12}and any other client_id with a redirect URI on this machine: /m);
+    const [, client_id] = /^OAUTH_CLIENT_ID=(.*)$/m.exec(stdout())!;
+    const [, redirect_uri] = /^OAUTH_REDIRECT_URI=(.*)$/m.exec(stdout())!;
+    assertEquals([client_id, redirect_uri], ["my-app", "http://localhost:3000/callback"]);
+    const params = { response_type: "code", code_challenge: challenge, code_challenge_method: "S256" };
+    const request = (uri: string) => encodeForm({ ...params, client_id: client_id!, redirect_uri: uri });
+    const { location = "" } = await ask(`${issuer}/oauth2/authorize?${request(redirect_uri!)}`);
+    assertMatch(location, /^http:\/\/localhost:3000\/callback\?code=/);
+    // RFC 8252 §7.3: a loopback redirect URI is http.
+    const { status } = await ask(
+      `${issuer}/oauth2/authorize?${request("https://localhost:3000/callback").replace("my-app", "other")}`,
+    );
+    assertEquals(status, 400);
+  });
+});
+
+test("tls: the control needs no token on this machine", async () => {
+  const ask = await createClient();
+  await withServer([...flags, "--control"], async ({ issuer, printed }) => {
+    await printed(/OAUTH_REDIRECT_URI/);
+    assertEquals((await ask(`${issuer}/_postern/clock`)).status, 200);
+  });
+});
+
 test("tls: over https the cookies are for https only, and plain http is not answered", async () => {
   const ask = await createClient();
   await withServer(flags, async ({ issuer, port }) => {
@@ -120,7 +148,7 @@ test("tls: what will not do is one line that names the flag, exit 2", async () =
       [["--tls-key", key], "--tls-key needs --tls-cert FILE beside it"],
       [["--tls-cert", missing, "--tls-key", key], `--tls-cert ${missing}: there is no such file`],
       [["--tls-cert", certificate, "--tls-key", missing], `--tls-key ${missing}: there is no such file`],
-      [["--tls-cert", folder, "--tls-key", key], `--tls-cert ${folder}: `],
+      [["--tls-cert", folder, "--tls-key", key], `--tls-cert ${folder}: this is a folder`],
       [["--tls-cert", key, "--tls-key", key], `--tls-cert ${key}: there is no CERTIFICATE in it, in PEM`],
       [["--tls-cert", certificate, "--tls-key", certificate], "there is no PRIVATE KEY in it, in PEM"],
       [["--tls-cert", broken, "--tls-key", key], `--tls-cert ${broken}: this is no certificate`],

@@ -50,6 +50,32 @@ test("watch: a changed file is taken over, a broken one is not, and codes outliv
   });
 });
 
+test("watch: another issuer is not taken over, with nothing that came beside it", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.json");
+    const clients = [client("one")];
+    await writeFile(file, JSON.stringify({ clients }));
+    await withServer(["--config", file, "--watch", "--quiet"], async ({ port, issuer, printed, stderr }) => {
+      await printed(/OAUTH_REDIRECT_URI/);
+      const save = async (configuration: unknown) => {
+        await writeFile(path("new"), JSON.stringify(configuration));
+        await rename(path("new"), file);
+      };
+      await save({ issuer: "http://localhost:9999", clients: [...clients, client("two")] });
+      await printed(/has changed, and is/);
+      assertEquals(
+        stderr(),
+        "postern.json has changed, and is not taken over. " +
+          `postern.json: the issuer changed from ${issuer} to http://localhost:9999: restart to take that over\n`,
+      );
+      const metadata = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`);
+      assertEquals((await metadata.json()).issuer, issuer);
+      await save({ issuer, clients: [...clients, client("two")] });
+      await printed(/^postern\.json has changed, and is taken over: 2 clients, 2 people$/m);
+    });
+  });
+});
+
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 

@@ -31,7 +31,10 @@ for (const origin of others) {
         const response = await world.get(origin + path);
         assertEquals([response.status, response.headers.get("location")], [421, null]);
         assertEquals(world.lastRefusal()?.reason, "host_unknown");
-        assertEquals(world.lastRefusal()?.expected, "https://as.test, or the other name as the issuer of this server");
+        assertEquals(
+          world.lastRefusal()?.expected,
+          "https://as.test, or the other name as the issuer of this server",
+        );
       }
     }));
 }

@@ -10,7 +10,7 @@ import { type OpenApiDocument, problemSchema } from "../../src/mock/control/open
 import { controlTable } from "../../src/mock/control/table.ts";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
-import { challenge } from "../world.ts";
+import { challenge, verifier } from "../world.ts";
 
 const origin = "https://as.test";
 
@@ -116,6 +116,13 @@ test("control: people and clients are listed without their secrets, added, chang
     const twice = await ask("POST", "/people", { body: carol });
     assertEquals(twice.status, 400);
     assertMatch(twice.body.error_description, /^Cannot change people: people\[3\]\.username must be unique/);
+    assertEquals(
+      [twice.body.place, twice.body.expected],
+      ["people[3].username", "must be unique: carol is there twice"],
+    );
+    const renamed = await ask("PATCH", "/clients/app", { body: { client_id: "app-confidential" } });
+    assertEquals(renamed.body.place, "clients[1].client_id");
+    assertMatch(renamed.body.expected, /^must be unique: app-confidential /);
     assertEquals((await ask("DELETE", "/people/carol")).status, 204);
     const gone = await ask("DELETE", "/people/carol");
     assertEquals([gone.status, gone.body.error], [404, "not_found"]);
@@ -331,7 +338,6 @@ test("control: a tenant is there from its first POST on, and shares nothing", as
     await ask("POST", `${acme}/gates`, { body: { endpoint: "token", kind: "drop" } });
     assertEquals((await ask("GET", "/gates")).body.gates, []);
     await ask("POST", "/reset");
-    assertEquals((await ask("GET", `${acme}/requests`)).body.requests, []);
     assertEquals((await ask("POST", "/tenants/oauth2")).status, 400);
     assertEquals((await ask("GET", "/tenants/")).status, 404);
     assertEquals((await ask("GET", `${acme}/tenants`)).status, 404);
@@ -366,8 +372,8 @@ test("control: whoever looks makes no tenant; they are listed, and one that was 
   });
 });
 
-test("control: a reset of the server forgets its tenants' gates, hooks and browsers, and a tenant's its own alone", async () => {
-  await withControl(async (ask) => {
+test("control: a reset of the server lets its tenants go, and a tenant's forgets its own gates and hooks alone", async () => {
+  await withControl(async (ask, as) => {
     const fill = async (below: string) => {
       await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } });
       await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } });
@@ -381,12 +387,106 @@ test("control: a reset of the server forgets its tenants' gates, hooks and brows
     assertEquals([await count(""), await count("/tenants/acme")], [[1, 1], [0, 0]]);
     await fill("/tenants/acme");
     await ask("POST", "/tenants/acme/login", { body: { username: "bob", scope: "openid", browser: "his" } });
-    await ask("POST", "/reset");
+    await ask("POST", "/tenants/acme/people", { body: { username: "carol" } });
+    assertEquals((await ask("POST", "/reset")).status, 204);
+    assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
+    assertEquals((await ask("GET", "/tenants/acme/gates")).status, 404);
+    const metadata = await as.fetch(`${origin}/.well-known/oauth-authorization-server/acme`);
+    assertEquals((await metadata.json()).issuer, undefined);
+    await ask("POST", "/tenants/acme");
     assertEquals([await count(""), await count("/tenants/acme")], [[0, 0], [0, 0]]);
+    const { people } = (await ask("GET", "/tenants/acme/people")).body;
+    assertEquals(people.length, 2);
     const url = authorizeUrl({ scope: "openid", prompt: "none" }, `${origin}/acme`);
     const answered = await ask("POST", "/tenants/acme/authorize", { body: { url, browser: "his" } });
     assertMatch(answered.body.url, /error=login_required/);
-    assertEquals((await ask("GET", "/tenants")).body, { tenants: ["acme"] });
+  });
+});
+
+test("control: a refused call makes no tenant, unless the tenant itself was asked something", async () => {
+  await withControl(async (ask, as) => {
+    const names = async () => (await ask("GET", "/tenants")).body.tenants;
+    const refused: readonly (readonly [path: string, body: unknown])[] = [
+      ["clock", { advance: "foo" }],
+      ["people", { username: "alice" }],
+      ["next_sign_in", { person: "nobody" }],
+      ["gates/gate-1/release", {}],
+      ["refresh", { refresh_token: "unknown" }],
+    ];
+    for (const [path, body] of refused) {
+      assert((await ask("POST", `/tenants/acme/${path}`, { body })).status >= 400, path);
+      assertEquals(await names(), [], path);
+    }
+    const metadata = await as.fetch(`${origin}/acme/.well-known/openid-configuration`);
+    assertEquals(metadata.status, 404);
+    await metadata.body?.cancel();
+
+    const meanwhile = ask("POST", "/tenants/acme/login", { body: {} });
+    assertEquals((await ask("POST", "/tenants/acme/clock", { body: { advance: "foo" } })).status, 400);
+    assertEquals([(await meanwhile).status, await names()], [200, ["acme"]]);
+    assertEquals((await ask("POST", "/tenants/acme/clock", { body: { advance: "foo" } })).status, 400);
+    assertEquals(await names(), ["acme"]);
+
+    await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
+    await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
+    assertEquals(await names(), ["acme", "initech"]);
+    const said = await ask("POST", "/tenants/globex/login", { body: { deny: true } });
+    assertEquals([said.status, await names()], [422, ["acme", "initech", "globex"]]);
+    assertMatch((await ask("GET", "/tenants/globex/explain")).body.explanation, /^access_denied/);
+  });
+});
+
+test("control: whatever takes tokens takes the answer that held them, whole", async () => {
+  await withControl(async (ask, as) => {
+    await ask("POST", "/hooks", { body: { name: "token_response", patch: { members: { extra: [1] } } } });
+    for (const scope of ["openid offline_access", "offline_access"]) {
+      const login = (await ask("POST", "/login", { body: { username: "bob", scope } })).body;
+      assertEquals(login.extra, [1]);
+      const refreshed = await ask("POST", "/refresh", { body: login });
+      assertEquals([refreshed.status, refreshed.body.scope], [200, login.scope]);
+      const ended = await ask("POST", "/end_session", { body: refreshed.body });
+      assertEquals([ended.status, as.requests.logout.last?.status], [204, 200]);
+      const revoked = await ask("POST", "/revoke", { body: refreshed.body });
+      assertEquals([revoked.status, as.requests.revoke.last?.status], [204, 200]);
+      const { refresh_token } = refreshed.body;
+      assertEquals((await ask("POST", "/refresh", { body: { refresh_token } })).status, 422);
+    }
+  });
+});
+
+test("control: a session that authorize began is ended in the browser that is named", async () => {
+  await withControl(async (ask, as) => {
+    const url = authorizeUrl({ scope: "openid" });
+    const { body } = await ask("POST", "/authorize", { body: { url, as: "alice", browser: "b1" } });
+    const response = await as.fetch(`${origin}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        client_id: "app",
+        code: new URL(body.url).searchParams.get("code")!,
+        redirect_uri: "https://app.test/callback",
+        code_verifier: verifier,
+      }),
+    });
+    const { id_token } = await response.json();
+    const silent = authorizeUrl({ scope: "openid", prompt: "none" });
+    const answered = async () =>
+      new URL((await ask("POST", "/authorize", { body: { url: silent, browser: "b1" } })).body.url)
+        .searchParams;
+
+    const unnamed = await ask("POST", "/end_session", { body: { id_token } });
+    assertMatch(unnamed.body.error_description, /give \{ browser \}$/);
+    const misspelt = await ask("POST", "/end_session", { body: { id_token, browser: "b2" } });
+    assertEquals([misspelt.status, misspelt.body.place], [400, "browser"]);
+    assertMatch(misspelt.body.error_description, /"b2": there is b1$/);
+    assertEquals((await ask("POST", "/end_session", { body: {} })).status, 400);
+    assert((await answered()).has("code"));
+    assertEquals((await ask("POST", "/end_session", { body: { id_token, browser: "b1" } })).status, 204);
+    assertEquals((await answered()).get("error"), "login_required");
+
+    await ask("POST", "/authorize", { body: { url, as: "alice", browser: "b1" } });
+    assertEquals((await ask("POST", "/end_session", { body: { browser: "b1" } })).status, 204);
+    assertEquals((await answered()).get("error"), "login_required");
   });
 });
 
@@ -423,9 +523,12 @@ test("control: a body that does not fit is told its place, and nothing has happe
   await withControl(async (ask, as) => {
     const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
       ["/login", { username: 7 }, "username", /^must be a string$/],
-      ["/login", { user: "bob" }, "user", /^is not known: known are username, /],
+      ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
       ["/login", { resource: ["a", ""] }, "resource[1]", /^must not be empty$/],
-      ["/people", { claims: {} }, "username", /^is required$/],
+      ["/people", { claims: {} }, "username", /^must be a string$/],
+      ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, token, /],
+      ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
+      ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
       [
         "/clients",
         { client_id: "x", redirect_uris: "https://x.test/" },
@@ -433,7 +536,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
         /^must be an array$/,
       ],
       ["/gates", { endpoint: "tokens", kind: "hold" }, "endpoint", /^must be one of authorize, token, /],
-      ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be from 1 to /],
+      ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be 1 or more$/],
       ["/hooks", { name: "id_token", patch: [] }, "patch", /^must be an object$/],
       ["/clock", { resume: false }, "resume", /^must be true/],
     ];
@@ -446,6 +549,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
     assertEquals(one.body.expected, "exactly one of advance, set, freeze, resume, skew");
     const unread = await ask("POST", "/clock", { body: { advance: "soon" } });
     assertMatch(unread.body.error_description, /^Cannot read a duration: .*but got "soon"$/);
+    assert(unread.body.error_description.includes(`: expected ${unread.body.expected}, but got`));
     assertEquals(
       (await ask("POST", "/login", { body: [] })).body.error_description,
       "the body must be an object",
@@ -464,10 +568,14 @@ test("control: a body that does not fit is told its place, and nothing has happe
       const said = await ask("GET", `/requests?${query}`);
       assertEquals([said.status, said.body.place], [400, `?${query.split("=")[0]}`], query);
     }
-    assertMatch(
-      (await ask("GET", "/clock?now=1")).body.error_description,
-      /^\?now is not known: there are none$/,
-    );
+    for (const wait of ["-1", "31", "9".repeat(40)]) {
+      assertEquals((await ask("GET", `/requests?wait=${wait}`)).body.expected, "must be from 0 to 30", wait);
+    }
+    const { body: unknown } = await ask("GET", "/clock?now=1");
+    assertEquals(unknown.error_description, "?now is not known: there are none");
+    assertEquals(unknown.expected, "must be left out");
+    const { body: missing } = await ask("POST", "/people", { body: { claims: {} } });
+    assertEquals(missing.error_description, "username is required");
     assertEquals([as.requests.length, as.people.all.length, as.clients.all.length], [0, 2, 2]);
   });
 });
@@ -588,6 +696,39 @@ test("control: every row of the table is in the document, with its schemas, once
     const once = controlTable.filter(({ only }) => only !== undefined).length;
     assertEquals(operations.length, 2 * (controlTable.length + 1) - once);
     assertEquals(new Set(operations.map((each) => each.operationId)).size, operations.length);
+  });
+});
+
+test("control: the document says by hook what its patch may hold, and of gates all that is told", async () => {
+  await withControl(async (ask) => {
+    const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+    const { requestBody, responses } = document.paths["/hooks"]!["post"]!;
+    const body = requestBody!.content["application/json"]!.schema as Schema & {
+      readonly oneOf: readonly Schema[];
+    };
+    const names = body.oneOf.flatMap(({ properties }) => properties?.["name"]?.enum ?? []);
+    assertEquals(names, body.properties?.["name"]?.enum);
+    for (
+      const patch of [{ status: 503, members: {} }, { status: 1 }, { keys: [] }, { header: 1 }, { x: 1 }]
+    ) {
+      for (const name of names) {
+        const asked = { name, patch };
+        const { status } = await ask("POST", "/hooks", { body: asked });
+        const fitting = body.oneOf.filter((each) => checkSchema(asked, each) === undefined).length;
+        assertEquals(fitting, status === 201 ? 1 : 0, JSON.stringify(asked));
+      }
+    }
+    const made = responses["201"] as {
+      readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+    };
+    const told = Object.keys(made.content["application/json"]!.schema.properties!);
+    assertEquals(told, ["id", "name", "patch", "once", "client", "person", "used"]);
+    for (const [path, method] of [["/gates", "post"], ["/gates/{gate}", "get"]] as const) {
+      const [answer] = Object.values(document.paths[path]![method]!.responses);
+      const { schema } = (answer as typeof made).content["application/json"]!;
+      assertEquals(schema.properties?.["count"]?.type, "integer");
+      assertMatch(schema.properties?.["by"]?.description ?? "", /Seconds as a number, or text/);
+    }
   });
 });
 

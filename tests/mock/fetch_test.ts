@@ -1,12 +1,13 @@
 /** A fetch without a network: foreign clients complete their flows with it, and it fails like the network does. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import process from "node:process";
 import * as jose from "jose";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { createFetch, type Fetch } from "../../src/mock/fetch.ts";
-import { createMock, type Mock } from "../../src/mock/mod.ts";
-import { test } from "../runner.ts";
+import { createMock, type Gate, type Mock } from "../../src/mock/mod.ts";
+import { runtime, test } from "../runner.ts";
 
 const redirectUri = "https://app.test/callback";
 
@@ -270,6 +271,33 @@ test("fetch: an aborted request is over at once, whatever the server is doing", 
   await assertRejects(() => as.fetch(as.issuer, { signal: AbortSignal.abort(reason) }), Error, "enough");
   gate.release();
 });
+
+const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+/** The ways out of a request that waits at a gate. */
+const settled: Readonly<Record<string, (gate: Gate, abort: AbortController) => void>> = {
+  "answered": (gate) => gate.release(),
+  "aborted": (_gate, abort) => abort.abort(new Error("enough")),
+};
+
+for (const [how, settle] of Object.entries(settled)) {
+  const name = `fetch: keeps the process alive until it is ${how}, and no longer`;
+  if (runtime !== "node") test.skip(name, "only Node says which timers keep it alive");
+  else {
+    test(name, async () => {
+      await using as = await createMock();
+      const gate = as.hold("jwks");
+      const abort = new AbortController();
+      const before = countTimers();
+      const asked = as.fetch(`${as.issuer}/oauth2/jwks`, { signal: abort.signal });
+      await gate.arrived();
+      assertEquals(countTimers(), before + 1);
+      settle(gate, abort);
+      await asked.catch(() => {});
+      assertEquals(countTimers(), before);
+    });
+  }
+}
 
 test("fetch: a lost answer looks like a broken connection, and its work is done", async () => {
   await using as = await createMock();

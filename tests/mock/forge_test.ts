@@ -73,7 +73,7 @@ for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
 
 /** Why our resource server says that it refuses: nothing else may be in the way of the fault. */
 const reasons: Readonly<Record<ForgeryName, RegExp>> = {
-  "expired": /expired 600 seconds ago/,
+  "expired": /expired \d+ seconds ago/,
   "not-yet-valid": /not valid yet/,
   "no-expiry": /lacks a claim/,
   "wrong-issuer": /its issuer is https:\/\/as\.test\/another/,
@@ -125,7 +125,7 @@ test("forge: one that is only expired can be looked up still: it is not revoked 
   const { tenant, kernel } = startKit();
   await using as = tenant;
   const { token } = await forge("expired", {}, kernel);
-  as.clock.set(as.clock.now - 3600);
+  as.clock.set(decodeJwt(token).exp! - 3600);
   assert(!(await protect({}, kernel)(bearer(token)) instanceof Response));
 });
 

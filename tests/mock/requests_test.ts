@@ -1,6 +1,13 @@
 /** The journal as assertions: where requests went, what is shown of them and what is not, and who waits for the next. */
 
-import { assert, assertEquals, assertRejects, assertStrictEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStrictEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import {
   createRecorder,
   type EndpointName,
@@ -8,6 +15,7 @@ import {
   type Recorder,
   recordRequest,
 } from "../../src/mock/requests.ts";
+import { createMock } from "../../src/mock/mod.ts";
 import type { JournalEntry, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../world.ts";
@@ -208,6 +216,80 @@ test("requests: a list is read like an array, and narrowed to a client, a person
     assertEquals([ofPublic.length, ofPublic.last?.refusal?.reason], [2, "code_replayed"]);
   }));
 
+test("requests: in a list one is found, and asked after, with the first that suits", () => {
+  const { journal, requests } = createRecorder({ basePath: () => "" });
+  assertEquals([requests.find(() => true), requests.some(() => true), requests.every(() => false)], [
+    undefined,
+    false,
+    true,
+  ]);
+  for (const path of ["/oauth2/token", "/oauth2/jwks", "/oauth2/token"]) journal(createEntry({ path }));
+  const seen: string[] = [];
+  const isKeys = ({ endpoint }: { readonly endpoint: EndpointName }) => {
+    seen.push(endpoint);
+    return endpoint === "jwks";
+  };
+  assertStrictEquals(requests.find(isKeys), requests.at(1));
+  assertEquals([requests.some(isKeys), requests.every(isKeys)], [true, false]);
+  assertEquals(seen, ["token", "jwks", "token", "jwks", "token"]);
+  assertEquals([requests.token.find(isKeys), requests.token.some(isKeys), requests.jwks.every(isKeys)], [
+    undefined,
+    false,
+    true,
+  ]);
+});
+
+test("requests.of: a misspelt term is refused, and so is none at all", () => {
+  const { requests } = createRecorder({ basePath: () => "" });
+  // @ts-expect-error: no such term
+  const misspelt = assertThrows(() => requests.of({ cleint: "x" }), TypeError);
+  assertEquals(
+    misspelt.message,
+    "Cannot narrow a list of requests with cleint: known are client, person, flow",
+  );
+  // @ts-expect-error: of whom?
+  const none = assertThrows(() => requests.token.of(), TypeError);
+  assertEquals(
+    none.message,
+    "Cannot narrow a list of requests with undefined: expected an object, and in it client, person, flow",
+  );
+});
+
+test("requests: whom a sign-out told by the back channel, and what each of them made of it", async () => {
+  const clients = ["shop", "forum", "mail", "plain"].map((id) => ({
+    client_id: id,
+    redirect_uris: [`https://${id}.test/callback`],
+    ...(id === "plain" ? {} : { backchannel_logout_uri: `https://${id}.test/told` }),
+  }));
+  await using as = await createMock({
+    clients,
+    fetch(url) {
+      if (String(url).includes("mail")) return Promise.reject(new TypeError("nobody is there"));
+      return Promise.resolve(new Response(null, { status: String(url).includes("forum") ? 400 : 204 }));
+    },
+  });
+  const browser = as.browser();
+  for (const { client_id: client } of clients) await as.login("bob", { client, browser });
+  await as.endSession(await as.login("bob", { client: "plain", browser }));
+  assertEquals(as.requests.logout.last?.status, 200);
+  assertEquals(as.requests.logout.last?.backChannelLogout, {
+    shop: "told",
+    forum: "answered 400",
+    mail: "did not answer",
+  });
+  assertEquals(as.requests.some((each) => each.endpoint !== "logout" && "backChannelLogout" in each), false);
+});
+
+test("requests: of what was told by the back channel only words are shown, and no secret", () => {
+  const told = { "https://u:CANARY@shop.test": "told", mail: { secret: "CANARY" } };
+  for (const more of [{ back_channel_logout: told }, { back_channel_logout: "CANARY" }, { other: told }]) {
+    const recorded = recordRequest(createEntry({}, { more }), "logout");
+    assertEquals(JSON.stringify(recorded).includes("CANARY"), false);
+    const shown = more.back_channel_logout === told ? { "https://[redacted]@shop.test": "told" } : undefined;
+    assertEquals(recorded.backChannelLogout, shown);
+  }
+});
+
 test("requests: the oldest give way to new ones, and how many did is said", () => {
   const { journal, requests, clear } = createRecorder({ basePath: () => "", limit: 3 });
   for (const id of "abcde") journal({ ...createEntry(), id });
@@ -249,13 +331,13 @@ test("requests.next: is the first that comes after the call, of that endpoint an
 test("requests.next: when none comes in time it says what did", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     const code = await world.code();
-    const waiting = requests.next("token", { client: "basic", timeout: "20ms" });
+    const waiting = requests.next("token", { client: "basic", timeout: "100ms" });
     await world.redeem(code);
     await world.get("/oauth2/jwks");
     const { message } = await assertRejects(() => waiting, Error);
     assertEquals(
       message,
-      'No request to "token" of the client "basic" came: 0.02 seconds are over. ' +
+      'No request to "token" of the client "basic" came: 0.1 seconds are over. ' +
         'Meanwhile came POST /oauth2/token 200 (client "public"), GET /oauth2/jwks 200.',
     );
   }));
@@ -323,4 +405,17 @@ test("requests.next: an endpoint that there is not, and a timeout that is none, 
   assertStringIncludes(negative.message, "expected a timeout of 0 or more, but got -1");
   // @ts-expect-error: no such endpoint
   assertEquals(requests.tokens, undefined);
+});
+
+test("requests.next: a misspelt term is refused at once", async () => {
+  const { requests } = createRecorder({ basePath: () => "" });
+  // @ts-expect-error: no such term
+  const misspelt = await assertRejects(() => requests.next("token", { timout: "50ms" }), TypeError);
+  assertEquals(misspelt.message, "Cannot wait for a request with timout: known are client, timeout");
+  // @ts-expect-error: the client's name is one of the terms
+  const text = await assertRejects(() => requests.next("token", "app"), TypeError);
+  assertEquals(
+    text.message,
+    'Cannot wait for a request with "app": expected an object, and in it client, timeout',
+  );
 });

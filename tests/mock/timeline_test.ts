@@ -117,6 +117,42 @@ test("timeline as text: a line for each says when, who, what and how it ended", 
     ]);
   }));
 
+/** A sign-out of which one client heard, and another would not. */
+const signOut = createEntry({
+  request: { method: "GET", path: "/connect/logout", query: "", headers: [] },
+  facts: { subject: "bob", more: { back_channel_logout: { shop: "told", "a\nb": "answered 400" } } },
+});
+
+test("timeline as text: a line for each client that a sign-out told, and what it made of that", () => {
+  assertEquals(formatTimeline([signOut, createEntry()], "text", terms).split("\n"), [
+    "+0.000 s  browser  → GET /connect/logout → 200 as bob",
+    "+0.000 s  Postern  → shop (back-channel logout) → told",
+    "+0.000 s  Postern  → a\\u{A}b (back-channel logout) → answered 400",
+    "+0.000 s  somebody → POST /oauth2/token → 200",
+  ]);
+});
+
+test("timeline as JSON lines: whom a sign-out told, and what each made of that", () => {
+  const { backChannelLogout } = JSON.parse(formatTimeline([signOut], "jsonl", terms));
+  assertEquals(backChannelLogout, { shop: "told", "a\nb": "answered 400" });
+});
+
+test("timeline as Mermaid: a sign-out tells its clients before it is answered", () => {
+  assertEquals(formatTimeline([signOut], "mermaid", terms).split("\n"), [
+    "sequenceDiagram",
+    "  participant browser as Browser",
+    "  participant client1 as shop",
+    "  participant client2 as a#92;u#123;A#125;b",
+    "  participant postern as Postern",
+    "  browser->>postern: GET /connect/logout",
+    "  postern->>client1: back-channel logout",
+    "  client1-->>postern: told",
+    "  postern->>client2: back-channel logout",
+    "  client2--xpostern: answered 400",
+    "  postern-->>browser: 200 as bob",
+  ]);
+});
+
 test("timeline as text: a clock that is set back leaves a minus", () => {
   const entries = [createEntry(), createEntry({ receivedAt: 1_799_999_990 })];
   assertMatch(formatTimeline(entries, "text", terms), /^ \+0\.000 s .*\n-10\.000 s /);

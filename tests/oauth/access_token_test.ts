@@ -213,7 +213,7 @@ const { d: _d, ...publicSample } = sampleKey;
 const missing = (alg: string) => `signingKeys must hold a key for ${alg}, because something signs with it`;
 const misfit = (sentence: string) => `signingKeys[0] does not fit: ${sentence}`;
 const noPrivate = misfit("a signing key needs its private member d");
-const noSigner = "signingKeys[0] must be a key that something here signs with";
+const noSigner = "signingKeys[0] must be a key for RS256, PS256, ES256, EdDSA, and its alg one of these";
 
 const unfit: readonly (readonly [
   name: string,

@@ -104,18 +104,27 @@ export type Resolution = keyof typeof modules;
 
 export const resolutions: readonly Resolution[] = Object.keys(modules) as Resolution[];
 
+/** Whose types say what a `Request` is: those of browsers, or Node's own. */
+const platforms = {
+  dom: { lib: ["esnext", "dom", "dom.iterable"], types: [] },
+  node: { lib: ["esnext"], types: ["node"] },
+} as const;
+
+export type Platform = keyof typeof platforms;
+
 /** Strict TypeScript, by the real compiler. */
 export async function compile(
   { path, folder }: Project,
   files: readonly string[],
   resolution: Resolution,
+  platform: Platform = "dom",
 ): Promise<void> {
   await writeFile(
     path("tsconfig.json"),
     JSON.stringify({
       compilerOptions: {
         ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-        ...{ target: "esnext", lib: ["esnext", "dom", "dom.iterable"], types: [] },
+        ...{ target: "esnext", ...platforms[platform] },
         ...{ skipLibCheck: false, noEmit: true },
         ...{ moduleResolution: resolution, module: modules[resolution] },
       },

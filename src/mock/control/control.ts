@@ -4,7 +4,6 @@ import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
 import type { Mock } from "../mock.ts";
-import type { Tenant } from "../tenant.ts";
 import { answerProblem, ControlRefused } from "./errors.ts";
 import { createGuard } from "./guard.ts";
 import { findRoute, type Found } from "./find_route.ts";
@@ -33,14 +32,11 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
   const routes: readonly ControlRoute[] = [documentRoute(() => document), ...controlTable];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const rooms = createRooms();
+  const rooms = createRooms(mock);
 
   /** Whoever only looks makes no tenant: a misspelt name is none that there is. */
-  function enter(
-    name: string | undefined,
-    { method }: ControlRoute,
-  ): Readonly<{ tenant: Tenant; room: Room }> {
-    if (name === undefined) return { tenant: mock, room: rooms.root };
+  function enter(name: string | undefined, { method }: ControlRoute): Room {
+    if (name === undefined) return rooms.root;
     const known = rooms.find(name);
     if (known === undefined && method !== "POST") {
       const names = rooms.names().join(", ") || "none";
@@ -51,23 +47,25 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
     }
     // The mock says what a tenant may be called.
     const tenant = mock.tenant(name);
-    return { tenant, room: known ?? rooms.create(name) };
+    if (known?.tenant === tenant) return known;
+    return rooms.create(name, tenant);
   }
 
   async function call(found: Found<ControlRoute>, request: IncomingRequest): Promise<Answer> {
     const { route, named, tenant: name } = found;
     const query = readQuery(request.address.query, route.schema.query);
     const body = await readBody(request, route.schema.body);
-    const entered = enter(name, route);
+    const room = enter(name, route);
     const asked = {
-      ...entered,
+      tenant: room.tenant,
+      room,
       rooms,
       named,
       query,
       body,
       ...(name === undefined ? {} : { tenantName: name }),
     };
-    return write(await route.call(asked), route);
+    return write(await rooms.attempt(room, () => route.call(asked)), route);
   }
 
   async function pass(request: IncomingRequest): Promise<Answer> {

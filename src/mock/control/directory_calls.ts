@@ -37,7 +37,7 @@ function createDirectoryCalls<T>({ what, of, idOf, withoutSecrets }: DirectoryTe
       json: { [what]: raw ? of(tenant).all : of(tenant).all.map(withoutSecrets) },
     }),
     add({ tenant, body }) {
-      of(tenant).add(body);
+      withPlace(() => of(tenant).add(body));
       return { json: withoutSecrets(body) };
     },
     change(asked) {
@@ -45,7 +45,7 @@ function createDirectoryCalls<T>({ what, of, idOf, withoutSecrets }: DirectoryTe
       const { tenant, named, body } = asked;
       const directory = of(tenant);
       const place = directory.all.findIndex((entry) => idOf(entry) === named);
-      directory.change(named, body);
+      withPlace(() => directory.change(named, body));
       return { json: withoutSecrets(directory.all[place]!) };
     },
     remove(asked) {
@@ -53,6 +53,18 @@ function createDirectoryCalls<T>({ what, of, idOf, withoutSecrets }: DirectoryTe
       of(asked.tenant).remove(asked.named);
     },
   };
+}
+
+/** Whatever does not fit together, the kit says with its place in the whole list. */
+function withPlace(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    const { message } = error as Error;
+    const [, place, expected] = /^Cannot change \w+: ((?:people|clients)\[\S+) (.+)$/.exec(message) ?? [];
+    if (place === undefined || expected === undefined) throw error;
+    throw new ControlRefused("invalid_request", message, { place, expected });
+  }
 }
 
 export const people: DirectoryCalls<PersonConfiguration> = createDirectoryCalls({

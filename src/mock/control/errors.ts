@@ -64,10 +64,13 @@ export function answerProblem(thrown: unknown): Answer {
     return write({ error: "refused", error_description: message, refusal: thrown.refusal });
   }
   if (thrown instanceof AnswerLost) return write({ error: "answer_lost", error_description: message });
-  // What the kit is told wrongly it says with a TypeError; all else could not be done.
+  if (!(thrown instanceof TypeError)) return write({ error: "failed", error_description: message });
+  // The kit says with it what it was told wrongly, and mostly in these words.
+  const [, expected] = /: expected (.+?), but (?:got|came) /.exec(message) ?? [];
   return write({
-    error: thrown instanceof TypeError ? "invalid_request" : "failed",
+    error: "invalid_request",
     error_description: message,
+    ...(expected === undefined ? {} : { expected }),
   });
 }
 

@@ -1,10 +1,10 @@
 /** Gates and hooks over HTTP: each has an id, and a hook is a patch instead of a function. */
 
-import { checkSchema } from "../../check_schema.ts";
 import type { HookName, HookTerms, HookValues } from "../hooks.ts";
 import type { Tenant } from "../tenant.ts";
 import { ControlRefused } from "./errors.ts";
 import { mergePatch } from "./merge_patch.ts";
+import { requireFit } from "./require_fit.ts";
 import type { GateAsked, GateKept, HookAsked, HookKept } from "./room.ts";
 import type { Asked, Reply } from "./route.ts";
 import { patches } from "./schemas.ts";
@@ -20,7 +20,7 @@ function openGate(tenant: Tenant, asked: GateAsked): GateKept {
   if (kind !== "delay" && by !== undefined) {
     throw new ControlRefused("invalid_request", `by is how long a delay is, and this is a ${kind}`, {
       place: "by",
-      expected: 'is for the kind "delay" alone',
+      expected: 'none, or the kind "delay"',
     });
   }
   if (kind === "hold") {
@@ -31,7 +31,7 @@ function openGate(tenant: Tenant, asked: GateAsked): GateKept {
   if (by !== undefined) return { asked, end: tenant.delay(endpoint, by, terms) };
   throw new ControlRefused("invalid_request", "A delay has to be told how long it is", {
     place: "by",
-    expected: 'is required for the kind "delay"',
+    expected: 'a duration: seconds as a number, or text such as "1m 30s"',
   });
 }
 
@@ -72,11 +72,7 @@ function requireHeld(kept: GateKept, id: string): Required<GateKept> {
 
 export function makeHook({ tenant, room, body }: Asked<HookAsked>): Reply {
   const { name, patch, ...terms } = body;
-  const problem = checkSchema(patch, patches[name], "patch");
-  if (problem !== undefined) {
-    const { place, expected } = problem;
-    throw new ControlRefused("invalid_request", `${place} ${expected}`, { place, expected });
-  }
+  requireFit(patch, patches[name], (place) => place === "" ? "patch" : `patch.${place}`);
   let used = 0;
   const end = addHook(tenant, name, terms, (value) => {
     used++;

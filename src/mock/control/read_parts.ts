@@ -1,8 +1,9 @@
 /** What came with a request for the control: its query and its body, checked, or a word about the place that is wrong. */
 
-import { checkSchema, type Schema } from "../../check_schema.ts";
+import type { Schema } from "../../check_schema.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { ControlRefused } from "./errors.ts";
+import { requireFit } from "./require_fit.ts";
 import { closed } from "./schemas.ts";
 
 // A configuration with thousands of people fits in.
@@ -13,21 +14,20 @@ const deepest = 100;
 export function readQuery(query: string, schema: Schema = closed({})): unknown {
   const found: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(found, name)) wrong(`?${name}`, "must be there once");
+    if (Object.hasOwn(found, name)) refuseRepeated(name);
     found[name] = readValue(value, schema.properties?.[name]);
   }
-  const problem = checkSchema(found, schema);
-  if (problem !== undefined) wrong(`?${problem.place}`, explain(problem.expected));
+  requireFit(found, schema, (place) => `?${place}`);
   return found;
 }
 
-/** Without any parameter there is no list of them. */
-function explain(expected: string): string {
-  return expected.replace(/: known are $/, ": there are none");
+function refuseRepeated(name: string): never {
+  const expected = "must be there once";
+  throw new ControlRefused("invalid_request", `?${name} ${expected}`, { place: `?${name}`, expected });
 }
 
 function readValue(value: string, schema: Schema | undefined): unknown {
-  if (schema?.type === "integer") return /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (schema?.type === "integer") return /^-?\d{1,300}$/.test(value) ? Number(value) : value;
   if (schema?.type === "boolean") return value === "true" ? true : value === "false" ? false : value;
   return value;
 }
@@ -96,14 +96,6 @@ function isDeeperThan(limit: number, text: string): boolean {
 }
 
 function checkBody(body: unknown, schema: Schema | undefined): unknown {
-  const problem = schema && checkSchema(body, schema);
-  if (problem === undefined) return body;
-  return wrong(problem.place, problem.expected);
-}
-
-function wrong(place: string, expected: string): never {
-  throw new ControlRefused("invalid_request", `${place === "" ? "the body" : place} ${expected}`, {
-    ...(place === "" ? {} : { place }),
-    expected,
-  });
+  if (schema !== undefined) requireFit(body, schema, (place) => place === "" ? undefined : place);
+  return body;
 }

@@ -5,7 +5,7 @@ import { type Browser, createBrowser } from "../browser.ts";
 import type { Gate } from "../gates.ts";
 import type { HookName, HookTerms } from "../hooks.ts";
 import type { EndpointName } from "../requests.ts";
-import type { Tokens } from "../tokens.ts";
+import type { Tenant } from "../tenant.ts";
 import { ControlRefused } from "./errors.ts";
 
 /** A gate, a delay or a drop, as it was asked for. */
@@ -45,13 +45,13 @@ export interface Shelf<T> {
 }
 
 export interface Room {
+  readonly tenant: Tenant;
   readonly gates: Shelf<GateKept>;
   readonly hooks: Shelf<HookKept>;
   /** Made when it is first named. */
   browser(name: string): Browser;
-  /** Tokens that were given to a program, which the kit knows more about than is in them. */
-  remember(tokens: Tokens): Tokens;
-  recall(token: string): Tokens | undefined;
+  /** For what makes sense only where somebody has been. */
+  requireBrowser(name: string): Browser;
   clear(): void;
 }
 
@@ -61,39 +61,71 @@ export interface Rooms {
   /** The tenants' names, in the order in which they were made. */
   names(): readonly string[];
   find(name: string): Room | undefined;
-  create(name: string): Room;
+  create(name: string, tenant: Tenant): Room;
   forget(name: string): void;
+  /** What is refused makes no tenant: it is gone again, unless something has been asked of it. */
+  attempt<T>(room: Room, work: () => T | Promise<T>): Promise<T>;
+  /** The root's things are gone, and all tenants. */
   clear(): void;
 }
 
-export function createRooms(): Rooms {
-  const root = createRoom();
+export function createRooms(server: Tenant): Rooms {
+  const root = createRoom(server);
   const rooms = new Map<string, Room>();
+  // How many calls are under way where none has succeeded yet.
+  const unsure = new WeakMap<Room, number>();
+
+  function leave(room: Room): void {
+    const calls = unsure.get(room);
+    if (calls === undefined) return;
+    unsure.set(room, calls - 1);
+    if (calls > 1 || room.tenant.requests.length > 0) return;
+    for (const [name, each] of rooms) if (each === room) rooms.delete(name);
+    closeSoon(room);
+  }
+
   return {
     root,
     names: () => [...rooms.keys()],
     find: (name) => rooms.get(name),
-    create(name) {
-      const room = createRoom();
+    create(name, tenant) {
+      const room = createRoom(tenant);
       rooms.set(name, room);
+      unsure.set(room, 0);
       return room;
     },
     forget: (name) => void rooms.delete(name),
+    async attempt(room, work) {
+      const calls = unsure.get(room);
+      if (calls !== undefined) unsure.set(room, calls + 1);
+      try {
+        const done = await work();
+        unsure.delete(room);
+        return done;
+      } catch (error) {
+        leave(room);
+        throw error;
+      }
+    },
     clear() {
-      for (const room of [root, ...rooms.values()]) room.clear();
+      root.clear();
+      for (const room of rooms.values()) closeSoon(room);
+      rooms.clear();
     },
   };
 }
 
-// More than any test looks back at.
-const mostRemembered = 1000;
+/** Nothing new is answered from now on, and a last request that never ends keeps nobody waiting. */
+function closeSoon({ tenant }: Room): void {
+  tenant.close().catch(() => {});
+}
 
-function createRoom(): Room {
+function createRoom(tenant: Tenant): Room {
   const gates = createShelf<GateKept>("gate");
   const hooks = createShelf<HookKept>("hook");
   const browsers = new Map<string, Browser>();
-  const given = new Map<string, Tokens>();
   return {
+    tenant,
     gates,
     hooks,
     browser(name) {
@@ -101,22 +133,20 @@ function createRoom(): Room {
       browsers.set(name, found);
       return found;
     },
-    remember(tokens) {
-      for (const text of [tokens.refresh_token, tokens.id_token]) {
-        if (text !== undefined) given.set(text, tokens);
-      }
-      for (const oldest of given.keys()) {
-        if (given.size <= mostRemembered) break;
-        given.delete(oldest);
-      }
-      return tokens;
+    requireBrowser(name) {
+      const found = browsers.get(name);
+      if (found !== undefined) return found;
+      const names = [...browsers.keys()].join(", ") || "none";
+      throw new ControlRefused(
+        "invalid_request",
+        `Nobody has used a browser ${JSON.stringify(name)}: there is ${names}`,
+        { place: "browser", expected: "a name that was given to login or authorize" },
+      );
     },
-    recall: (token) => given.get(token),
     clear() {
       gates.clear();
       hooks.clear();
       browsers.clear();
-      given.clear();
     },
   };
 }

@@ -100,6 +100,34 @@ const timelineForms: Readonly<Record<TimelineForm, true>> = {
 
 export const endpointName: Schema = { type: "string", enum: Object.keys(endpointNames) };
 export const hookName: Schema = { type: "string", enum: Object.keys(patches) };
+export const hookTerms: Readonly<Record<string, Schema>> = {
+  once: { ...flag, description: "For the first time only that client and person are the ones meant." },
+  client: text,
+  person: { ...text, description: "A username." },
+};
+
+/** For whoever reads the document: here a patch is checked when the hook's name is known. */
+interface SchemaByName extends Schema {
+  readonly oneOf: readonly (Schema & { readonly title: string })[];
+}
+
+export const hookBody: SchemaByName = {
+  ...closed({
+    name: hookName,
+    patch: { ...members, description: "A part of what is said: null takes a member away." },
+    ...hookTerms,
+  }, {
+    required: ["name", "patch"],
+    example: { name: "id_token", patch: { email: null, role: "admin" } },
+  }),
+  oneOf: Object.entries(patches).map(([title, patch]) => ({
+    title,
+    type: "object",
+    required: ["name", "patch"],
+    properties: { name: { type: "string", enum: [title] }, patch },
+  })),
+};
+
 export const timelineForm: Schema = { type: "string", enum: Object.keys(timelineForms) };
 export const forgeryName: Schema = { type: "string", enum: forgeries };
 
@@ -132,6 +160,13 @@ export const tokens: Schema = {
     id_token: text,
   }, ["access_token"]),
   description: "The token endpoint's answer, whole.",
+};
+
+/** Of a token answer, which may be given whole: what else it holds is passed over. */
+export const givenTokens: Readonly<Record<string, Schema>> = {
+  access_token: text,
+  refresh_token: text,
+  id_token: text,
 };
 
 /** What a sign-in may be told beside who it is. */

@@ -29,7 +29,10 @@ import {
   entryOf,
   flag,
   forgeryName,
+  givenTokens,
+  hookBody,
   hookName,
+  hookTerms,
   listOf,
   members,
   mintTerms,
@@ -48,6 +51,7 @@ import {
   answerNext,
   type AuthorizeBody,
   endSession,
+  type EndSessionBody,
   type ExpireBody,
   expireTokens,
   forgeToken,
@@ -66,12 +70,25 @@ const clock: Schema = open({ now: { description: "Seconds since 1970, with a fra
 const raw: Schema = { ...flag, description: "true: with the secrets." };
 const exampleClient = { client_id: "shop", redirect_uris: ["https://shop.test/callback"] };
 const exampleToken = "a token that this server gave";
-const gate: Schema = open({ id: text, endpoint: text, kind: text, waiting: { type: "integer" } }, [
-  "id",
-  "endpoint",
-  "kind",
-]);
-const hook: Schema = open({ id: text, name: text, patch: members, used: { type: "integer" } });
+const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"] };
+const gateTerms: Readonly<Record<string, Schema>> = {
+  count: { type: "integer", minimum: 1, description: "For how many requests. Default: all." },
+  by: { ...duration, description: `How late, for a delay. ${duration.description}` },
+};
+const gate: Schema = open({
+  id: text,
+  endpoint: endpointName,
+  kind: gateKind,
+  ...gateTerms,
+  waiting: { type: "integer", description: "How many wait now, where they are held." },
+}, ["id", "endpoint", "kind"]);
+const hook: Schema = open({
+  id: text,
+  name: hookName,
+  patch: members,
+  ...hookTerms,
+  used: { type: "integer", description: "How often it has changed something." },
+}, ["id", "name", "patch", "used"]);
 const givenToken: Schema = open({ token: text });
 const secretFreeClient: Schema = open({ client_id: text });
 const secretFreePerson: Schema = open({ username: text });
@@ -99,7 +116,7 @@ export const controlTable: readonly ControlRoute[] = [
     path: "",
     only: "tenant",
     name: "makeTenant",
-    summary: "Makes a tenant that is not there, as every other POST below it does.",
+    summary: "Makes a tenant that is not there, as every other POST below it does, unless it is refused.",
     schema: { answer: { schema: server } },
     call: showIssuer,
   }),
@@ -279,10 +296,16 @@ export const controlTable: readonly ControlRoute[] = [
     name: "refresh",
     summary: "New tokens for a refresh token.",
     schema: {
-      body: closed({ refresh_token: text, scope: text, resource: texts, client: text, clientKey: members }, {
-        required: ["refresh_token"],
-        example: { refresh_token: exampleToken },
-      }),
+      body: {
+        ...open({
+          ...givenTokens,
+          scope: { type: "string", description: "What was granted, or less." },
+          resource: texts,
+          client: text,
+          clientKey: members,
+        }, ["refresh_token"]),
+        examples: [{ refresh_token: exampleToken }],
+      },
       answer: { schema: tokens },
     },
     call: refreshTokens,
@@ -293,20 +316,27 @@ export const controlTable: readonly ControlRoute[] = [
     name: "revoke",
     summary: "Revokes a token, or the refresh token of an answer and all that it gave.",
     schema: {
-      body: closed(
-        { token: text, access_token: text, refresh_token: text, client: text, clientKey: members },
-        { example: { token: exampleToken } },
-      ),
+      body: {
+        ...open({ token: text, ...givenTokens, client: text, clientKey: members }, []),
+        examples: [{ token: exampleToken }],
+      },
     },
     call: revokeTokens,
   }),
-  route<{ readonly id_token: string }>({
+  route<EndSessionBody>({
     method: "POST",
     path: "/end_session",
     name: "endSession",
-    summary: "The person signs out at the server, in the browser that these tokens were asked for in.",
+    summary:
+      "The person signs out at the server, in the browser that is named, or that login got these tokens in.",
     schema: {
-      body: closed({ id_token: text }, { required: ["id_token"], example: { id_token: exampleToken } }),
+      body: {
+        ...open({
+          ...givenTokens,
+          browser: { ...text, description: "A name that was given to login or authorize." },
+        }, []),
+        examples: [{ id_token: exampleToken }],
+      },
     },
     call: endSession,
   }),
@@ -330,7 +360,7 @@ export const controlTable: readonly ControlRoute[] = [
     summary: "A token, or all of an answer, as it is once it has expired; the clock stays.",
     schema: {
       body: {
-        ...open({ token: text, access_token: text, id_token: text }, []),
+        ...open({ token: text, ...givenTokens }, []),
         examples: [{ token: exampleToken }],
       },
       answer: { schema: members },
@@ -380,9 +410,8 @@ export const controlTable: readonly ControlRoute[] = [
     schema: {
       body: closed({
         endpoint: endpointName,
-        kind: { type: "string", enum: ["hold", "delay", "drop"] },
-        count: { type: "integer", minimum: 1, description: "For how many requests. Default: all." },
-        by: { ...duration, description: `How late, for a delay. ${duration.description}` },
+        kind: gateKind,
+        ...gateTerms,
       }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
       answer: { status: 201, schema: gate },
     },
@@ -437,19 +466,7 @@ export const controlTable: readonly ControlRoute[] = [
     name: "makeHook",
     summary: "Changes what is said on its way out, by a merge patch (RFC 7396): null takes a member away.",
     schema: {
-      body: closed({
-        name: hookName,
-        patch: {
-          ...members,
-          description: "Of the claims, the metadata, or {status, members} of a token response.",
-        },
-        once: flag,
-        client: text,
-        person: { ...text, description: "A username." },
-      }, {
-        required: ["name", "patch"],
-        example: { name: "id_token", patch: { email: null, role: "admin" } },
-      }),
+      body: hookBody,
       answer: { status: 201, schema: hook },
     },
     call: makeHook,
@@ -533,7 +550,7 @@ export const controlTable: readonly ControlRoute[] = [
     path: "/reset",
     name: "reset",
     summary:
-      "Everything is as it was at the start: records, people, clients, clock, journal, hooks and gates; at the server itself those of all tenants, too.",
+      "Everything is as it was at the start: records, people, clients, clock, journal, hooks and gates; at the server itself its tenants are gone, too.",
     schema: {},
     call: reset,
   }),

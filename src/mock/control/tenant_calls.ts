@@ -1,4 +1,4 @@
-/** Tenants over HTTP: listed, made and removed; and the reset, which at the server itself is that of all of them. */
+/** Tenants over HTTP: listed, made and removed; and the reset, after which the server itself has none. */
 
 import type { Asked, Reply } from "./route.ts";
 
@@ -17,6 +17,6 @@ export async function removeTenant({ tenant, rooms, tenantName }: Asked): Promis
 }
 
 export function reset({ tenant, room, rooms, tenantName }: Asked): Reply {
-  tenant.reset();
   (tenantName === undefined ? rooms : room).clear();
+  tenant.reset();
 }

@@ -4,7 +4,7 @@ import type { ExpiringTokens } from "../expire.ts";
 import type { ForgeryName, ForgeTerms } from "../forge.ts";
 import type { MintTerms } from "../mint.ts";
 import type { AuthorizeTerms, LoginTerms } from "../sign_in.ts";
-import type { RefreshTerms, Tokens } from "../tokens.ts";
+import type { GivenTokens, RefreshTerms, RevokeTerms } from "../tokens.ts";
 import { ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 import type { Room } from "./room.ts";
@@ -23,7 +23,7 @@ function withBrowser<T extends Named>(terms: T, room: Room) {
 
 export async function logIn({ tenant, room, body }: Asked<LoginBody>): Promise<Reply> {
   const { username, ...terms } = body;
-  return { json: room.remember(await tenant.login(username, withBrowser(terms, room))) };
+  return { json: await tenant.login(username, withBrowser(terms, room)) };
 }
 
 /** What the browser sends to the client in the end, by whichever response mode was asked for. */
@@ -57,45 +57,56 @@ export function answerNext({ tenant, body: { person, deny, client } }: Asked<Nex
   tenant.nextSignIn(person ?? { deny: true }, client === undefined ? {} : { client });
 }
 
-export type RefreshBody = RefreshTerms & { readonly refresh_token: string };
-
-export async function refreshTokens({ tenant, room, body }: Asked<RefreshBody>): Promise<Reply> {
-  const { refresh_token, ...terms } = body;
-  const tokens = room.recall(refresh_token) ?? { refresh_token };
-  return { json: room.remember(await tenant.refresh(tokens, terms)) };
-}
-
-type RevokeTerms = Pick<RefreshTerms, "client" | "clientKey">;
-export type RevokeBody = RevokeTerms & Partial<TokenBody>;
-
-export async function revokeTokens({ tenant, body }: Asked<RevokeBody>): Promise<Reply> {
-  const { token, access_token, refresh_token, client, clientKey } = body;
-  const tokens = {
+/** Of an answer that may hold more. */
+function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
+  return {
     ...(access_token === undefined ? {} : { access_token }),
     ...(refresh_token === undefined ? {} : { refresh_token }),
+    ...(id_token === undefined ? {} : { id_token }),
   };
-  await tenant.revoke(token ?? tokens, {
-    ...(client === undefined ? {} : { client }),
-    ...(clientKey === undefined ? {} : { clientKey }),
-  });
 }
 
-export async function endSession(
-  { tenant, room, body: { id_token } }: Asked<{ readonly id_token: string }>,
-): Promise<Reply> {
-  // Without the browser that they were asked for in, the hint is all that there is.
-  const tokens: Pick<Tokens, "id_token"> = room.recall(id_token) ?? { id_token };
-  await tenant.endSession(tokens as Tokens);
+function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
+  return {
+    ...(client === undefined ? {} : { client }),
+    ...(clientKey === undefined ? {} : { clientKey }),
+  };
+}
+
+export type RefreshBody = RefreshTerms & GivenTokens & { readonly refresh_token: string };
+
+export async function refreshTokens({ tenant, body }: Asked<RefreshBody>): Promise<Reply> {
+  const { scope, resource } = body;
+  const terms: RefreshTerms = {
+    ...pickClient(body),
+    // An answer has one where nothing was granted, too.
+    ...(scope === undefined || scope === "" ? {} : { scope }),
+    ...(resource === undefined ? {} : { resource }),
+  };
+  return { json: await tenant.refresh(pickTokens(body), terms) };
+}
+
+export type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
+
+export async function revokeTokens({ tenant, body }: Asked<RevokeBody>): Promise<Reply> {
+  await tenant.revoke(body.token ?? pickTokens(body), pickClient(body));
+}
+
+export type EndSessionBody = Named & GivenTokens;
+
+export async function endSession({ tenant, room, body }: Asked<EndSessionBody>): Promise<Reply> {
+  const tokens = pickTokens(body);
+  const { browser } = body;
+  if (browser === undefined && Object.keys(tokens).length === 0) {
+    throw new ControlRefused("invalid_request", "There is no session to end", {
+      expected: "a browser, or the tokens of a sign-in",
+    });
+  }
+  await tenant.endSession(tokens, browser === undefined ? {} : { browser: room.requireBrowser(browser) });
 }
 
 export async function mintToken({ tenant, body }: Asked<MintTerms>): Promise<Reply> {
   return { json: { token: await tenant.mint(body) } };
-}
-
-export interface TokenBody {
-  readonly token: string;
-  readonly access_token: string;
-  readonly refresh_token: string;
 }
 
 export type ExpireBody = { readonly token?: string } & Partial<ExpiringTokens>;

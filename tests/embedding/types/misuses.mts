@@ -43,6 +43,8 @@ export async function misuse(): Promise<void> {
   await as.login("bob", { scopes: "openid" });
   // @ts-expect-error -- there may be no refresh token
   (await as.login("bob")).refresh_token.length;
+  // @ts-expect-error -- a member of a token response
+  (await as.login("bob")).acess_token;
   // @ts-expect-error -- the claims of a response that refuses
   (await as.protect()(new Request("https://api.test"))).sub.length;
   // @ts-expect-error -- the name of a forgery

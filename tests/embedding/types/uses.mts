@@ -11,6 +11,8 @@ export async function use(): Promise<void> {
   });
   const known: string = tokens.access_token + tokens.token_type + tokens.expires_in.toFixed();
   const perhaps: string | undefined = tokens.refresh_token;
+  const anyMembers: Readonly<Record<string, unknown>> = tokens;
+  const added: unknown = "tenant_id" in tokens ? tokens.tenant_id : anyMembers["tenant_id"];
   const expired: Tokens = await as.expire(tokens);
   const text: string = await as.expire(tokens.access_token);
   const minted: string = await as.mint({ person: "bob", expiresIn: "5m", claims: { role: "admin" } });
@@ -37,5 +39,19 @@ export async function use(): Promise<void> {
   const issuer: string = as.tenant("acme", { accessTokens: "opaque" }).issuer + as.env().OAUTH_CLIENT_ID;
   const error: string = new Error() instanceof Refused ? "refused" : as.timeline("har");
   const send: typeof fetch = as.fetch;
-  console.log(known, perhaps, expired, text, minted, method, reason, subject, seen, issuer, error, send);
+  console.log(
+    known,
+    perhaps,
+    added,
+    expired,
+    text,
+    minted,
+    method,
+    reason,
+    subject,
+    seen,
+    issuer,
+    error,
+    send,
+  );
 }

@@ -1,0 +1,40 @@
+/** Says of a value that does not fit its schema where it does not, why, and what would fit. */
+
+import { checkSchema, type Schema, type SchemaProblem } from "../../check_schema.ts";
+import { ControlRefused } from "./errors.ts";
+
+/** `nameOf` says how the sender writes a place; `undefined`: the body itself. */
+export function requireFit(
+  value: unknown,
+  schema: Schema,
+  nameOf: (place: string) => string | undefined,
+): void {
+  const problem = checkSchema(value, schema);
+  if (problem === undefined) return;
+  const place = nameOf(problem.place);
+  // Without any name there is no list of them.
+  const complaint = problem.expected.replace(/: known are $/, ": there are none");
+  throw new ControlRefused("invalid_request", `${place ?? "the body"} ${complaint}`, {
+    ...(place === undefined ? {} : { place }),
+    expected: describeExpected(problem, schema),
+  });
+}
+
+/** Of what is missing, and of what should not be there, the complaint alone does not tell what would fit. */
+function describeExpected({ place, expected }: SchemaProblem, schema: Schema): string {
+  const [, known] = /^is not known: known are (.*)$/.exec(expected) ?? [];
+  if (known !== undefined) return known === "" ? "must be left out" : `must be one of ${known}`;
+  if (expected !== "is required") return expected;
+  const missing = findSchema(place, schema) ?? {};
+  if (missing.enum !== undefined) return `must be one of ${missing.enum.join(", ")}`;
+  return checkSchema(null, missing)?.expected ?? "must be there";
+}
+
+function findSchema(place: string, schema: Schema): Schema | undefined {
+  let found: Schema | undefined = schema;
+  for (const name of place.split(/[.[\]]+/).filter((each) => each !== "")) {
+    const others: Schema["additionalProperties"] = found?.additionalProperties;
+    found = found?.properties?.[name] ?? found?.items ?? (typeof others === "object" ? others : undefined);
+  }
+  return found;
+}

@@ -1,0 +1,32 @@
+/** node:test: a client gives up by its own timer, as it would on a network, whatever keeps the server from answering. */
+
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { createMock } from "postern/mock";
+
+const keys = "https://as.test/oauth2/jwks";
+const giveUp = () => ({ signal: AbortSignal.timeout(50) });
+
+test("our client gives up where the server holds its answer back", async () => {
+  const as = await createMock();
+  as.intercept();
+  const gate = as.hold("jwks");
+  await assert.rejects(() => fetch(keys, giveUp()), { name: "TimeoutError" });
+  assert.equal(gate.waiting, 1);
+  await as.close();
+});
+
+test("our client gives up where a hook never returns", async () => {
+  const as = await createMock();
+  as.on("jwks", () => new Promise(() => {}));
+  await assert.rejects(() => as.fetch(keys, giveUp()), { name: "TimeoutError" });
+});
+
+test("an answer leaves nothing behind that the process would wait for", async (t) => {
+  const as = await createMock();
+  t.after(() => as.close());
+  const before = process.getActiveResourcesInfo().sort();
+  await as.fetch(keys);
+  assert.deepEqual(process.getActiveResourcesInfo().sort(), before);
+});

@@ -1,0 +1,70 @@
+/** The browser of a test follows redirects and nothing else, whatever a hook made of an answer. */
+
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import type { Answer } from "../../src/http/message.ts";
+import { createBrowser, visit } from "../../src/mock/browser.ts";
+import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+
+const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
+
+async function restAfter(status: number, location?: string) {
+  const headers = location === undefined ? {} : { location };
+  return await visit(createBrowser(), { url: "https://as.test/oauth2/authorize" }, {
+    answer: () => Promise.resolve({ status, headers, body: "" }),
+    factsOf: () => undefined,
+    bind: () => {},
+  });
+}
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`browser: ${status} is followed to its Location (RFC 9110 §15.4)`, async () => {
+    assertEquals((await restAfter(status, "https://app.test/cb")).leftFor?.href, "https://app.test/cb");
+    assertEquals((await restAfter(status)).leftFor, undefined);
+  });
+}
+
+for (const status of [200, 201, 300, 304, 400, 500]) {
+  test(`browser: a Location with ${status} leads nowhere (RFC 9110 §10.2.2)`, async () => {
+    const { leftFor, answer } = await restAfter(status, "https://app.test/cb");
+    assertEquals([leftFor, answer.status], [undefined, status]);
+  });
+}
+
+const url = "https://as.test/oauth2/authorize?response_type=code&client_id=app&redirect_uri=" +
+  encodeURIComponent("http://localhost:3000/callback") +
+  "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256";
+
+for (const headers of ["kept", "gone"] as const) {
+  test(`login and authorize: an answer that a hook made 500 is told as that, with its headers ${headers}`, async () => {
+    await using as = await createMock(quick);
+    const fail = (answer: Answer): Answer => ({
+      ...answer,
+      ...(headers === "kept" ? {} : { headers: {} }),
+      status: 500,
+      body: "oops",
+    });
+    as.on("response", fail, { once: true });
+    const { message } = await assertRejects(() => as.login(), Error) as Error;
+    assertEquals(
+      message,
+      "Cannot log in: expected the browser to be sent back to the client, with a code or an OAuth error, " +
+        'but the answer is another, with status 500: the hook at "response" changed it',
+    );
+    for (const ask of [as.authorize, as.authorizeForm]) {
+      as.on("response", fail, { once: true });
+      assertMatch(
+        (await assertRejects(() => ask(url), Error) as Error).message,
+        /^Cannot authorize: expected .*, but the answer is another, with status 500: the hook at "response" changed it$/,
+      );
+    }
+    assert((await as.login()).access_token);
+  });
+}
+
+test("login: a refusal that a hook then made 500 still says why the server refused", async () => {
+  await using as = await createMock(quick);
+  as.on("response", (answer) => ({ ...answer, status: 500, body: "oops" }), { once: true });
+  const refused = await assertRejects(() => as.login("bob", { scope: "ordres" }), Refused) as Refused;
+  assertEquals([refused.error, refused.reason], ["invalid_scope", "scope_unknown"]);
+});

@@ -1,0 +1,146 @@
+/** What has expired or is not valid yet is so by every clock: by the mock's, wherever it was set, and by the real one. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import { expire } from "../../src/mock/expire.ts";
+import { forge } from "../../src/mock/forge.ts";
+import { mint } from "../../src/mock/mint.ts";
+import type { Clock, MockOptions } from "../../src/mock/mod.ts";
+import { protect } from "../../src/mock/protect.ts";
+import { paths } from "../../src/oauth/paths.ts";
+import { test } from "../runner.ts";
+import { issuer, type Kit, startKit } from "./kit.ts";
+
+interface Place {
+  readonly options?: MockOptions;
+  readonly set?: (clock: Clock) => void;
+}
+
+const places: Readonly<Record<string, Place>> = {
+  "as the real one": {},
+  "frozen by a seed": { options: { seed: 1 } },
+  "set far ahead": { set: (clock) => clock.set("2150-01-01") },
+  "advanced": { set: (clock) => clock.advance("40d") },
+  "set far back": { set: (clock) => clock.set("2001-01-01") },
+  "frozen while 1990 begins": { set: (clock) => clock.freeze("1990-01-01T00:05:00Z") },
+  "far back, with a server that is ahead": {
+    set(clock) {
+      clock.set("2001-01-01");
+      clock.skew("20000d");
+    },
+  },
+  "far ahead, with a server that is behind": {
+    set(clock) {
+      clock.set("2120-01-01");
+      clock.skew("-40000d");
+    },
+  },
+};
+
+/** The claim for which each of them refuses: by the mock's clock, by the real one, and with minutes of tolerance. */
+async function refusedFor(token: string, { tenant, fetch }: Kit): Promise<ReadonlySet<string>> {
+  const keys = createLocalJWKSet(await (await fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet);
+  const claims = [];
+  for (const currentDate of [new Date(), tenant.clock.date]) {
+    for (const clockTolerance of [0, 300]) {
+      const check = () => jwtVerify(token, keys, { issuer, currentDate, clockTolerance });
+      const refused = await assertRejects(check, Error) as errors.JWTExpired;
+      claims.push(refused.claim);
+    }
+  }
+  return new Set(claims);
+}
+
+function assertInOrder({ auth_time: signedIn, iat, nbf, exp }: JWTPayload): void {
+  const times = [signedIn, iat, nbf, exp].filter((time) => time !== undefined) as number[];
+  assertEquals(times, times.toSorted((left, right) => left - right));
+  assert(iat! < exp!);
+}
+
+for (const [name, { options = {}, set }] of Object.entries(places)) {
+  const start = () => {
+    const kit = startKit(options);
+    set?.(kit.tenant.clock);
+    return kit;
+  };
+
+  const refusedHere = async (token: string, kit: Kit) => {
+    const result = await protect({}, kit.kernel)(
+      new Request("https://api.test/orders", { headers: { authorization: `Bearer ${token}` } }),
+    );
+    assert(result instanceof Response, "our own resource server took it");
+    return (await result.json()).error_description as string;
+  };
+
+  test(`forge: expired and not yet valid are so by every clock, with the mock's ${name}`, async () => {
+    const kit = start();
+    await using _ = kit.tenant;
+    for (
+      const [forgery, claim, said] of [
+        ["expired", "exp", /expired \d+ seconds ago/],
+        ["not-yet-valid", "nbf", /not valid yet/],
+      ] as const
+    ) {
+      const { token } = await forge(forgery, {}, kit.kernel);
+      assertEquals(await refusedFor(token, kit), new Set([claim]));
+      assert(said.test(await refusedHere(token, kit)));
+      assertInOrder(decodeJwt(token));
+    }
+  });
+
+  test(`expire: tokens have expired by every clock, with the mock's ${name}`, async () => {
+    const kit = start();
+    await using as = kit.tenant;
+    as.clock.skew(0);
+    const tokens = await as.login("bob", { nonce: "n-1" });
+    set?.(as.clock);
+    const expired = await expire(tokens, kit.kernel);
+    for (const token of ["access_token", "id_token"] as const) {
+      assertEquals(await refusedFor(expired[token]!, kit), new Set(["exp"]));
+      const [was, is] = [decodeJwt(tokens[token]!), decodeJwt(expired[token]!)];
+      assertInOrder(is);
+      assertEquals(is.exp! - is.iat!, was.exp! - was.iat!);
+    }
+    await refusedHere(expired.access_token, kit);
+  });
+}
+
+test("expire: what has expired for everybody stays as it is; by the mock's clock alone is not enough", async () => {
+  const kit = startKit();
+  await using as = kit.tenant;
+  const young = await mint({ expiresIn: "1m" }, kit.kernel);
+  as.clock.advance("1d");
+  assertEquals(await refusedFor(await expire(young, kit.kernel), kit), new Set(["exp"]));
+  as.clock.set("1985-01-01");
+  const old = await mint({ expiresIn: "1m" }, kit.kernel);
+  as.clock.advance("1d");
+  assertEquals(decodeJwt(await expire(old, kit.kernel)), decodeJwt(old));
+});
+
+test("expire and forge: a seed repeats every byte, whatever the real time is", async () => {
+  const { now } = Date;
+  const all = async (realTime: number) => {
+    Date.now = () => realTime;
+    const kit = startKit({ seed: 1, alg: "EdDSA" });
+    await using as = kit.tenant;
+    const tokens = await expire(await as.login(), kit.kernel);
+    const forged = [await forge("expired", {}, kit.kernel), await forge("not-yet-valid", {}, kit.kernel)];
+    return [tokens.access_token, tokens.id_token, ...forged.map(({ token }) => token)];
+  };
+  try {
+    assertEquals(await all(Date.UTC(2026, 0)), await all(Date.UTC(2090, 0)));
+  } finally {
+    Date.now = now;
+  }
+});
+
+test("expire and forge: a seed's clock is far ahead of a fake time, and the tokens are expired for that, too", async () => {
+  const kit = startKit({ seed: 1 });
+  await using as = kit.tenant;
+  const keys = createLocalJWKSet(await (await kit.fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet);
+  const { id_token: expired } = await expire(await as.login(), kit.kernel);
+  for (const token of [expired!, (await forge("expired", {}, kit.kernel)).token]) {
+    const check = () => jwtVerify(token, keys, { currentDate: new Date("2000-01-01") });
+    await assertRejects(check, errors.JWTExpired);
+  }
+});

@@ -1,0 +1,174 @@
+/** What JavaScript lets through and the kit does not: each misuse is told at once, with what was expected and came. */
+
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { createMock, type Mock, type MockOptions } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+/** As JavaScript sees it: without a type. */
+type Loose = Readonly<Record<string, (...values: readonly unknown[]) => unknown>>;
+
+const createLoose = createMock as (options?: unknown) => Promise<Mock>;
+
+async function messageOf(call: () => unknown): Promise<string> {
+  const { message } = await assertRejects(async () => await call(), TypeError);
+  return message;
+}
+
+test("createMock: a name that is not known within an option is told with the names that are known there", async () => {
+  assertEquals(
+    await messageOf(() => createLoose({ people: [{ username: "zz", name: "Z" }] })),
+    "Cannot create mock: people[0].name is not known: known are username, password, sub, claims",
+  );
+  assertEquals(
+    (await messageOf(() => createLoose({ lifetimes: { access: 1 } }))).replace(/, .*/, ""),
+    "Cannot create mock: lifetimes.access is not known: known are code",
+  );
+  assertEquals(
+    (await messageOf(() => createLoose({ usres: [] }))).replace(/fetch, .*/, "fetch"),
+    "Cannot create mock: usres is not known: known are seed, time, journal, signingKeys, fetch",
+  );
+});
+
+const wrongOptions: readonly (readonly [options: unknown, message: string])[] = [
+  [null, "Cannot create mock with null: expected an object"],
+  [5, "Cannot create mock with 5: expected an object"],
+  [[], "Cannot create mock with an array: expected an object"],
+  [{ store: {} }, "Cannot create mock with store: a mock keeps everything in memory"],
+  [{ now: () => 0 }, "Cannot create mock with now: give time, or use as.clock"],
+  [{ random: () => 0 }, "Cannot create mock with random: give seed"],
+  [{ seams: {} }, "Cannot create mock with seams: use as.on()"],
+  [{ journal: 5 }, "Cannot create mock: expected journal to be a function, but got 5"],
+  [{ fetch: null }, "Cannot create mock: expected fetch to be a function, but got null"],
+  [{ time: 5 }, "Cannot create mock: expected time to be a function, but got 5"],
+];
+
+for (const [options, message] of wrongOptions) {
+  test(`createMock: refused at once: ${message}`, async () => {
+    const said = await messageOf(() => createLoose(options));
+    assertEquals(said.slice(0, message.length), message);
+  });
+}
+
+test("createMock: an option that is undefined was not said", async () => {
+  const unsaid = { store: undefined, now: undefined, time: undefined, fetch: undefined };
+  await using as = await createLoose({ ...quick, ...unsaid });
+  assertEquals((await as.login()).token_type, "Bearer");
+});
+
+test("createMock: a time that is no number is told by whoever asks for it first", async () => {
+  for (const [came, time] of [['"x"', "x"], ["NaN", NaN], ["a Date", new Date()]] as const) {
+    await using as = await createLoose({ ...quick, time: () => time });
+    const message = `Cannot tell the time: expected time() to return seconds since 1970, but got ${came}`;
+    assertThrows(() => as.clock.now, TypeError, message);
+    assertEquals(await messageOf(() => as.login()), message);
+  }
+});
+
+test("tenant: what is no name, and options that a tenant does not take, are refused", async () => {
+  await using as = await createMock(quick);
+  const { tenant } = as as unknown as Loose;
+  assertEquals(
+    (await messageOf(() => tenant!(undefined))).replace(/,.*/, ""),
+    "A tenant cannot be called undefined: expected text of letters",
+  );
+  assertEquals(
+    await messageOf(() => tenant!("acme", { issuer: "https://acme.test" })),
+    "Cannot create tenant acme with issuer: a tenant's is the mock's, with its own name after it",
+  );
+  assertThrows(() => tenant!("acme", 5), TypeError, "Cannot create tenant acme with 5: expected an object");
+  assertThrows(
+    () => tenant!("acme", { journal: 5 }),
+    TypeError,
+    "Cannot create tenant acme: expected journal",
+  );
+});
+
+const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown[], message: string])[] = [
+  [
+    "nextSignIn",
+    [undefined],
+    "say who signs in next: expected a user name, or { deny: true }, but got undefined",
+  ],
+  ["nextSignIn", [null], "say who signs in next: expected a user name, or { deny: true }, but got null"],
+  ["nextSignIn", ["bob", { client: 5 }], "say who signs in next: expected client to be text, but got 5"],
+  ["login", [{ username: "bob" }], 'find a person: expected a user name, such as "alice", but got an object'],
+  ["login", [""], 'find a person: expected a user name, such as "alice", but got ""'],
+  [
+    "login",
+    ["bob", { browser: {} }],
+    "log in: expected browser to be what as.browser() gives, but got an object",
+  ],
+  ["login", ["bob", { params: "a=b" }], "log in: expected params to be an object, but got text"],
+  ["login", ["bob", { clientKey: "-----BEGIN" }], "log in: expected clientKey to be an object, but got text"],
+  ["login", ["bob", { deny: "no" }], "log in: expected deny to be true or false, but got text"],
+  [
+    "login",
+    ["bob", { scope: ["openid", 5] }],
+    "log in: expected scope to be text, or a list of it, but got an array",
+  ],
+  ["authorize", ["https://as.test/", { as: {} }], "authorize: expected as to be text, but got an object"],
+  ["mint", [{ kind: "x" }], 'mint: expected kind to be one of access, id, refresh, but got "x"'],
+  [
+    "mint",
+    [{ kind: "toString" }],
+    'mint: expected kind to be one of access, id, refresh, but got "toString"',
+  ],
+  ["mint", [{ claims: null }], "mint: expected claims to be an object, but got null"],
+  ["mint", [{ claims: 5 }], "mint: expected claims to be an object, but got 5"],
+  ["mint", [{ scope: 5 }], "mint: expected scope to be text, or a list of it, but got 5"],
+  ["mint", [{ client: {} }], "mint: expected client to be text, but got an object"],
+  ["env", [5], 'find a client: expected a client_id, such as "app", but got 5'],
+  ["refresh", [""], "refresh: expected a refresh token, or an answer that holds one, but got empty text"],
+  [
+    "refresh",
+    [{ refresh_token: 5 }],
+    "refresh: expected a refresh token, or an answer that holds one, but got 5",
+  ],
+  [
+    "refresh",
+    [{}],
+    "refresh: expected a refresh token, or an answer that holds one, but these tokens hold no refresh_token; " +
+    "is refresh_token among the client's grant_types?",
+  ],
+  ["revoke", [""], "revoke: expected a token, or an answer that holds one, but got empty text"],
+  [
+    "revoke",
+    [{ access_token: "" }],
+    "revoke: expected a token, or an answer that holds one, but got empty text",
+  ],
+];
+
+for (const [name, values, message] of wrongCalls) {
+  test(`${String(name)}: Cannot ${message}`, async () => {
+    await using as = await createMock(quick);
+    const call = (as as unknown as Loose)[String(name)]!;
+    assertEquals(await messageOf(() => call(...values)), `Cannot ${message}`);
+    assertEquals(as.requests.length, 0);
+  });
+}
+
+test("login: a client that signs with a public key is told that its private one is needed", async () => {
+  const terms = { name: "ECDSA", namedCurve: "P-256" } as const;
+  const { publicKey } = await crypto.subtle.generateKey(terms, true, ["sign", "verify"]) as CryptoKeyPair;
+  const key = await crypto.subtle.exportKey("jwk", publicKey);
+  const client = {
+    client_id: "pk",
+    token_endpoint_auth_method: "private_key_jwt",
+    redirect_uris: ["https://pk.test/cb"],
+    jwks: { keys: [key] },
+  };
+  await using as = await createMock({ ...quick, clients: [client] });
+  assertEquals(
+    await messageOf(() => as.login("bob", { client: "pk", clientKey: key })),
+    "Cannot sign as the client pk: expected its private JWK as clientKey, one with d, " +
+      "but a signing key needs its private member d",
+  );
+});
+
+test("refresh: a scope is text or a list, as it is everywhere", async () => {
+  await using as = await createMock(quick);
+  const narrowed = await as.refresh(await as.login(), { scope: ["openid", "email"] });
+  assertEquals(narrowed.scope, "openid email");
+});

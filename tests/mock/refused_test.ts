@@ -1,0 +1,126 @@
+/** What login says when a hook has its hand in the answer: an OAuth error is one, and anything else is named. */
+
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
+import { refusedBy } from "../../src/mock/refused.ts";
+import { test } from "../runner.ts";
+
+const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
+
+for (const mode of ["query", "fragment"]) {
+  test(`login: reads the answer from the ${mode}, and a refusal too`, async () => {
+    await using as = await createMock(quick);
+    const params = { response_mode: mode };
+    assertEquals(decodeJwt((await as.login("bob", { params })).access_token).sub, "bob");
+    const refused = await assertRejects(() => as.login("bob", { params, deny: true }), Refused) as Refused;
+    assertEquals(refused.error, "access_denied");
+  });
+
+  test(`login: an OAuth error that a hook put into the ${mode} is that error`, async () => {
+    await using as = await createMock(quick);
+    as.on("authorization_response", (answer) => ({
+      ...answer,
+      params: [["error", "temporarily_unavailable"], ["error_description", "come back later"]],
+    }));
+    const refused = await assertRejects(
+      () => as.login("bob", { params: { response_mode: mode } }),
+      Refused,
+    ) as Refused;
+    assertEquals([refused.error, refused.reason], ["temporarily_unavailable", "changed_by_hook"]);
+    assertEquals(
+      refused.message,
+      "Cannot log in: temporarily_unavailable (changed_by_hook): come back later\n" +
+        'came      status 303: the hook at "authorization_response" changed it',
+    );
+  });
+}
+
+test("login: an OAuth error that a hook made of tokens is that error, with its status and the hook", async () => {
+  await using as = await createMock(quick);
+  as.on("token_response", () => ({ status: 400, members: { error: "invalid_grant" } }));
+  const refused = await assertRejects(() => as.login(), Refused) as Refused;
+  assertEquals([refused.error, refused.reason], ["invalid_grant", "changed_by_hook"]);
+  assertEquals(
+    refused.message,
+    "Cannot log in: invalid_grant (changed_by_hook): a hook made this error, not the server\n" +
+      'came      status 400: the hook at "token_response" changed it',
+  );
+});
+
+test("login: an OAuth error instead of another is the one that clients see, and the server's own is its cause", async () => {
+  await using as = await createMock(quick);
+  as.on("authorization_response", (answer) => ({ ...answer, params: [["error", "server_error"]] }));
+  const refused = await assertRejects(() => as.login("bob", { deny: true }), Refused) as Refused;
+  assertEquals([refused.error, refused.reason], ["server_error", "changed_by_hook"]);
+  assertEquals((refused.cause as Refused).error, "access_denied");
+});
+
+test("login: an error that a hook only put other words to keeps its reason", async () => {
+  await using as = await createMock(quick);
+  as.on("authorization_response", ({ params, ...answer }) => ({
+    ...answer,
+    params: [...params, ["error_uri", "https://as.test/errors"]],
+  }));
+  const refused = await assertRejects(() => as.login("bob", { scope: "ordres" }), Refused) as Refused;
+  assertEquals([refused.error, refused.reason], ["invalid_scope", "scope_unknown"]);
+});
+
+test("login: what is neither tokens nor an OAuth error is told with its status and the hook, and never shown", async () => {
+  await using as = await createMock(quick);
+  for (const body of ["canary", "null", '{"error":7}', '"canary"']) {
+    const hook = as.on("response", (answer, { request }) => ({
+      ...answer,
+      ...(request.address.path === "/oauth2/token" ? { status: 502, body } : {}),
+    }));
+    const { message } = await assertRejects(() => as.login(), Error) as Error;
+    assertEquals(
+      message,
+      "Cannot log in: expected tokens or an OAuth error, " +
+        'but the answer is another, with status 502: the hook at "response" changed it',
+    );
+    hook[Symbol.dispose]();
+  }
+  as.on("authorization_response", (answer) => ({ ...answer, params: [["canary", "canary"]] }));
+  const { message } = await assertRejects(() => as.login(), Error) as Error;
+  assertEquals(
+    message,
+    "Cannot log in: expected the browser to be sent back to the client, with a code or an OAuth error, " +
+      'but the answer is another, with status 303: the hook at "authorization_response" changed it',
+  );
+});
+
+test("login: a page without a form is no page to sign in at", async () => {
+  await using as = await createMock(quick);
+  as.on("response", (answer) => ({ ...answer, status: 200, headers: {}, body: "canary" }));
+  const { message } = await assertRejects(() => as.login(), Error) as Error;
+  assertMatch(message, /but the answer is another, with status 200: the hook at "response" changed it$/);
+  assert(!message.includes("canary"));
+});
+
+test("refused: several hooks are all named, each once, and none where none changed anything", () => {
+  const tell = (altered: readonly string[]) => refusedBy("log in", { altered }).message;
+  assertMatch(
+    tell(["claims", "claims", "response"]),
+    /the hooks at "claims", "response" changed it$/,
+  );
+  assert(!tell([]).includes("hook"));
+});
+
+test("refused: where the answer itself is not at hand, no more is said of it than is known", () => {
+  assertEquals(
+    refusedBy("revoke", { altered: ["response"] }).message,
+    'Cannot revoke: expected success, but the answer is another: the hook at "response" changed it',
+  );
+});
+
+test("login: what a hook writes into an error is no place for a secret, and stays on its line", async () => {
+  await using as = await createMock(quick);
+  as.on("token_response", () => ({
+    status: 401,
+    members: { error: "invalid_client", error_description: "see https://a:canary@as.test\nand more" },
+  }));
+  const { message } = await assertRejects(() => as.login(), Refused) as Refused;
+  assert(!message.includes("canary"));
+  assertEquals(message.split("\n").length, 2);
+});
