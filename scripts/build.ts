@@ -27,7 +27,9 @@ interface Configuration {
 async function main(): Promise<void> {
   const configuration = await readJson<Configuration>("deno.json");
   await buildScripts();
-  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  for (const old of [folder, `dist/postern-${configuration.version}.tgz`]) {
+    await Deno.remove(old, { recursive: true }).catch(() => {});
+  }
   await Deno.mkdir(folder, { recursive: true });
   const present = Object.entries(entries).filter(([, { source }]) => exists(source));
 
@@ -170,11 +172,12 @@ async function pack(): Promise<void> {
   const packed = await new Deno.Command(npm, {
     args: ["pack", "--json", "--ignore-scripts", "--pack-destination", ".."],
     cwd: folder,
-    stderr: "null",
+    stderr: "inherit",
   }).output().catch(() => undefined);
-  if (!packed?.success) {
+  if (packed === undefined) {
     return console.log(`${folder} is made; npm is not here, so that it is not packed`);
   }
+  if (!packed.success) throw new Error(`npm cannot pack ${folder}`);
   const [contents] = JSON.parse(new TextDecoder().decode(packed.stdout)) as {
     filename: string;
     size: number;

@@ -17,7 +17,7 @@ import type { Slots } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import { paths } from "./oauth/paths.ts";
 import { createPeople, type People } from "./oauth/people.ts";
-import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./oauth/redirect_uri.ts";
+import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
 import { isResource } from "./oauth/resource.ts";
 import { parseScope } from "./oauth/scope.ts";
 import type { Seams } from "./oauth/seams.ts";
@@ -80,7 +80,7 @@ function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
 
 /** Without a client configured, and only where no stranger can come by, anybody's first use makes a client. */
 export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
-  return firstUse ?? (clients === undefined && (isServedFromLoopback(issuer) || isReservedForTests(issuer)));
+  return firstUse ?? (clients === undefined && (isLoopbackUri(issuer) || isReservedForTests(issuer)));
 }
 
 /** The configuration's keys, checked alone: code may bring more. */

@@ -1,26 +1,35 @@
 /** What only code can bring to a server, checked: a program without types may bring anything. */
 
+import type { RandomBytes } from "./crypto/bytes.ts";
 import { type SeamName, seamNames } from "./oauth/seams.ts";
 
 /** Throws a `TypeError` for what would fail at the first request only, far from whoever wrote it. */
 export function requireParts(options: unknown): void {
   if (!isObject(options)) throw new TypeError("Cannot create server: its options must be an object");
-  const { store, seams, now, random, ...others } = options;
+  const { store, seams, now } = options;
   if (store !== undefined) requireStore(store);
   if (seams !== undefined) requireSeams(seams);
   if (now !== undefined) requireClock(now);
-  if (random !== undefined && !(isFunction(random) && random(0) instanceof Uint8Array)) {
-    wrong("random", "must be a function from a length to a Uint8Array of so many octets");
+  for (const name of ["fetch", "journal", "random"]) {
+    if (options[name] !== undefined && !isFunction(options[name])) wrong(name, "must be a function");
   }
-  for (const name of ["fetch", "journal"]) {
-    if (others[name] !== undefined && !isFunction(others[name])) wrong(name, "must be a function");
-  }
+}
+
+/** Asked for when they are taken: at start they would be missing from a sequence that repeats. */
+export function requireOctets(random: RandomBytes): RandomBytes {
+  return (length) => {
+    const octets: unknown = random(length);
+    if (ArrayBuffer.isView(octets) && octets.byteLength === length) return octets as Uint8Array;
+    throw new TypeError(`random(${length}) must return a Uint8Array of ${length} octets`);
+  };
 }
 
 const verbs = ["get", "put", "delete", "close"];
 
 function requireStore(store: unknown): void {
-  const lacking = verbs.filter((verb) => !isObject(store) || !isFunction(store[verb]));
+  const has = (verb: string) =>
+    (isObject(store) || isFunction(store)) && isFunction(Reflect.get(store, verb));
+  const lacking = verbs.filter((verb) => !has(verb));
   if (lacking.length > 0) {
     wrong("store", `must have the verbs of a Store, and has no ${lacking.join(", no ")}`);
   }
@@ -37,11 +46,13 @@ export function requireKeyList(keys: unknown): void {
 
 function requireSeams(seams: unknown): void {
   if (!isObject(seams)) wrong("seams", "must be an object of functions");
+  for (const name of seamNames) {
+    if (seams[name] !== undefined && !isFunction(seams[name])) wrong(`seams.${name}`, "must be a function");
+  }
+  // What is no function may be there for the others; a function of another name was meant for one of these.
   for (const [name, seam] of Object.entries(seams)) {
-    if (!seamNames.includes(name as SeamName)) {
-      wrong(`seams.${name}`, `is not known: known are ${seamNames.join(", ")}`);
-    }
-    if (seam !== undefined && !isFunction(seam)) wrong(`seams.${name}`, "must be a function");
+    if (!isFunction(seam) || seamNames.includes(name as SeamName)) continue;
+    wrong(`seams.${name}`, `is not known: known are ${seamNames.join(", ")}`);
   }
 }
 
@@ -49,11 +60,19 @@ function requireSeams(seams: unknown): void {
 const farthest = 1e11;
 
 function requireClock(now: unknown): void {
-  const time = isFunction(now) ? now() : undefined;
+  const time = isFunction(now) ? askedOnce(now) : undefined;
   if (typeof time !== "number" || !Number.isFinite(time)) {
     wrong("now", "must be a function that returns seconds since 1970");
   }
   if (time >= farthest) wrong("now", "must return seconds since 1970, and seems to return milliseconds");
+}
+
+function askedOnce(now: () => unknown): unknown {
+  try {
+    return now();
+  } catch (cause) {
+    throw new TypeError("Cannot create server: now throws", { cause });
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -31,7 +31,7 @@ import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
 import { createLazyPages } from "./pages/lazy.ts";
-import { requireParts } from "./required_parts.ts";
+import { requireOctets, requireParts } from "./required_parts.ts";
 import { memoryStore } from "./store/memory.ts";
 
 /** A whole authorization server, as a function of requests. */
@@ -156,7 +156,7 @@ function createServices(
 ): Services {
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
-  const random = options.random ?? createRandomBytes();
+  const random = options.random === undefined ? createRandomBytes() : requireOctets(options.random);
   const { issuer } = parts.settings;
   return Object.freeze({
     ...parts,

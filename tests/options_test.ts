@@ -219,10 +219,9 @@ for (const [name, options] of fine) {
 const firstUsers: readonly (readonly [configuration: Configuration, isAccepted: boolean])[] = [
   [{}, true],
   [{ issuer: "http://127.0.0.1:9000" }, true],
-  [{ issuer: "https://localhost:9000" }, true],
-  [{ issuer: "https://localhost" }, true],
-  [{ issuer: "https://127.0.0.1:9000/tenant" }, true],
-  [{ issuer: "https://[::1]:9000" }, true],
+  // What answers there may stand in front of this server, and for others.
+  [{ issuer: "https://localhost:9000" }, false],
+  [{ issuer: "https://[::1]:9000" }, false],
   [{ issuer: "https://as.test" }, true],
   [{ issuer: "https://localhost", clients: [] }, false],
   [{ issuer: "https://localhost", firstUse: false }, false],

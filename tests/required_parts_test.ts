@@ -1,6 +1,14 @@
 /** What only code can bring is checked at start, as the rest of the configuration is. */
-import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createServer, memoryStore, type ServerOptions, type Store } from "../src/mod.ts";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import {
+  createServer,
+  type Journal,
+  memoryStore,
+  type RandomBytes,
+  type Seam,
+  type ServerOptions,
+  type Store,
+} from "../src/mod.ts";
 import { test } from "./runner.ts";
 import { sampleKey } from "./world.ts";
 
@@ -16,12 +24,16 @@ const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
   [{ now: () => "12:00" }, "now must be a function that returns seconds"],
   [{ now: () => NaN }, "now must be a function that returns seconds"],
   [{ now: Date.now }, "now must return seconds since 1970, and seems to return milliseconds"],
-  [{ random: Math.random }, "random must be a function from a length to a Uint8Array"],
   [{ random: 4 }, "random must be a function"],
   [{ fetch: "x" }, "fetch must be a function"],
   [{ journal: [] }, "journal must be a function"],
   [{ seams: "x" }, "seams must be an object of functions"],
   [{ seams: { claim() {} } }, "seams.claim is not known: known are arrival, metadata, key_set, claims, jwt,"],
+  [{
+    now() {
+      throw new Error("no clock");
+    },
+  }, "now throws"],
   [{ seams: { claims: 5 } }, "seams.claims must be a function"],
   [
     { signingKeys: { keys: [sampleKey] } },
@@ -38,6 +50,44 @@ for (const [index, [options, sentence]] of mistakes.entries()) {
     assert(!error.message.includes(sampleKey.d!));
   });
 }
+
+test("required parts: random is asked at no start, and what is no octets is told where they are taken", async () => {
+  const faults: unknown[] = [];
+  const asked: number[] = [];
+  for (const random of [Math.random, () => new Uint8Array(3)] as unknown as RandomBytes[]) {
+    const journal: Journal = ({ facts }) => faults.push(facts.fault);
+    const server = createServer({
+      random(length) {
+        asked.push(length);
+        return random(length);
+      },
+      journal,
+      alg: "ES256",
+      signingKeys: [sampleKey],
+    });
+    assertEquals(asked, []);
+    const target =
+      "http://localhost:9000/oauth2/authorize?client_id=demo&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb";
+    await server.fetch(new Request(target)).catch((fault) => faults.push(fault));
+    await server.close();
+    const fault = faults.find((each) => each !== undefined) as Error;
+    assertMatch(fault.message, /random\((\d+)\) must return a Uint8Array of \1 octets/);
+    asked.length = faults.length = 0;
+  }
+});
+
+test("required parts: seams may keep something of their own beside them", async () => {
+  const heard: string[] = [];
+  const metadata: Seam<"metadata"> = (members) => {
+    heard.push("metadata");
+    return members;
+  };
+  const seams = { heard, metadata };
+  const server = createServer({ seams, alg: "ES256", signingKeys: [sampleKey] });
+  await server.fetch(new Request("http://localhost:9000/.well-known/oauth-authorization-server"));
+  assertEquals(heard, ["metadata"]);
+  await server.close();
+});
 
 test("required parts: what was not said is not asked for", async () => {
   const parts = { store: undefined, signingKeys: undefined, seams: { claims: undefined }, now: undefined };

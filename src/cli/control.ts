@@ -5,7 +5,7 @@ import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { isReservedForTests, isServedFromLoopback } from "../oauth/redirect_uri.ts";
+import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "../oauth/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -37,13 +37,17 @@ export interface ControlFlags {
   readonly control?: string | true;
   readonly store?: string;
   readonly watch?: true;
+  readonly "tls-cert"?: string;
 }
 
 // Nobody guesses it from elsewhere.
 const shortestToken = 16;
 
 /** Checked before anything is opened: what cannot be kept, and whom it would let in. */
-export function requireFitForControl({ control, store = "memory", watch }: ControlFlags, plan: Plan): void {
+export function requireFitForControl(
+  { control, store = "memory", watch, "tls-cert": certificate }: ControlFlags,
+  plan: Plan,
+): void {
   if (store !== "memory") {
     throw new CommandError(
       `--control keeps everything in memory, so that a reset ends at the beginning: leave --store ${store} out`,
@@ -57,9 +61,11 @@ export function requireFitForControl({ control, store = "memory", watch }: Contr
     );
   }
   const { host, settings: { issuer } } = plan;
+  // What answers at an https issuer without a certificate here stands in front of this program, and for others.
+  const isOwnIssuer = certificate === undefined ? isLoopbackUri : isServedFromLoopback;
   const reached = !isLoopbackHost(host)
     ? `--host ${host} lets other machines in`
-    : isServedFromLoopback(issuer) || isReservedForTests(issuer)
+    : isOwnIssuer(issuer) || isReservedForTests(issuer)
     ? undefined
     : `other machines may reach ${issuer}`;
   if (reached === undefined || typeof control === "string" && control.length >= shortestToken) return;
@@ -89,7 +95,7 @@ export async function launchControlled(
   const control = createControl(mock, {
     ...(token === undefined ? {} : { token }),
     // Whom the token was asked for because of: a proxy comes from this machine, and speaks for others.
-    open: token !== undefined && (!isLoopbackHost(host) || !isServedFromLoopback(settings.issuer)),
+    open: token !== undefined && (!isLoopbackHost(host) || !isLoopbackUri(settings.issuer)),
   });
   return {
     answer: (request) => control.answer(request) ?? mock.answer(request),

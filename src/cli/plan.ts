@@ -4,6 +4,7 @@ import type { Configuration } from "../configuration.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { gatherSlots } from "../oauth/feature.ts";
 import type { Settings } from "../oauth/settings.ts";
+import { isServedFromLoopback } from "../oauth/redirect_uri.ts";
 import { acceptsFirstUse, readSettings } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { CommandError } from "./command.ts";
@@ -57,12 +58,15 @@ function readConfiguration(
 ): Plan {
   const { issuer, login, alg } = flags;
   const given = { issuer, login, alg };
-  const configuration = {
+  const said = {
     // Without the port where it is the usual one of the scheme: no other spelling is taken.
     issuer: new URL(`${scheme}://localhost:${port}`).origin,
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;
+  // With a certificate of its own nothing stands in front of it, so that this machine's https is as good as its http.
+  const isOwn = scheme === "https" && said.clients === undefined && isServedFromLoopback(`${said.issuer}`);
+  const configuration: Configuration = isOwn ? { firstUse: true, ...said } : said;
   const sources = { ...(flags.config === undefined ? {} : { file: flags.config }), flags: given };
   const settings = explainingSetUp(sources, () => {
     const features = defaultFeatures({ firstUse: acceptsFirstUse(configuration) });

@@ -66,12 +66,14 @@ export function signsWith(
   { alg, kty }: Jwk,
   preferred: SigningAlgorithm,
 ): SigningAlgorithm | undefined {
-  // RFC 9864 §2.2: the curve's own name for the same.
-  if (alg !== undefined) {
-    return signingAlgorithms.find((each) => each === (alg === "Ed25519" ? "EdDSA" : alg));
-  }
+  if (alg !== undefined) return findAlgorithm(alg);
   if (kty === "RSA") return preferred === "PS256" ? "PS256" : "RS256";
   return kty === "EC" ? "ES256" : kty === "OKP" ? "EdDSA" : undefined;
+}
+
+/** RFC 9864 §2.2: Ed25519 is the curve's own name for what is EdDSA here. */
+function findAlgorithm(name: string): SigningAlgorithm | undefined {
+  return signingAlgorithms.find((each) => each === (name === "Ed25519" ? "EdDSA" : name));
 }
 
 /** RFC 8725 §3.1: a public key is good for the algorithms of its kind, or for the one it says it is for. */
@@ -83,7 +85,9 @@ export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
     : jwk.kty === "OKP" && jwk.crv === "Ed25519"
     ? ["EdDSA"]
     : [];
-  return jwk.alg === undefined ? fit : fit.filter((alg) => alg === jwk.alg);
+  if (jwk.alg === undefined) return fit;
+  const said = findAlgorithm(jwk.alg);
+  return fit.filter((alg) => alg === said);
 }
 
 /** Whether something can be verified with it: a whole public key, long enough, with nothing private in it. */

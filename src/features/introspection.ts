@@ -14,7 +14,7 @@ import { type Claims, passSeam } from "../oauth/seams.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type IntrospectionReason = "public_client_introspects";
+export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects";
 
 export function introspection(): Feature {
   return {
@@ -59,22 +59,27 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   return json(answer.claims);
 }
 
+const challenge = { "www-authenticate": `Basic realm="postern"` } as const;
+
 /** RFC 7662 §2.1, §2.3: without any, 401 and not the 400 of a request that lacks a parameter. */
 function requireCredentials(exchange: Exchange, form: Params): void {
   const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
-  if (!named && exchange.request.header("authorization") === undefined) refuseAnybody();
+  if (named || exchange.request.header("authorization") !== undefined) return;
+  fail<IntrospectionReason>("invalid_client", "Introspection wants to know who asks", {
+    reason: "introspects_unnamed",
+    spec: "RFC 7662 §2.1",
+    expected: "a client's credentials, in the Authorization header or in the form",
+    headers: challenge,
+  });
 }
 
 /** RFC 7662 §4: whoever can be anybody must not try tokens out here. */
 function requireConfidential(method: string): void {
-  if (method === publicClientMethod) refuseAnybody();
-}
-
-function refuseAnybody(): never {
+  if (method !== publicClientMethod) return;
   fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
     reason: "public_client_introspects",
     spec: "RFC 7662 §2.1",
-    headers: { "www-authenticate": `Basic realm="postern"` },
+    headers: challenge,
   });
 }
 

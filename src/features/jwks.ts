@@ -20,7 +20,8 @@ export function jwks(): Feature {
       refusal: "json",
       cors: true,
       async handle(exchange, services) {
-        const keys = await services.keys.publicKeys();
+        // Copies: what a seam does to them is said, and nothing else.
+        const keys = (await services.keys.publicKeys()).map((key) => ({ ...key }));
         const keySet = await passSeam(services.seams, "key_set", { keys }, exchange);
         const text = JSON.stringify(keySet);
         const file = { type: "application/jwk-set+json", text, etag: etagOf(text) };

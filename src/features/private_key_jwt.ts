@@ -66,7 +66,7 @@ function createKeyCache(): FindKeys {
   };
 }
 
-function readKeys(jwk: Jwk & { readonly kid?: string }): readonly ClientKey[] {
+function readKeys(jwk: Jwk): readonly ClientKey[] {
   const { kid } = jwk;
   return verifiesWith(jwk).map((alg) => ({
     kid,

@@ -4,6 +4,7 @@ import type { Answer } from "../http/message.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
+import { redirectStatuses } from "./fetch.ts";
 import type { OpenDecision, SignInDecision } from "./decisions.ts";
 import type { Kernel } from "./kernel.ts";
 import { plainRequest } from "./plain_request.ts";
@@ -35,9 +36,6 @@ export interface VisitTerms {
 
 // More than any flow has.
 const mostSteps = 10;
-
-// Fetch Standard §2.2.6. With any other status a Location does not lead anywhere (RFC 9110 §10.2.2).
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export async function visit(
   browser: Browser,

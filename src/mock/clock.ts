@@ -113,7 +113,7 @@ function platformTime(): number {
 }
 
 // In the year 5138; every time in milliseconds since March 1973 is beyond it.
-const lastMoment = 100_000_000_000;
+export const lastMoment = 100_000_000_000;
 
 function readMoment(moment: Moment, doing: string): number {
   const seconds = typeof moment === "number"

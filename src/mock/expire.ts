@@ -57,7 +57,7 @@ async function expireResponse(tokens: ExpiringTokens, kernel: Kernel): Promise<E
   const expired = {
     ...tokens,
     access_token: expiredAccess,
-    ...(idToken === undefined ? {} : { id_token: await expireIdToken(idToken, expiredAccess, kernel) }),
+    ...(typeof idToken !== "string" ? {} : { id_token: await expireIdToken(idToken, expiredAccess, kernel) }),
     ...("expires_in" in tokens ? { expires_in: 0 } : {}),
   };
   const origin = kernel.origins.get(tokens);

@@ -26,8 +26,8 @@ export type FetchInit =
 // As browsers and servers count (Fetch Standard §4.4).
 const mostRedirects = 20;
 
-// Fetch Standard §2.2.3; others with a location, such as 201, lead nowhere.
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Fetch Standard §2.2.3; others with a location, such as 201, lead nowhere. */
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 // Fetch Standard §2.2.5 "request-body-header name", and the length, which some runtimes let through.
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type"]
@@ -36,8 +36,15 @@ const bodyHeaders = ["content-encoding", "content-language", "content-location",
 // Meant for the origin that they were given to, as servers' own fetch takes it.
 const ownHeaders = ["authorization", "cookie", "proxy-authorization", "host"];
 
-export function createFetch({ origin, answer, elsewhere }: FetchTerms): Fetch {
+export interface ServingFetch {
+  readonly fetch: Fetch;
+  /** The process stays alive for nobody any more. */
+  letGo(): void;
+}
+
+export function createFetch({ origin, answer, elsewhere }: FetchTerms): ServingFetch {
   const parseAddress = createAddressParser();
+  const awake = new Set<ReturnType<typeof setTimeout>>();
 
   async function send(request: Request): Promise<Answer> {
     request.signal.throwIfAborted();
@@ -78,21 +85,26 @@ export function createFetch({ origin, answer, elsewhere }: FetchTerms): Fetch {
     return describe(other, other.url || url.href, true);
   }
 
-  return async (input, init) => await keepAwake(follow(new Request(input, init as RequestInit), 0));
+  /** Keeps the process alive as a socket would: the timers that people give up by, AbortSignal.timeout's, do not. */
+  async function keepAwake<T>(work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {}, longestWait * 1000);
+    awake.add(timer);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+      awake.delete(timer);
+    }
+  }
+
+  return {
+    fetch: async (input, init) => await keepAwake(follow(new Request(input, init as RequestInit), 0)),
+    letGo: () => awake.forEach((timer) => clearTimeout(timer)),
+  };
 }
 
 // Seconds of real time: more than a client or a runner waits, and an end where a hook never returns.
 const longestWait = 60;
-
-/** Keeps the process alive as a socket would: the timers that people give up by, AbortSignal.timeout's, do not. */
-async function keepAwake<T>(work: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => {}, longestWait * 1000);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Fetch Standard §4.4, HTTP-redirect fetch. */
 async function redirect(

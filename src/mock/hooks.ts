@@ -4,6 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "../oauth/seams.ts";
 import { describeValue } from "./duration.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
+import { isMembers, kindOf } from "./members.ts";
 
 /** What passes through each hook. */
 export interface HookValues {
@@ -232,16 +233,6 @@ const shapes: Readonly<Record<HookName, Shape>> = {
       Object.values(headers).every((value) => [value].flat().every((line) => typeof line === "string")),
   },
 };
-
-/** Whatever is more than members, such as a list, a Map, Headers or a Response, would be said as an empty object. */
-function isMembers(value: unknown): value is Members {
-  return kindOf(value) === "[object Object]";
-}
-
-/** Not by its class: each realm, and each runner that plays a browser, has classes of its own. */
-function kindOf(value: unknown): string {
-  return Object.prototype.toString.call(value);
-}
 
 function isPair(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "string");

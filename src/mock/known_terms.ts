@@ -1,7 +1,8 @@
 /** Terms as a test wrote them: in JavaScript a misspelt name would be left out silently, and the test prove nothing. */
 
 import { types } from "node:util";
-import { describeValue } from "./duration.ts";
+import { describeKind } from "./duration.ts";
+import { isMembers } from "./members.ts";
 
 interface Form {
   readonly wanted: string;
@@ -10,11 +11,11 @@ interface Form {
 
 const text: Form = { wanted: "text", fits: isText };
 const texts: Form = { wanted: "text, or a list of it", fits: (value) => [value].flat().every(isText) };
-const members: Form = { wanted: "an object", fits: isObject };
+const members: Form = { wanted: "an object", fits: isMembers };
 const yesOrNo: Form = { wanted: "true or false", fits: (value) => typeof value === "boolean" };
 const browser: Form = {
   wanted: "what as.browser() gives",
-  fits: (value) => isObject(value) && "cookies" in value && types.isMap(value.cookies),
+  fits: (value) => isMembers(value) && types.isMap(value["cookies"]),
 };
 
 /** What a term means is the same wherever the kit takes it. */
@@ -26,10 +27,6 @@ const forms: Readonly<Record<string, Form>> = {
 
 function isText(value: unknown): boolean {
   return typeof value === "string";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Every name of the terms: one that is forgotten here does not compile. */
@@ -47,14 +44,14 @@ export function requireKnownTerms(doing: string, terms: unknown, known: readonly
   for (const [name, value] of Object.entries(terms)) {
     const form = forms[name];
     if (value === undefined || form === undefined || form.fits(value)) continue;
-    // Never the text itself, which may be a secret in the wrong place.
-    const came = typeof value === "string" ? "text" : describeValue(value);
-    throw new TypeError(`Cannot ${doing}: expected ${name} to be ${form.wanted}, but got ${came}`);
+    throw new TypeError(
+      `Cannot ${doing}: expected ${name} to be ${form.wanted}, but got ${describeKind(value)}`,
+    );
   }
 }
 
 /** `doing` continues "Cannot"; `wanted` says what was expected. */
 export function requireObject(doing: string, value: unknown, wanted: string): asserts value is object {
-  if (isObject(value)) return;
-  throw new TypeError(`Cannot ${doing} with ${describeValue(value)}: expected ${wanted}`);
+  if (isMembers(value)) return;
+  throw new TypeError(`Cannot ${doing} with ${describeKind(value)}: expected ${wanted}`);
 }

@@ -44,7 +44,7 @@ function assembleMock(options: MockOptions): Mock {
   const ports = new Set<Listening>();
   let opening: Promise<Listening> | undefined;
   let closing: Promise<void> | undefined;
-  const serving = createFetch({
+  const { fetch: serving, letGo } = createFetch({
     origin: () => new URL(issuer).origin,
     answer,
     elsewhere: (request) => (options.fetch ?? globalThis.fetch)(request),
@@ -176,7 +176,11 @@ function assembleMock(options: MockOptions): Mock {
     for (const each of interceptions) each[Symbol.dispose]();
     await opening?.catch(() => {});
     await Promise.all([...ports].map((port) => port.close()));
-    await Promise.all(all.map((each) => each.tenant.close()));
+    try {
+      await Promise.all(all.map((each) => each.tenant.close()));
+    } finally {
+      letGo();
+    }
   }
 
   // Getters stay getters: the issuer changes when the mock begins to listen.

@@ -3,8 +3,8 @@
 import type { Answer } from "../http/message.ts";
 import type { Facts, Refusal } from "../oauth/journal.ts";
 import { redactRefusal } from "../oauth/redaction.ts";
-import type { Members } from "../oauth/seams.ts";
 import { explainRefusal } from "./explain.ts";
+import { parseMembers } from "./members.ts";
 
 /** The server refused. The message explains it: the rule, what was expected, and what came. */
 export class Refused extends Error {
@@ -33,20 +33,12 @@ export interface Received {
 
 /** Of an answer to a program. */
 export function readReceived({ status, body }: Answer): Received {
-  const { error, error_description: description } = parseMembers(body);
+  const { error, error_description: description } = parseMembers(body) ?? {};
   return {
     status,
     ...(typeof error === "string" ? { error } : {}),
     ...(typeof description === "string" ? { description } : {}),
   };
-}
-
-function parseMembers(text: string): Members {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
 
 /** From what an exchange noted, and what came of it; a fault of a hook comes along as the cause. */
@@ -66,9 +58,9 @@ export function refusedBy(
     const said = fault instanceof Error ? { ...refusal, description: fault.message } : refusal;
     return new Refused(doing, said, cause);
   }
-  const status = received === undefined ? "" : `, with status ${received.status}`;
+  const status = received === undefined ? "" : ` (status ${received.status})`;
   return new Error(
-    `Cannot ${doing}: expected ${expected}, but the answer is another${status}${describeHooks(altered)}`,
+    `Cannot ${doing}: expected ${expected}, but got something else${status}${describeHooks(altered)}`,
     cause,
   );
 }

@@ -9,6 +9,7 @@ import { paths } from "../oauth/paths.ts";
 import { visible } from "../pages/visible.ts";
 import { describeValue, type Duration, readDuration, toMilliseconds } from "./duration.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
+import { isMembers, parseMembers } from "./members.ts";
 
 /** Every place that a request can go to. */
 export const endpointNames = [
@@ -388,7 +389,7 @@ function present<T extends object>(members: T): { readonly [K in keyof T]?: Excl
 
 /** What features note is their own: of anything but words, nothing is shown. */
 function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
-  if (!isObject(noted)) return undefined;
+  if (!isMembers(noted)) return undefined;
   const words = Object.entries(noted).flatMap(([id, outcome]) =>
     typeof outcome === "string" ? [[redactText(id), redactText(outcome)] as const] : []
   );
@@ -453,22 +454,9 @@ function redactLocation(location: string): string {
 function readAnswer({ response }: JournalEntry, endpoint: EndpointName): RecordedRequest["answer"] {
   const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;
-  const members = parseObject(response.body ?? "");
+  const members = parseMembers(response.body ?? "");
   // Whoever asks may read the metadata, and their members have too many names to list.
   return members === undefined || endpoint === "metadata" ? members : redactMembers(members);
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function redactMembers(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -480,7 +468,7 @@ function redactMembers(members: Readonly<Record<string, unknown>>): Readonly<Rec
 function redactMember(name: string, value: unknown): unknown {
   if (typeof value === "boolean" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => redactMember(name, each));
-  if (isObject(value)) return redactMembers(value);
+  if (isMembers(value)) return redactMembers(value);
   if (!readableMembers.has(name)) return hidden;
   return typeof value === "string" ? redactText(value) : value;
 }

@@ -4,7 +4,7 @@ import type { PersonConfiguration } from "../configuration.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import { demoPeople } from "../options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
-import { type Clock, createClock } from "./clock.ts";
+import { type Clock, createClock, lastMoment } from "./clock.ts";
 import { requireClient, requirePerson } from "./configured.ts";
 import { createDecisions, type SignInDecision } from "./decisions.ts";
 import { createDirectory, type Directory } from "./directory.ts";
@@ -255,8 +255,11 @@ function readNext(next: NextSignIn, kernel: Kernel): SignInDecision {
 }
 
 function requireTime(seconds: number): number {
-  if (Number.isFinite(seconds)) return seconds;
+  if (Number.isFinite(seconds) && seconds <= lastMoment) return seconds;
+  const hint = typeof seconds === "number" && seconds > lastMoment ? ": divide milliseconds by 1000" : "";
   throw new TypeError(
-    `Cannot tell the time: expected time() to return seconds since 1970, but got ${describeValue(seconds)}`,
+    `Cannot tell the time: expected time() to return seconds since 1970, but got ${
+      describeValue(seconds)
+    }${hint}`,
   );
 }

@@ -11,9 +11,10 @@ import { findToken } from "../oauth/read_token.ts";
 import { type Browser, visit } from "./browser.ts";
 import { requireClient, toList } from "./configured.ts";
 import { requestAsClient } from "./client_requests.ts";
-import { describeValue } from "./duration.ts";
+import { describeKind } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
+import { isMembers, parseMembers } from "./members.ts";
 import { readReceived, refusedBy } from "./refused.ts";
 
 /**
@@ -93,7 +94,7 @@ export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> 
   if (answer.status !== 200) {
     throw refusedBy(doing, facts, readReceived(answer), "tokens or an OAuth error");
   }
-  const members = parseObject(answer.body);
+  const members = parseMembers(answer.body);
   if (typeof members?.["access_token"] === "string") return members as Tokens;
   const { altered = [] } = facts ?? {};
   throw new Error(
@@ -103,27 +104,10 @@ export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> 
   );
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** `doing` continues "Cannot"; `wanted` says what must be there. */
 export function requireTokens(doing: string, tokens: unknown, wanted: string): void {
-  if (typeof tokens === "object" && tokens !== null && !("then" in tokens)) return;
-  throw new TypeError(
-    `Cannot ${doing}: expected ${wanted}, but got ${
-      typeof tokens === "string"
-        ? "text"
-        : typeof tokens === "object" && tokens !== null
-        ? "a promise: await it first"
-        : describeValue(tokens)
-    }`,
-  );
+  if (isMembers(tokens)) return;
+  throw new TypeError(`Cannot ${doing}: expected ${wanted}, but got ${describeKind(tokens)}`);
 }
 
 /** The text by itself, or the first of these members that is there. */
@@ -136,9 +120,9 @@ function requireToken(
   if (typeof tokens !== "string") requireTokens(doing, tokens, wanted);
   const token = typeof tokens === "string"
     ? tokens
-    : names.map((name) => tokens[name]).find((each) => (each ?? undefined) !== undefined);
+    : names.map((name) => tokens[name]).find((each) => each !== undefined && each !== null);
   if (typeof token === "string" && token !== "") return token;
-  const came = token === undefined ? none : `got ${token === "" ? "empty text" : describeValue(token)}`;
+  const came = token === undefined ? none : `got ${token === "" ? "empty text" : describeKind(token)}`;
   throw new TypeError(`Cannot ${doing}: expected ${wanted}, but ${came}`);
 }
 
@@ -238,8 +222,9 @@ export async function endSession(
   kernel: Kernel,
   terms: EndSessionTerms = {},
 ): Promise<void> {
-  requireKnownTerms("end the session", terms, endSessionNames);
-  requireTokens("end the session", tokens, "the tokens of a sign-in");
+  const doing = "end the session";
+  requireKnownTerms(doing, terms, endSessionNames);
+  requireTokens(doing, tokens, "the tokens of a sign-in");
   const browser = terms.browser ?? kernel.origins.get(tokens)?.browser;
   if (browser === undefined) {
     throw new TypeError(
@@ -248,12 +233,15 @@ export async function endSession(
     );
   }
   const { baseUrl } = kernel.services.settings;
-  const hint = tokens.id_token === undefined ? "" : `?id_token_hint=${encodeURIComponent(tokens.id_token)}`;
+  const { id_token: idToken } = tokens;
+  const hint = typeof idToken === "string" ? `?id_token_hint=${encodeURIComponent(idToken)}` : "";
   const first = await visit(browser, { url: `${baseUrl}${paths.logout}${hint}` }, kernel);
-  if (first.answer.status >= 400) throw refusedBy("end the session", first.facts);
+  if (first.answer.status >= 400) {
+    throw refusedBy(doing, first.facts, readReceived(first.answer), "the page that asks");
+  }
   const sealed = findSealedRequest(first.answer.body);
   if (sealed === undefined) return;
   const form: readonly Pair[] = [["request", sealed], ["decision", "sign_out"]];
   const second = await visit(browser, { url: `${baseUrl}${paths.logout}`, form }, kernel);
-  if (second.answer.status >= 400) throw refusedBy("end the session", second.facts);
+  if (second.answer.status >= 400) throw refusedBy(doing, second.facts, readReceived(second.answer));
 }

@@ -50,16 +50,22 @@ export interface RotationTerms extends KeySetTerms {
 /** The keys as they are kept, and new ones when those have signed for long enough. */
 export async function loadRotatingKeySet(
   terms: RotationTerms & { readonly signsFor: number | undefined },
+  lost?: Lost,
 ): Promise<KeySet> {
-  const keySet = await loadKeySet(terms);
+  const keySet = await loadKeySet(terms, lost);
   const newest = Math.max(...keySet.signing.map(({ signsFrom }) => signsFrom));
   return terms.signsFor === undefined || terms.now() < newest + terms.signsFor
     ? keySet
-    : await rotateKeySet(terms);
+    // Whoever was faster has rotated, too: then there is nothing left to do.
+    : await rotateKeySet(terms, undefined, (lost) => loadRotatingKeySet(terms, lost));
 }
 
 /** A new key for each algorithm: published now, signing a little later, when the old one begins to retire. */
-export async function rotateKeySet(terms: RotationTerms, lost?: Lost): Promise<KeySet> {
+export async function rotateKeySet(
+  terms: RotationTerms,
+  lost?: Lost,
+  again: (lost: Lost) => Promise<KeySet> = (lost) => rotateKeySet(terms, lost),
+): Promise<KeySet> {
   const { store, algorithms, now, publishAhead, keepAfter } = terms;
   const entry = await store.get(keySets, id, now());
   requireProgress(entry, lost);
@@ -77,14 +83,14 @@ export async function rotateKeySet(terms: RotationTerms, lost?: Lost): Promise<K
     publishedUntil: key.publishedUntil ?? retiredAt + keepAfter,
   }));
   return await writeKeySet(entry, [...retiring, ...made], terms) ??
-    await rotateKeySet(terms, { version: entry?.version });
+    await again({ version: entry?.version });
 }
 
 /** A store that refuses a put, and has what it had before, would be asked for ever. */
 function requireProgress(entry: Entry<KeySet> | undefined, lost: Lost | undefined): void {
   if (lost === undefined || entry?.version !== lost.version) return;
   throw new Error(
-    "The store did not take the signing keys, though nobody was faster: does its put() write, and return a version?",
+    "The store did not take the signing keys, and has what it had: does its put() write, and return a version?",
   );
 }
 

@@ -1,4 +1,4 @@
-/** Where records live: versioned JSON values behind three verbs. Every race is decided by the condition of one `put`. */
+/** Where records live: versioned JSON values behind a few verbs. Every race is decided by the condition of one `put`. */
 
 /** A name for one type of record, with the type of its value. */
 export interface Kind<T> {

@@ -212,6 +212,10 @@ test("start --control: what does not go with it is one line, exit 2, and nothing
         ["--control", "--issuer", "https://id.acme.com"],
         /^2: other machines may reach https:\/\/id\.acme\.com, so /,
       ],
+      [
+        ["--control", "--issuer", "https://localhost", "--port", "9000"],
+        /^2: other machines may reach https:\/\/localhost, so --control needs a token of 16 /,
+      ],
       [["--control="], /^2: --control needs a value: a token of letters, digits and /],
       [["--control", ""], /^2: --control needs a value: /],
       [["--control", "a b"], /^2: --control must be a token of letters, [^"]*$/],

@@ -8,7 +8,9 @@ import {
   publicJwk,
   type SigningAlgorithm,
   signingAlgorithms,
+  signsWith,
   unfitForSigning,
+  verifiesWith,
 } from "../../src/crypto/jwk.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
 import {
@@ -79,6 +81,14 @@ test("signing key: the fit of each kind for each algorithm (D7)", async () => {
   assertEquals(fits(es256Thumbprint.jwk), ["ES256"]);
   assertEquals(fits(ed25519Thumbprint.jwk), ["EdDSA"]);
   assertEquals(fits({}), []);
+});
+
+test("keys: Ed25519 is EdDSA by its newer name, for signing and for verifying (RFC 9864 §2.2)", () => {
+  const { d: _d, ...publicKey } = ed25519Thumbprint.jwk;
+  assertEquals(signsWith({ ...ed25519Thumbprint.jwk, alg: "Ed25519" }, "RS256"), "EdDSA");
+  assertEquals(verifiesWith({ ...publicKey, alg: "Ed25519" }), ["EdDSA"]);
+  assertEquals(verifiesWith({ ...publicKey, alg: "ES256" }), []);
+  assertEquals(signsWith({ kty: "OKP", alg: "Ed448" }, "RS256"), undefined);
 });
 
 test("signing key: one that is not whole is refused in words (RFC 7517, 7518 §3.3)", async () => {

@@ -403,6 +403,18 @@ test("control: a reset of the server lets its tenants go, and a tenant's forgets
   });
 });
 
+test("control: what is running at a tenant that a reset lets go gets no tokens of it", async () => {
+  await withControl(async (ask) => {
+    await ask("POST", "/tenants/acme/gates", { body: { endpoint: "token", kind: "hold" } });
+    const running = ask("POST", "/tenants/acme/login", { body: { username: "bob" } });
+    await ask("GET", "/tenants/acme/gates/gate-1?arrived=1&wait=5");
+    assertEquals((await ask("POST", "/reset")).status, 204);
+    const { status, body } = await running;
+    assertEquals([status, body.access_token], [422, undefined]);
+    assertMatch(body.error_description, /was reset while this request was running/);
+  });
+});
+
 test("control: a refused call makes no tenant, unless the tenant itself was asked something", async () => {
   await withControl(async (ask, as) => {
     const names = async () => (await ask("GET", "/tenants")).body.tenants;

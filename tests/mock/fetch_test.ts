@@ -137,7 +137,7 @@ interface Site {
 function createSite(status: number, location: string, there: () => Response = () => new Response()): Site {
   const seen: string[] = [];
   const left: Request[] = [];
-  const fetch = createFetch({
+  const { fetch } = createFetch({
     origin: () => "https://as.test",
     async answer(request) {
       const body = await request.readBody(100);

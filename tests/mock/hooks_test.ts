@@ -389,7 +389,7 @@ test("on: a misspelt term is refused, because without it everybody would be mean
     TypeError,
     'Cannot add the hook "jwt" with user: known are once, client, person',
   );
-  assertThrows(on("once"), TypeError, 'Cannot add the hook "jwt" with "once": expected an object');
+  assertThrows(on("once"), TypeError, 'Cannot add the hook "jwt" with text: expected an object');
   assertEquals(hooks.seams.jwt, undefined);
 });
 

@@ -14,7 +14,7 @@ export interface Kit {
 }
 
 export function startKit(options: MockOptions = {}): Kit {
-  const fetch = createFetch({
+  const { fetch } = createFetch({
     origin: () => issuer,
     answer: (request) => kernel.answer(request),
     elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),

@@ -193,7 +193,7 @@ test("mint: a misspelt term is refused, because without it the token would be an
     const [terms, message] of [
       [{ user: "bob" }, `Cannot mint with user: known are ${known}`],
       [{ users: undefined, scopes: [] }, `Cannot mint with users, scopes: known are ${known}`],
-      ["bob", `Cannot mint with "bob": expected an object, and in it ${known}`],
+      ["bob", `Cannot mint with text: expected an object, and in it ${known}`],
       [null, "Cannot mint with null: expected an object"],
       [["bob"], "Cannot mint with an array: expected an object"],
     ] as const

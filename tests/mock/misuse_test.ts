@@ -1,6 +1,6 @@
 /** What JavaScript lets through and the kit does not: each misuse is told at once, with what was expected and came. */
 
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createMock, type Mock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 
@@ -64,6 +64,54 @@ test("createMock: a time that is no number is told by whoever asks for it first"
     assertThrows(() => as.clock.now, TypeError, message);
     assertEquals(await messageOf(() => as.login()), message);
   }
+});
+
+test("createMock: a time in milliseconds is told as that", async () => {
+  await using as = await createLoose({ ...quick, time: Date.now });
+  assertMatch(
+    await messageOf(() => as.login()),
+    /seconds since 1970, but got \d+: divide milliseconds by 1000$/,
+  );
+});
+
+test("misuse: text in the wrong place, which may be a secret, is not repeated", async () => {
+  await using as = await createMock(quick);
+  const { login, revoke, refresh, mint } = as as unknown as Loose;
+  for (
+    const misuse of [
+      () => login!("bob", "CANARY"),
+      () => login!("bob", { deny: "CANARY" }),
+      () => revoke!("x", "CANARY"),
+      () => refresh!("x", "CANARY"),
+      () => mint!("CANARY"),
+    ]
+  ) {
+    const message = await messageOf(misuse);
+    assertMatch(message, /(with|got) text/);
+    assert(!message.includes("CANARY"), message);
+  }
+});
+
+test("misuse: what only looks like members, and would be read as none, is refused", async () => {
+  await using as = await createMock(quick);
+  const { login, mint } = as as unknown as Loose;
+  assertMatch(await messageOf(() => login!("bob", Promise.resolve({}))), /a promise: await it first/);
+  assertMatch(await messageOf(() => mint!(new Map())), /expected an object/);
+  assertMatch(await messageOf(() => mint!({ claims: new Map() })), /expected claims to be an object/);
+  assertMatch(
+    await messageOf(() => login!("bob", { resource: new URL("https://a.test") })),
+    /expected resource to be text/,
+  );
+  assertMatch(await messageOf(() => createLoose(Promise.resolve(quick))), /a promise: await it first/);
+});
+
+test("misuse: what was not said, and what was made with care, is taken", async () => {
+  await using as = await createMock(quick);
+  const terms = { scope: undefined, browser: undefined, resource: undefined, client: undefined };
+  assertEquals((await as.login("bob", terms as object)).token_type, "Bearer");
+  const claims = Object.freeze(Object.assign(Object.create(null), { role: "admin" }));
+  assertEquals(typeof await as.mint({ claims }), "string");
+  assertEquals((await as.login("bob", { browser: as.browser(), params: {} })).token_type, "Bearer");
 });
 
 test("tenant: what is no name, and options that a tenant does not take, are refused", async () => {

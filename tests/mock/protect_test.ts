@@ -142,7 +142,7 @@ test("protect: what it is not made for is refused in words", async () => {
   assertThrows(
     wrong("orders"),
     TypeError,
-    `Cannot protect with "orders": expected an object, and in it ${known}`,
+    `Cannot protect with text: expected an object, and in it ${known}`,
   );
   assertThrows(wrong({ scopes: "orders" }), TypeError, `Cannot protect with scopes: known are ${known}`);
   for (

@@ -77,7 +77,7 @@ test("login: what is neither tokens nor an OAuth error is told with its status a
     assertEquals(
       message,
       "Cannot log in: expected tokens or an OAuth error, " +
-        'but the answer is another, with status 502: the hook at "response" changed it',
+        'but got something else (status 502): the hook at "response" changed it',
     );
     hook[Symbol.dispose]();
   }
@@ -86,7 +86,7 @@ test("login: what is neither tokens nor an OAuth error is told with its status a
   assertEquals(
     message,
     "Cannot log in: expected the browser to be sent back to the client, with a code or an OAuth error, " +
-      'but the answer is another, with status 303: the hook at "authorization_response" changed it',
+      'but got something else (status 303): the hook at "authorization_response" changed it',
   );
 });
 
@@ -94,7 +94,7 @@ test("login: a page without a form is no page to sign in at", async () => {
   await using as = await createMock(quick);
   as.on("response", (answer) => ({ ...answer, status: 200, headers: {}, body: "canary" }));
   const { message } = await assertRejects(() => as.login(), Error) as Error;
-  assertMatch(message, /but the answer is another, with status 200: the hook at "response" changed it$/);
+  assertMatch(message, /but got something else \(status 200\): the hook at "response" changed it$/);
   assert(!message.includes("canary"));
 });
 
@@ -110,7 +110,7 @@ test("refused: several hooks are all named, each once, and none where none chang
 test("refused: where the answer itself is not at hand, no more is said of it than is known", () => {
   assertEquals(
     refusedBy("revoke", { altered: ["response"] }).message,
-    'Cannot revoke: expected success, but the answer is another: the hook at "response" changed it',
+    'Cannot revoke: expected success, but got something else: the hook at "response" changed it',
   );
 });
 

@@ -416,6 +416,6 @@ test("requests.next: a misspelt term is refused at once", async () => {
   const text = await assertRejects(() => requests.next("token", "app"), TypeError);
   assertEquals(
     text.message,
-    'Cannot wait for a request with "app": expected an object, and in it client, timeout',
+    "Cannot wait for a request with text: expected an object, and in it client, timeout",
   );
 });

@@ -16,6 +16,7 @@ import {
   isActive,
   readTokens,
   refresh,
+  refusalOf,
   tokensOf,
 } from "./bearer.ts";
 
@@ -148,6 +149,14 @@ test("introspection: nobody asks without authenticating (E1, E5, TOK-04, CAUTH-0
       const response = await attempt;
       assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
       assert(response.headers.has("www-authenticate"));
+    }
+    for (
+      const [form, reason] of [
+        [{ token }, "introspects_unnamed"],
+        [{ token, client_id: "public" }, "public_client_introspects"],
+      ] as const
+    ) {
+      assertEquals((await refusalOf(world, world.post("/oauth2/introspect", form)))[2], reason);
     }
   });
 });

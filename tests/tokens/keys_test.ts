@@ -2,7 +2,9 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
+import { createRandomBytes } from "../../src/crypto/bytes.ts";
 import { createServer, memoryStore, StoreUnavailable } from "../../src/mod.ts";
+import { loadRotatingKeySet } from "../../src/oauth/key_set.ts";
 import { failingStore } from "../races/faults.ts";
 import { test } from "../runner.ts";
 import { redirectUri, sampleKey } from "../world.ts";
@@ -49,6 +51,30 @@ test("keys: a store that takes none, and has none, is told so instead of being a
   assertMatch((faults[0] as Error).message, /did not take the signing keys, .* does its put\(\) write/);
   await assertRejects(() => server.rotateKeys(), Error, "did not take the signing keys");
   await server.close();
+});
+
+test("keys: of processes that rotate by time at once, one does", async () => {
+  const store = memoryStore();
+  let now = 1000;
+  const [random, algorithms] = [createRandomBytes(), ["EdDSA"]] as const;
+  const terms = {
+    store,
+    algorithms,
+    random,
+    publishAhead: 60,
+    keepAfter: 600,
+    signsFor: 3600,
+    now: () => now,
+  };
+  await loadRotatingKeySet(terms);
+  now = 5000;
+  const loaded = await Promise.all([1, 2, 3, 4].map(() => loadRotatingKeySet(terms)));
+  for (const { signing } of loaded) {
+    assertEquals(signing.map((key) => [key.signsFrom, key.publishedUntil]), [[1000, 5660], [
+      5060,
+      undefined,
+    ]]);
+  }
 });
 
 test("keys: atOnce signs with the new key at once (D4)", async () => {

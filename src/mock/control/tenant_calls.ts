@@ -17,6 +17,7 @@ export async function removeTenant({ tenant, rooms, tenantName }: Asked): Promis
 }
 
 export function reset({ tenant, room, rooms, tenantName }: Asked): Reply {
-  (tenantName === undefined ? rooms : room).clear();
+  // First of all, so that what is running at a tenant that goes ends as what a reset met.
   tenant.reset();
+  (tenantName === undefined ? rooms : room).clear();
 }

@@ -23,6 +23,15 @@ test("our client gives up where a hook never returns", async () => {
   await assert.rejects(() => as.fetch(keys, giveUp()), { name: "TimeoutError" });
 });
 
+test("a mock that is closed keeps nobody waiting, whatever never ends in it", async () => {
+  const as = await createMock();
+  as.on("jwks", () => new Promise(() => {}));
+  const before = process.getActiveResourcesInfo().sort();
+  as.fetch(keys).catch(() => {});
+  await assert.rejects(() => as.close(), /still running/);
+  assert.deepEqual(process.getActiveResourcesInfo().sort(), before);
+});
+
 test("an answer leaves nothing behind that the process would wait for", async (t) => {
   const as = await createMock();
   t.after(() => as.close());
