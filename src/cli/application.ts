@@ -32,12 +32,17 @@ export function describeApplication(
     readonly acceptsFirstUse: boolean;
   },
 ): readonly string[] {
-  const [known] = settings.clients.values();
+  const all = [...settings.clients.values()];
+  const known = all.find(signsPeopleIn) ?? all[0];
   const { clients = [] } = configuration;
   if (clients.length === 0 && acceptsFirstUse) return descriptions[form](createNewcomer(settings));
   if (known !== undefined) return descriptions[form](readApplication(known, settings));
   const mark = form === "env" || form === "spring" ? "#" : "//";
   return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
+}
+
+function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
+  return grantTypes.includes("authorization_code") && redirectUris.length > 0;
 }
 
 /** What its first use will make a client. */
@@ -55,7 +60,8 @@ function createNewcomer({ issuer, baseUrl, defaultScope }: Settings): Applicatio
 }
 
 function readApplication(client: Client, { issuer, baseUrl, defaultScope }: Settings): Application {
-  const { id, scope = defaultScope, authentication, redirectUris: [redirectUri], grantTypes } = client;
+  const { id, scope = defaultScope, authentication, grantTypes } = client;
+  const [redirectUri] = signsPeopleIn(client) ? client.redirectUris : [];
   const method = authentication?.method ?? publicClientMethod;
   return {
     issuer,
@@ -75,7 +81,12 @@ const openidClientMethods: Readonly<Record<string, string>> = {
   none: "client.None()",
   client_secret_basic: `client.ClientSecretBasic(process.env.${secretName})`,
   client_secret_post: `client.ClientSecretPost(process.env.${secretName})`,
+  private_key_jwt: "client.PrivateKeyJwt(privateKey)",
 };
+
+function hasSecret(method: string): boolean {
+  return method.startsWith("client_secret_");
+}
 
 const descriptions: Readonly<Record<ApplicationForm, (application: Application) => readonly string[]>> = {
   env: ({ issuer, clientId, method, redirectUri }) => [
@@ -83,7 +94,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
     `OAUTH_ISSUER=${issuer}`,
     `OAUTH_CLIENT_ID=${clientId}`,
     // A secret that was configured is known where it is needed; here it would stay on the screen.
-    ...(method === publicClientMethod ? [] : ["# the client_secret of the configuration:", `${secretName}=`]),
+    ...(hasSecret(method) ? ["# the client_secret of the configuration:", `${secretName}=`] : []),
     ...(redirectUri === undefined ? [] : [`OAUTH_REDIRECT_URI=${redirectUri}`]),
   ],
 
@@ -93,7 +104,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
       "// openid-client 6",
       'import * as client from "openid-client";',
       "",
-      `const authentication = ${openidClientMethods[method] ?? openidClientMethods[publicClientMethod]};`,
+      `const authentication = ${openidClientMethods[method]};`,
       "const config = await client.discovery(",
       `  new URL(${quote(issuer)}), ${quote(clientId)}, undefined, authentication, {`,
       '    algorithm: "oauth2",',
@@ -110,7 +121,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
       ? ["// Auth.js 5; its redirect URI in Next.js: http://localhost:3000/api/auth/callback/postern"]
       : [
         "// Auth.js 5; its redirect URI in Next.js ends in /api/auth/callback/postern;",
-        `// configured is ${redirectUri ?? `none: add it to the client's "redirect_uris"`}`,
+        redirectUri === undefined ? `// ${lacksSignIn}` : `// configured is ${redirectUri}`,
       ]),
     'import { decodeJwt } from "jose";',
     "",
@@ -121,7 +132,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
     '  checks: ["pkce", "state"],',
     `  issuer: ${quote(issuer)},`,
     `  clientId: ${quote(clientId)},`,
-    ...(method === publicClientMethod ? [] : [`  clientSecret: process.env.${secretName},`]),
+    ...(hasSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
     `  client: { token_endpoint_auth_method: ${quote(method)} },`,
     `  authorization: { url: ${quote(baseUrl + paths.authorize)}, params: { scope: ${quote(scope)} } },`,
     `  token: ${quote(baseUrl + paths.token)},`,
@@ -133,7 +144,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
 
   spring: ({ issuer, clientId, scope, method, redirectUri, isNew, actsForItself }) => [
     "# application.yml, Spring Boot 4, spring-boot-starter-oauth2-client",
-    ...(redirectUri === undefined && !actsForItself ? [`# ${lacksRedirectUri}`] : []),
+    ...(redirectUri === undefined && !actsForItself ? [`# ${lacksSignIn}`] : []),
     "spring:",
     "  security:",
     "    oauth2:",
@@ -141,7 +152,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
     "        registration:",
     "          postern:",
     `            client-id: ${quote(clientId)}`,
-    ...(method === publicClientMethod ? [] : [`            client-secret: \${${secretName}}`]),
+    ...(hasSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
     `            client-authentication-method: ${method}`,
     ...(redirectUri === undefined && actsForItself
       // Left out, the scope is what the server gives a client that acts for itself.
@@ -162,7 +173,8 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
 // Spring fills it in.
 const springRedirectUri = "{baseUrl}/authorized/{registrationId}";
 
-const lacksRedirectUri = `nobody can sign in with this client: add to its "redirect_uris"`;
+const lacksSignIn =
+  "nobody can sign in with this client: it needs authorization_code among its grant_types, and redirect_uris";
 
 function openidClientGrant(
   { scope, redirectUri, actsForItself }: Application,
@@ -171,7 +183,7 @@ function openidClientGrant(
     return actsForItself
       // Left out, the scope is what the server gives a client that acts for itself.
       ? ["const tokens = await client.clientCredentialsGrant(config);"]
-      : [`// ${lacksRedirectUri}`];
+      : [`// ${lacksSignIn}`];
   }
   return [
     "const pkceCodeVerifier = client.randomPKCECodeVerifier();",

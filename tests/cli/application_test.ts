@@ -7,6 +7,9 @@ import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/feature.ts";
 import { acceptsFirstUse, readSettings } from "../../src/options.ts";
 import { test } from "../runner.ts";
+import { sampleKey } from "../world.ts";
+
+const { d: _d, ...publicSample } = sampleKey;
 
 function describe(form: ApplicationForm, configuration: Configuration): string {
   const firstUse = acceptsFirstUse(configuration);
@@ -90,13 +93,39 @@ test("application: a client without redirect URIs is given none", () => {
   );
   assertStringIncludes(describe("spring", { clients }), "authorization-grant-type: client_credentials");
   assert(!/redirect-uri|scope:/.test(describe("spring", { clients })));
-  assertStringIncludes(
-    describe("authjs", { clients }),
-    'configured is none: add it to the client\'s "redirect_uris"',
-  );
-  for (const form of ["openid-client", "spring"] as const) {
-    assertMatch(describe(form, { clients: api }), /^(#|\/\/) nobody can sign in with this client: /m);
+  for (const form of ["openid-client", "spring", "authjs"] as const) {
+    assertMatch(
+      describe(form, { clients: api }),
+      /^(#|\/\/) nobody can sign in with this client: it needs /m,
+    );
   }
+});
+
+test("application: of several clients the first that people can sign in with, and its flow only where it has it", () => {
+  const robot = {
+    client_id: "robot",
+    client_secret: "canary",
+    grant_types: ["client_credentials"],
+    redirect_uris: ["https://robot.example/cb"],
+  };
+  const web = { client_id: "web", redirect_uris: ["https://web.example/cb"] };
+  for (const form of applicationForms) {
+    assert(!describe(form, { clients: [robot] }).includes("robot.example"), form);
+    const text = describe(form, { clients: [robot, web] });
+    assert(text.includes("web") && text.includes("https://web.example/cb") && !text.includes("robot"), text);
+  }
+});
+
+test("application: a client that signs its assertions has no secret to paste", () => {
+  const clients = [{
+    client_id: "signer",
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks: { keys: [publicSample] },
+    redirect_uris: ["https://signer.example/cb"],
+  }];
+  for (const form of applicationForms) assert(!describe(form, { clients }).includes("SECRET"), form);
+  assertStringIncludes(describe("openid-client", { clients }), "client.PrivateKeyJwt(privateKey)");
+  assertStringIncludes(describe("spring", { clients }), "client-authentication-method: private_key_jwt");
 });
 
 test("application: each form says how the client authenticates, in its library's words", () => {
