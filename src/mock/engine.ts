@@ -82,7 +82,7 @@ export function createEngine(terms: EngineTerms): Engine {
     try {
       return assemble();
     } catch (error) {
-      throw inWordsOfTheKit(error);
+      throw inWordsOfTheKit(error, terms.name);
     }
   }
 
@@ -215,11 +215,15 @@ export function createEngine(terms: EngineTerms): Engine {
   };
 }
 
-/** What a server says of its configuration, said of the mock. */
-function inWordsOfTheKit(error: unknown): unknown {
+/** What a server says of its configuration, said of the mock or of a tenant of it. */
+function inWordsOfTheKit(error: unknown, tenant: string): unknown {
   if (!(error instanceof TypeError) || !/^Cannot create server/.test(error.message)) return error;
-  const message = error.message.replace(/^Cannot create server/, "Cannot create mock")
+  const message = error.message
     // The lists within an option are the configuration's own.
-    .replace(/^(Cannot create mock: [^.[]+ is not known: known are )/, `$1${codeOnlyOptions.join(", ")}, `);
+    .replace(/^([^.[]+ is not known: known are )/, `$1${codeOnlyOptions.join(", ")}, `)
+    .replace(
+      /^Cannot create server/,
+      tenant === "" ? "Cannot create mock" : `Cannot create tenant ${tenant}`,
+    );
   return new TypeError(message, { cause: error });
 }

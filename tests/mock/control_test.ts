@@ -488,6 +488,8 @@ test("control: a session that authorize began is ended in the browser that is na
 
     const unnamed = await ask("POST", "/end_session", { body: { id_token } });
     assertMatch(unnamed.body.error_description, /give \{ browser \}$/);
+    // Named by a call that was refused, it has been nowhere.
+    assertEquals((await ask("POST", "/login", { body: { username: "nobody", browser: "b2" } })).status, 400);
     const misspelt = await ask("POST", "/end_session", { body: { id_token, browser: "b2" } });
     assertEquals([misspelt.status, misspelt.body.place], [400, "browser"]);
     assertMatch(misspelt.body.error_description, /"b2": there is b1$/);

@@ -131,6 +131,11 @@ test("tenant: what is no name, and options that a tenant does not take, are refu
     TypeError,
     "Cannot create tenant acme: expected journal",
   );
+  assertThrows(
+    () => tenant!("acme", { peple: [] }),
+    TypeError,
+    "Cannot create tenant acme: peple is not known: known are seed",
+  );
 });
 
 const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown[], message: string])[] = [

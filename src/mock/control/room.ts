@@ -134,9 +134,11 @@ function createRoom(tenant: Tenant): Room {
       return found;
     },
     requireBrowser(name) {
-      const found = browsers.get(name);
-      if (found !== undefined) return found;
-      const names = [...browsers.keys()].join(", ") || "none";
+      // A call that was refused before it asked anything has named one, and not used it.
+      const used = [...browsers].filter(([, { cookies }]) => cookies.size > 0);
+      const found = used.find(([known]) => known === name);
+      if (found !== undefined) return found[1];
+      const names = used.map(([known]) => known).join(", ") || "none";
       throw new ControlRefused(
         "invalid_request",
         `Nobody has used a browser ${JSON.stringify(name)}: there is ${names}`,
