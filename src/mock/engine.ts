@@ -19,7 +19,8 @@ import type { Gates } from "./gates.ts";
 import type { Hooks } from "./hooks.ts";
 import { AnswerLost } from "./kernel.ts";
 import { codeOnlyOptions, type MockOptions } from "./mock_options.ts";
-import { type EndpointName, nameEndpoint, type Recorder } from "./requests.ts";
+import { type EndpointName, nameEndpoint } from "./endpoints.ts";
+import type { Recorder } from "./requests.ts";
 import { createSeededRandom } from "./seeded_random.ts";
 import { testKeysFor } from "./test_keys.ts";
 

@@ -3,7 +3,8 @@
 import type { Facts, JournalEntry, Refusal } from "../oauth/journal.ts";
 import { visible } from "../pages/visible.ts";
 import { redactRefusal, redactText } from "../oauth/redaction.ts";
-import type { EndpointName, RecordedRequest } from "./requests.ts";
+import type { EndpointName } from "./endpoints.ts";
+import type { RecordedRequest } from "./recorded_request.ts";
 
 /** In the manner of the console: what was refused, and below it the rule, what was expected, what came, our fault. */
 export function explainRefusal(refusal: Refusal): string;

@@ -4,7 +4,7 @@
 import { clearTimeout as stopRealTimer, setTimeout as startRealTimer } from "node:timers";
 import { describeValue, type Duration, readDuration, toMilliseconds } from "./duration.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
-import { type EndpointName, endpointNames } from "./requests.ts";
+import { type EndpointName, endpointNames } from "./endpoints.ts";
 
 /** How many requests are meant. */
 export interface GateTerms {

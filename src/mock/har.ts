@@ -5,7 +5,7 @@ import { type Message, redact } from "../oauth/journal.ts";
 import { formatParams } from "../oauth/params.ts";
 import { describeOutcome } from "./explain.ts";
 import { hidden } from "../oauth/redaction.ts";
-import { type RecordedRequest, redactPairs } from "./requests.ts";
+import { type RecordedRequest, redactPairs } from "./recorded_request.ts";
 
 export interface HarTerms {
   /** Scheme, host and port of the URLs. */

@@ -2,7 +2,7 @@
 
 import { visible } from "../pages/visible.ts";
 import { describeAsked, describeOutcome, isFromBrowser } from "./explain.ts";
-import type { RecordedRequest } from "./requests.ts";
+import type { RecordedRequest } from "./recorded_request.ts";
 
 interface Participant {
   /** In the diagram: no name of a client can be a word of the language. */

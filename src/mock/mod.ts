@@ -20,14 +20,8 @@ export type { Protect, ProtectReason, ProtectTerms } from "./protect.ts";
 export type { Gate, GateTerms } from "./gates.ts";
 export type { Hook, HookContext, HookName, HookTerms, HookValues } from "./hooks.ts";
 export type { Listening, ListeningTls, ListenTerms } from "./listening.ts";
-export {
-  type EndpointName,
-  endpointNames,
-  type NextTerms,
-  type RecordedRequest,
-  type RequestList,
-  type Requests,
-  type RequestScope,
-} from "./requests.ts";
+export { type EndpointName, endpointNames } from "./endpoints.ts";
+export type { RecordedRequest } from "./recorded_request.ts";
+export type { NextTerms, RequestList, Requests, RequestScope } from "./requests.ts";
 export type { TimelineForm } from "./timeline.ts";
 export { Refused } from "./refused.ts";

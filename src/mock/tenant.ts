@@ -22,7 +22,8 @@ import { requireKnownTerms } from "./known_terms.ts";
 import { mint, type MintTerms } from "./mint.ts";
 import { type MockOptions, seededTime, usualClients } from "./mock_options.ts";
 import { type Protect, protect, type ProtectTerms } from "./protect.ts";
-import { createRecorder, type EndpointName, type Requests } from "./requests.ts";
+import type { EndpointName } from "./endpoints.ts";
+import { createRecorder, type Requests } from "./requests.ts";
 import { authorize, authorizeForm, type AuthorizeTerms, login, type LoginTerms } from "./sign_in.ts";
 import { formatTimeline, type TimelineForm } from "./timeline.ts";
 import {

@@ -6,7 +6,8 @@ import { describeValue } from "./duration.ts";
 import { describeAsked, describeAsker, describeOutcome } from "./explain.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
-import { endpointOf, type RecordedRequest, recordRequest } from "./requests.ts";
+import { endpointOf } from "./endpoints.ts";
+import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 
 /** How the timeline is written. */
 export type TimelineForm = "text" | "jsonl" | "har" | "mermaid";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describeAsked, describeOutcome, explainLast, explainRefusal } from "../../src/mock/explain.ts";
-import { recordRequest } from "../../src/mock/requests.ts";
+import { recordRequest } from "../../src/mock/recorded_request.ts";
 import type { Refusal } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri } from "../world.ts";

@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { createGates, type Gates } from "../../src/mock/gates.ts";
 import { createMock } from "../../src/mock/mod.ts";
-import type { EndpointName } from "../../src/mock/requests.ts";
+import type { EndpointName } from "../../src/mock/endpoints.ts";
 import { test } from "../runner.ts";
 
 /** An engine that only notes what it works on, in the order in which it gets to it. */

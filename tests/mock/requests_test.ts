@@ -8,13 +8,9 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import {
-  createRecorder,
-  type EndpointName,
-  nameEndpoint,
-  type Recorder,
-  recordRequest,
-} from "../../src/mock/requests.ts";
+import { type EndpointName, nameEndpoint } from "../../src/mock/endpoints.ts";
+import { recordRequest } from "../../src/mock/recorded_request.ts";
+import { createRecorder, type Recorder } from "../../src/mock/requests.ts";
 import { createMock } from "../../src/mock/mod.ts";
 import type { JournalEntry, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";

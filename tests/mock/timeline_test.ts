@@ -1,7 +1,9 @@
 /** The timeline in its four forms: what it says, that other programs can read it, and what it never says. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
-import { createRecorder, endpointOf, recordRequest } from "../../src/mock/requests.ts";
+import { endpointOf } from "../../src/mock/endpoints.ts";
+import { recordRequest } from "../../src/mock/recorded_request.ts";
+import { createRecorder } from "../../src/mock/requests.ts";
 import { formatTimeline, type TimelineForm } from "../../src/mock/timeline.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { test } from "../runner.ts";

@@ -1,7 +1,8 @@
 /** The journal over HTTP: what was asked and answered, at once or as soon as there is something. */
 
 import type { JournalEntry } from "../../oauth/journal.ts";
-import type { EndpointName, RecordedRequest } from "../requests.ts";
+import type { EndpointName } from "../endpoints.ts";
+import type { RecordedRequest } from "../recorded_request.ts";
 import type { TimelineForm } from "../timeline.ts";
 import type { Asked, Reply } from "./route.ts";
 

@@ -4,7 +4,7 @@ import type { Duration } from "../duration.ts";
 import { type Browser, createBrowser } from "../browser.ts";
 import type { Gate } from "../gates.ts";
 import type { HookName, HookTerms } from "../hooks.ts";
-import type { EndpointName } from "../requests.ts";
+import type { EndpointName } from "../endpoints.ts";
 import type { Tenant } from "../tenant.ts";
 import { ControlRefused } from "./errors.ts";
 

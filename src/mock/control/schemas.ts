@@ -4,7 +4,7 @@ import type { Schema } from "../../check_schema.ts";
 import { configurationSchema } from "../../configuration.ts";
 import { forgeries } from "../forge.ts";
 import type { HookName } from "../hooks.ts";
-import type { EndpointName } from "../requests.ts";
+import type { EndpointName } from "../endpoints.ts";
 import type { TimelineForm } from "../timeline.ts";
 
 export const text: Schema = { type: "string", minLength: 1 };

@@ -1,0 +1,52 @@
+/** The places that a request can go to, by name: what a test asks for, a gate stands before, and the journal sorts by. */
+
+import type { JournalEntry } from "../oauth/journal.ts";
+import { paths } from "../oauth/paths.ts";
+
+/** Every place that a request can go to. */
+export const endpointNames = [
+  "authorize",
+  "token",
+  "userinfo",
+  "introspect",
+  "revoke",
+  "jwks",
+  "metadata",
+  "sign_in",
+  "consent",
+  "account",
+  "logout",
+  "page",
+] as const;
+
+/** Where a request went, in one word. `page` is all the rest: pages and what they are made of, preflights, nowhere. */
+export type EndpointName = typeof endpointNames[number];
+
+const endpointPaths: ReadonlyMap<string, EndpointName> = new Map<string, EndpointName>([
+  [paths.authorize, "authorize"],
+  [paths.token, "token"],
+  [paths.userinfo, "userinfo"],
+  [paths.introspect, "introspect"],
+  [paths.revoke, "revoke"],
+  [paths.jwks, "jwks"],
+  [paths.signIn, "sign_in"],
+  [paths.consent, "consent"],
+  [paths.account, "account"],
+  [paths.logout, "logout"],
+]);
+
+const wellKnown: readonly string[] = [
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/openid-configuration",
+];
+
+export function nameEndpoint(path: string, basePath: string): EndpointName {
+  // RFC 8414 §3.1: a well-known path stands before the issuer's own. Discovery §4: or behind it.
+  if (wellKnown.some((each) => path === each + basePath || path === basePath + each)) return "metadata";
+  return path.startsWith(basePath) ? endpointPaths.get(path.slice(basePath.length)) ?? "page" : "page";
+}
+
+/** A preflight is the browser's own question about an endpoint, and no request to it. */
+export function endpointOf({ request }: JournalEntry, basePath: string): EndpointName {
+  return request.method === "OPTIONS" ? "page" : nameEndpoint(request.path, basePath);
+}
