@@ -5,7 +5,7 @@ import type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
 import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
-import { type Address, createAddressParser } from "./http/address.ts";
+import { type Address, createAddressParser, namesLoopback } from "./http/address.ts";
 import { createCookieJar } from "./http/cookies.ts";
 import { anyOrigin, preflight } from "./http/cors.ts";
 import {
@@ -259,7 +259,7 @@ function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Se
 
 /** The Host header decides nothing here, so one that is not ours can only be a mistake or an attack (HOST-01). */
 function isOurHost({ host }: Address, { issuerHost }: Settings): boolean {
-  return host === issuerHost || /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+  return host === issuerHost || namesLoopback(host);
 }
 
 function refuseHost({ host }: Address, { settings }: Services): never {

@@ -54,6 +54,11 @@ export function isHost(value: string): boolean {
   return /^(\[[\da-f:.]+\]|[\w.-]+)(:\d*)?$/i.test(value);
 }
 
+/** Whether a URL's host, its port perhaps behind it, is this machine by a name that everybody has for it. */
+export function namesLoopback(host: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+}
+
 function parseUnusual(url: string): Address | undefined {
   if (!startsPlainly.test(url) || losesCharacters.test(url) || !URL.canParse(url)) return undefined;
   const { origin, host, pathname, search } = new URL(url);

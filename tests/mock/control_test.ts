@@ -10,7 +10,8 @@ import { type OpenApiDocument, problemSchema } from "../../src/mock/control/open
 import { controlTable } from "../../src/mock/control/table.ts";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
-import { challenge, verifier } from "../world.ts";
+import { verifier } from "../world.ts";
+import { authorizeUrl } from "./authorize_url.ts";
 
 const origin = "https://as.test";
 
@@ -54,19 +55,6 @@ async function withControl(
     }
     return { status: response.status, headers: response.headers, body: answered };
   }, as);
-}
-
-function authorizeUrl(changed: Readonly<Record<string, string>> = {}, issuer = origin): string {
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: "app",
-    redirect_uri: "https://app.test/callback",
-    state: "af0ifjsldkj",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changed,
-  });
-  return `${issuer}/oauth2/authorize?${query}`;
 }
 
 test("control: a session from signing in to the timeline, in JSON alone", async () => {
@@ -146,7 +134,7 @@ test("control: people and clients are listed without their secrets, added, chang
 test("control: a browser has a name, and whoever signed in with it is signed in", async () => {
   await withControl(async (ask) => {
     await ask("POST", "/login", { body: { username: "bob", scope: "openid", browser: "his" } });
-    const url = authorizeUrl({ scope: "openid", prompt: "none" });
+    const url = authorizeUrl(origin, { scope: "openid", prompt: "none" });
     const answered = async (browser: string) =>
       new URL((await ask("POST", "/authorize", { body: { url, browser } })).body.url).searchParams;
     assert((await answered("his")).has("code"));
@@ -158,16 +146,16 @@ test("control: a browser has a name, and whoever signed in with it is signed in"
 
 test("control: authorize gives the request that the client gets, by redirect and in a form", async () => {
   await withControl(async (ask) => {
-    const { body } = await ask("POST", "/authorize", { body: { url: authorizeUrl(), as: "bob" } });
+    const { body } = await ask("POST", "/authorize", { body: { url: authorizeUrl(origin), as: "bob" } });
     assertEquals(body.method, "GET");
     assertMatch(body.url, /^https:\/\/app\.test\/callback\?code=.*&state=af0ifjsldkj/);
     const form = await ask("POST", "/authorize", {
-      body: { url: authorizeUrl({ response_mode: "form_post" }), deny: true },
+      body: { url: authorizeUrl(origin, { response_mode: "form_post" }), deny: true },
     });
     assertEquals([form.body.method, form.body.url], ["POST", "https://app.test/callback"]);
     assertEquals([form.body.form.error, form.body.form.state], ["access_denied", "af0ifjsldkj"]);
     await ask("POST", "/next_sign_in", { body: { deny: true, client: "app" } });
-    const next = await ask("POST", "/authorize", { body: { url: authorizeUrl() } });
+    const next = await ask("POST", "/authorize", { body: { url: authorizeUrl(origin) } });
     assertMatch(next.body.url, /error=access_denied/);
     const none = await ask("POST", "/authorize", { body: { url: "/oauth2/authorize" } });
     assertEquals([none.status, none.body.place], [400, "url"]);
@@ -397,7 +385,7 @@ test("control: a reset of the server lets its tenants go, and a tenant's forgets
     assertEquals([await count(""), await count("/tenants/acme")], [[0, 0], [0, 0]]);
     const { people } = (await ask("GET", "/tenants/acme/people")).body;
     assertEquals(people.length, 2);
-    const url = authorizeUrl({ scope: "openid", prompt: "none" }, `${origin}/acme`);
+    const url = authorizeUrl(`${origin}/acme`, { scope: "openid", prompt: "none" });
     const answered = await ask("POST", "/tenants/acme/authorize", { body: { url, browser: "his" } });
     assertMatch(answered.body.url, /error=login_required/);
   });
@@ -468,7 +456,7 @@ test("control: whatever takes tokens takes the answer that held them, whole", as
 
 test("control: a session that authorize began is ended in the browser that is named", async () => {
   await withControl(async (ask, as) => {
-    const url = authorizeUrl({ scope: "openid" });
+    const url = authorizeUrl(origin, { scope: "openid" });
     const { body } = await ask("POST", "/authorize", { body: { url, as: "alice", browser: "b1" } });
     const response = await as.fetch(`${origin}/oauth2/token`, {
       method: "POST",
@@ -481,7 +469,7 @@ test("control: a session that authorize began is ended in the browser that is na
       }),
     });
     const { id_token } = await response.json();
-    const silent = authorizeUrl({ scope: "openid", prompt: "none" });
+    const silent = authorizeUrl(origin, { scope: "openid", prompt: "none" });
     const answered = async () =>
       new URL((await ask("POST", "/authorize", { body: { url: silent, browser: "b1" } })).body.url)
         .searchParams;
@@ -771,7 +759,7 @@ test("control: every documented operation answers as its document says", async (
       const tokens = (await ask("POST", `${below}/login`, { body: {} })).body;
       const ids = { tenant: "acme", username: "bob", client_id: "app", gate, hook };
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof typeof ids]);
-      const real = { ...tokens, token: tokens.access_token, url: authorizeUrl({}, issuer) };
+      const real = { ...tokens, token: tokens.access_token, url: authorizeUrl(issuer) };
       const [example] = body?.examples ?? [];
       const sent = example === undefined ? undefined : Object.fromEntries(
         Object.entries(example as object).map(([name, value]) => [name, real[name] ?? value]),

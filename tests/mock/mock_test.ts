@@ -4,23 +4,9 @@ import { assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
-import { challenge } from "../world.ts";
+import { authorizeUrl } from "./authorize_url.ts";
 
 const quick: MockOptions = { alg: "ES256" };
-
-function authorizeUrl(issuer: string, changed: Record<string, string> = {}): URL {
-  const url = new URL(`${issuer}/oauth2/authorize`);
-  url.search = new URLSearchParams({
-    response_type: "code",
-    client_id: "app",
-    redirect_uri: "https://app.test/callback",
-    state: "af0ifjsldkj",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changed,
-  }).toString();
-  return url;
-}
 
 test("authorize: a client's own URL ends at its callback, with its code and its state", async () => {
   await using as = await createMock(quick);

@@ -274,12 +274,20 @@ test("serve: a Host that is missing, twice there or more than a name is refused 
   assertEquals(seen, goodHosts.map((host) => `${host.toLowerCase().replace(/:$/, "")} /jwks`));
 });
 
-test("serve: a body declared twice passes no limit (RFC 9110 §8.6)", async () => {
+/** Answers everything, and keeps what was read. */
+function noteBodies(limit: number): { readonly seen: readonly unknown[]; readonly note: Respond } {
   const seen: unknown[] = [];
-  const note: Respond = async (request) => {
-    seen.push(await request.readBody(10));
-    return saying("");
+  return {
+    seen,
+    async note(request) {
+      seen.push(await request.readBody(limit));
+      return saying("");
+    },
   };
+}
+
+test("serve: a body declared twice passes no limit (RFC 9110 §8.6)", async () => {
+  const { seen, note } = noteBodies(10);
   await withSite(note, async ({ port }) => {
     const length = "Content-Length: 11";
     const lines = ["POST / HTTP/1.1", "Host: localhost", "Connection: close", length, length];
@@ -290,11 +298,7 @@ test("serve: a body declared twice passes no limit (RFC 9110 §8.6)", async () =
 });
 
 test("serve: a body is what was sent, octet by octet", async () => {
-  const seen: unknown[] = [];
-  const note: Respond = async (request) => {
-    seen.push(await request.readBody(100));
-    return saying("");
-  };
+  const { seen, note } = noteBodies(100);
   await withSite(note, async ({ origin }) => {
     for (const body of ["\ufeffa", "\ufffd", "€"]) {
       await (await fetch(origin, { method: "POST", body })).text();

@@ -7,6 +7,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oidcProvider from "oidc-provider";
 import { person, publicClient, scopes } from "../clients.ts";
+import { describeResource, lifetime, resource } from "../oidc_resource.ts";
 import { loginAlg, runLogins } from "./mock_login.ts";
 import { loginByFetch } from "./mock_login_by_fetch.ts";
 
@@ -31,9 +32,7 @@ const { Provider } = oidcProvider as unknown as {
 
 const { client_id: clientId } = publicClient;
 const { username: accountId } = person;
-const resource = "https://api.example";
 const scope = `openid ${scopes.api}`;
-const lifetime = 3600;
 // Once, as a test would have it in a file.
 const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
   "sign",
@@ -90,13 +89,7 @@ function createProvider(issuer: string): Provider {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({
-          scope: scopes.api,
-          audience: resource,
-          accessTokenTTL: lifetime,
-          accessTokenFormat: "jwt",
-          jwt: { sign: { alg: loginAlg } },
-        }),
+        getResourceServerInfo: () => describeResource(loginAlg),
       },
     },
   });

@@ -8,6 +8,7 @@ import type { Server } from "node:http";
 import process from "node:process";
 import * as oidcProvider from "oidc-provider";
 import { confidentialClient, person, publicClient, scopes } from "../clients.ts";
+import { describeResource, lifetime, resource } from "../oidc_resource.ts";
 
 // The package brings no types: what is used of it.
 interface Grant {
@@ -50,8 +51,6 @@ const { Provider } = oidcProvider as unknown as {
 
 const [portText, alg = "ES256"] = process.argv.slice(2);
 const port = Number(portText);
-const resource = "https://api.example";
-const lifetime = 3600;
 const { privateKey } = await generateKeyPair(alg, { extractable: true });
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
@@ -92,13 +91,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
       defaultResource: (context: Context, _client: unknown, granted?: readonly string[]) =>
         granted?.[0] ?? (context.oidc.requestParamScopes.has(scopes.api) ? resource : undefined),
       useGrantedResource: () => true,
-      getResourceServerInfo: () => ({
-        scope: scopes.api,
-        audience: resource,
-        accessTokenTTL: lifetime,
-        accessTokenFormat: "jwt",
-        jwt: { sign: { alg } },
-      }),
+      getResourceServerInfo: () => describeResource(alg),
     },
   },
 });

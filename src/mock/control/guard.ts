@@ -1,6 +1,7 @@
 /** Who may drive a mock over HTTP: programs on this machine, or whoever has the token, and never a web page. */
 
 import { sameDigest, sha256 } from "../../crypto/bytes.ts";
+import { namesLoopback } from "../../http/address.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost } from "../../runtime/host.ts";
 import { ControlRefused } from "./errors.ts";
@@ -33,7 +34,7 @@ export function createGuard({ issuer, token, open }: GuardTerms): Guard {
 
 /** A page whose name was made to point here sends that name (DNS rebinding). */
 function requireHost({ address: { host } }: IncomingRequest, issuer: string): void {
-  if (host === new URL(issuer).host || /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) return;
+  if (host === new URL(issuer).host || namesLoopback(host)) return;
   throw new ControlRefused("misdirected", "The control is not known under that name", {
     place: "Host",
     expected: `localhost, 127.0.0.1, [::1] or ${new URL(issuer).host}`,

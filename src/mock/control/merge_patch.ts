@@ -1,16 +1,14 @@
 /** RFC 7396: a change to a JSON value, written as the part of it that is another. */
 
+import { isMembers } from "../members.ts";
+
 /** `null` takes a member away; an array is replaced as a whole. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(value) ? value : {}));
+  if (!isMembers(patch)) return patch;
+  const merged = new Map(Object.entries(isMembers(value) ? value : {}));
   for (const [name, change] of Object.entries(patch)) {
     if (change === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), change));
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
