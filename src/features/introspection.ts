@@ -2,7 +2,7 @@
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
-import { authenticateClient } from "../oauth/authenticate_client.ts";
+import { authenticateClient, clientChallenge } from "../oauth/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -40,10 +40,10 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   // identify
-  requireCredentials(exchange, form);
+  requireCredentials(exchange, form, services);
   const { client, method } = await authenticateClient(exchange, form, services);
   // validate
-  requireConfidential(method);
+  requireConfidential(method, services);
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
   const live = token && await findLiveToken(token, services);
@@ -59,27 +59,25 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   return json(answer.claims);
 }
 
-const challenge = { "www-authenticate": `Basic realm="postern"` } as const;
-
 /** RFC 7662 §2.1, §2.3: without any, 401 and not the 400 of a request that lacks a parameter. */
-function requireCredentials(exchange: Exchange, form: Params): void {
+function requireCredentials(exchange: Exchange, form: Params, services: Services): void {
   const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
   if (named || exchange.request.header("authorization") !== undefined) return;
   fail<IntrospectionReason>("invalid_client", "Introspection wants to know who asks", {
     reason: "introspects_unnamed",
+    ...clientChallenge({}, services),
     spec: "RFC 7662 §2.1",
     expected: "a client's credentials, in the Authorization header or in the form",
-    headers: challenge,
   });
 }
 
 /** RFC 7662 §4: whoever can be anybody must not try tokens out here. */
-function requireConfidential(method: string): void {
+function requireConfidential(method: string, services: Services): void {
   if (method !== publicClientMethod) return;
   fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
     reason: "public_client_introspects",
+    ...clientChallenge({}, services),
     spec: "RFC 7662 §2.1",
-    headers: challenge,
   });
 }
 

@@ -35,8 +35,18 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
     response: describeResponse(recorded),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    ...(recorded.refusal === undefined ? {} : { comment: describeOutcome(recorded) }),
+    ...describeComment(recorded),
   };
+}
+
+/** What a HAR file has no place for: why it was refused, and what became of the clients that were told of a sign-out. */
+function describeComment(recorded: RecordedRequest): { readonly comment?: string } {
+  const { refusal, backChannelLogout = {} } = recorded;
+  const comments = [
+    ...(refusal === undefined ? [] : [describeOutcome(recorded)]),
+    ...Object.entries(backChannelLogout).map(([id, outcome]) => `${id} (back-channel logout) → ${outcome}`),
+  ];
+  return comments.length === 0 ? {} : { comment: comments.join("; ") };
 }
 
 function describeRequest(recorded: RecordedRequest, origin: string): Json {

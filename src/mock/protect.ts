@@ -192,8 +192,11 @@ async function requireValid(
 ): Promise<void> {
   const now = clock.now;
   if (token.expiresAt <= now) {
-    const late = Math.floor(now - token.expiresAt);
-    refuseToken("token_expired", `The token expired ${late} seconds ago`, "RFC 9068 §4");
+    refuseToken(
+      "token_expired",
+      `The token expired ${describeLateness(now - token.expiresAt)}`,
+      "RFC 9068 §4",
+    );
   }
   if (token.startsAt !== undefined && now < token.startsAt) {
     refuseToken("token_not_yet_valid", "The token is not valid yet", "RFC 7519 §4.1.5");
@@ -218,6 +221,12 @@ async function requireValid(
       received: token.scope.join(" "),
     });
   }
+}
+
+/** Of a token that was made to be expired, seconds would be a number without end. */
+function describeLateness(late: number): string {
+  const day = 24 * 60 * 60;
+  return late < 2 * day ? `${Math.floor(late)} seconds ago` : `${Math.floor(late / day)} days ago`;
 }
 
 function refuseToken(reason: ProtectReason, description: string, spec = "RFC 6750 §3.1"): never {

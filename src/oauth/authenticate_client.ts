@@ -60,7 +60,7 @@ export async function authenticateClient(
   if (client === undefined) {
     fail<ClientAuthReason>("invalid_client", failedAuthentication, {
       reason: "client_unknown",
-      ...challenge(presented, services),
+      ...clientChallenge(presented, services),
       received: presented.clientId,
     });
   }
@@ -68,7 +68,7 @@ export async function authenticateClient(
   const problem = await presented.prove?.(client, services);
   if (problem !== undefined) {
     throw new OAuthError(problem.error, problem.message, {
-      ...challenge(presented, services),
+      ...clientChallenge(presented, services),
       ...problem.details,
     });
   }
@@ -88,7 +88,7 @@ const failedAuthentication = "Client authentication failed";
  * OAuth 2.1 §3.2.4: who came with an Authorization header is answered with a challenge of its scheme. Where no scheme
  * is offered there is nothing to challenge with, and a 401 would be none (RFC 9110 §15.5.2).
  */
-function challenge(
+export function clientChallenge(
   { scheme }: { readonly scheme?: string },
   { slots }: Services,
 ): Pick<RefusalDetails, "headers" | "spec" | "status"> {
@@ -119,7 +119,7 @@ function readCredentials(exchange: Exchange, form: Params, services: Services): 
   if (unread) {
     fail<ClientAuthReason>("invalid_client", "Clients cannot authenticate with an assertion here", {
       reason: "assertion_unsupported",
-      ...challenge({}, services),
+      ...clientChallenge({}, services),
       expected: [publicClientMethod, ...slots.clientAuth.keys()].join(", "),
       received: "client_assertion",
     });
@@ -133,7 +133,7 @@ function readCredentials(exchange: Exchange, form: Params, services: Services): 
         "The Authorization header is not one that authenticates a client",
         {
           reason: "authorization_header_unreadable",
-          ...challenge({}, services),
+          ...clientChallenge({}, services),
           expected: schemesOf(slots.clientAuth.values()).join(", "),
         },
       );
@@ -195,7 +195,7 @@ async function requireSecret(
     : "secret_wrong";
   fail<ClientAuthReason>("invalid_client", failedAuthentication, {
     reason,
-    ...challenge(presented, services),
+    ...clientChallenge(presented, services),
     ...(client === undefined || reason === "secret_wrong" ? {} : methodRemedy(client, presented)),
   });
 }
@@ -207,7 +207,7 @@ function requireRegisteredMethod(presented: Presented, client: Client, services:
   const reason = presented.method === publicClientMethod ? "secret_missing" : "method_not_registered";
   fail<ClientAuthReason>("invalid_client", `This client must authenticate with ${registered}`, {
     reason,
-    ...challenge(presented, services),
+    ...clientChallenge(presented, services),
     ...methodRemedy(client, presented),
   });
 }

@@ -233,6 +233,24 @@ test("features: without client_secret_basic a client cannot be registered for it
   );
 });
 
+test("features: without client_secret_basic nobody is challenged to use it, and no answer is a 401 without one", () =>
+  inWorld(
+    { ...options, features: all.filter(({ name }) => name !== "client_secret_basic") },
+    async (world) => {
+      const requests = {
+        "/oauth2/introspect": [{ token: "x" }, { token: "x", client_id: "public" }],
+        "/oauth2/token": [{ grant_type: "refresh_token", refresh_token: "x", client_id: "nobody" }],
+      };
+      for (const [path, forms] of Object.entries(requests)) {
+        for (const form of forms) {
+          const response = await world.post(path, form);
+          assertEquals([response.status, (await response.json()).error], [400, "invalid_client"]);
+          assertEquals(response.headers.get("www-authenticate"), null);
+        }
+      }
+    },
+  ));
+
 test("features: the order of the list means nothing (design §3)", () =>
   inWorld({ ...options, features: [...all].reverse() }, async (world) => {
     await assertTokens(await world.redeem(await world.code()));

@@ -77,7 +77,7 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
     await using _ = kit.tenant;
     for (
       const [forgery, claim, said] of [
-        ["expired", "exp", /expired \d+ seconds ago/],
+        ["expired", "exp", /expired \d+ (?:seconds|days) ago/],
         ["not-yet-valid", "nbf", /not valid yet/],
       ] as const
     ) {

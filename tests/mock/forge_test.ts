@@ -73,7 +73,7 @@ for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
 
 /** Why our resource server says that it refuses: nothing else may be in the way of the fault. */
 const reasons: Readonly<Record<ForgeryName, RegExp>> = {
-  "expired": /expired \d+ seconds ago/,
+  "expired": /expired \d+ days ago/,
   "not-yet-valid": /not valid yet/,
   "no-expiry": /lacks a claim/,
   "wrong-issuer": /its issuer is https:\/\/as\.test\/another/,

@@ -139,6 +139,14 @@ test("timeline as JSON lines: whom a sign-out told, and what each made of that",
   assertEquals(backChannelLogout, { shop: "told", "a\nb": "answered 400" });
 });
 
+test("timeline as HAR: whom a sign-out told, and what each made of that, is its comment", () => {
+  const { log } = JSON.parse(formatTimeline([signOut, createEntry()], "har", terms));
+  assertEquals(log.entries.map(({ comment }: { comment?: string }) => comment), [
+    "shop (back-channel logout) → told; a\nb (back-channel logout) → answered 400",
+    undefined,
+  ]);
+});
+
 test("timeline as Mermaid: a sign-out tells its clients before it is answered", () => {
   assertEquals(formatTimeline([signOut], "mermaid", terms).split("\n"), [
     "sequenceDiagram",
