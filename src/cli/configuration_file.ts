@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import type { Configuration } from "../configuration.ts";
 import { requireConfiguration } from "../options.ts";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import { findJsonError } from "./json_error.ts";
 import { readTextFile } from "./read_text_file.ts";
 

@@ -11,7 +11,7 @@ import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import type { Server } from "../server.ts";
 import type { ControlShown } from "./banner.ts";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import type { Plan } from "./plan.ts";
 
 /** Other users of this machine can read a command line, and not this. */

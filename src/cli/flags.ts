@@ -1,7 +1,7 @@
 /** Flags of a subcommand: a table that both the reader and the help text follow. */
 
 import { parseArgs } from "node:util";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import { nearest } from "./nearest.ts";
 
 export interface Flag {

@@ -1,7 +1,8 @@
 /** The command line: finds the subcommand, runs it, and turns what went wrong into one line and an exit code. */
 
 import process from "node:process";
-import { type Command, CommandError } from "./command.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import { nearest } from "./nearest.ts";
 
 /** Loaded when needed: who starts a server does not wait for the rest. */

@@ -7,7 +7,7 @@ import type { Settings } from "../oauth/settings.ts";
 import { isServedFromLoopback } from "../oauth/redirect_uri.ts";
 import { acceptsFirstUse, readSettings } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 
 /** The flags that decide it, as they were typed. */

@@ -1,7 +1,7 @@
 /** A file that a flag names, as text; what is wrong with it is told by that flag. */
 
 import { readFile } from "node:fs/promises";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 
 const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOENT", "there is no such file"],

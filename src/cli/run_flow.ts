@@ -1,7 +1,7 @@
 /** The whole code flow with PKCE against a server that runs, with a browser that has no screen (OAuth 2.1 §4.1). */
 
 import { createHash, randomBytes } from "node:crypto";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import { formatBasic } from "../features/client_secret_basic.ts";
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/paths.ts";

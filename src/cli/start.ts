@@ -15,7 +15,8 @@ import type { Store } from "../store/store.ts";
 import { type ApplicationForm, applicationForms } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { createColours } from "./colours.ts";
-import { type Command, CommandError } from "./command.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import {
   controlTokenVariable,
   launchControlled,

@@ -2,7 +2,7 @@
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { TlsTerms } from "../runtime/listener.ts";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./command_error.ts";
 import { readTextFile } from "./read_text_file.ts";
 
 export interface TlsFlags {

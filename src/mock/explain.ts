@@ -1,8 +1,8 @@
 /** Exchanges in words: why one was refused, who asked for what, and how it ended. */
 
-import type { Facts, JournalEntry, Refusal } from "../oauth/journal.ts";
+import { type Facts, type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
 import { visible } from "../pages/visible.ts";
-import { redactRefusal, redactText } from "../oauth/redaction.ts";
+import { redactText } from "../oauth/redaction.ts";
 import type { EndpointName } from "./endpoints.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 

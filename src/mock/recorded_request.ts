@@ -1,8 +1,8 @@
 /** One entry of the journal as a test sees it: its facts, and what may be shown of what was said. */
 
-import type { JournalEntry, Refusal } from "../oauth/journal.ts";
+import { type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
-import { hidden, redactRefusal, redactText } from "../oauth/redaction.ts";
+import { hidden, redactText } from "../oauth/redaction.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { isMembers, parseMembers } from "./members.ts";
 

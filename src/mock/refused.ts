@@ -1,8 +1,7 @@
 /** What the kit throws when the server says no: the words of the wire, and the reasons that only the journal knows. */
 
 import type { Answer } from "../http/message.ts";
-import type { Facts, Refusal } from "../oauth/journal.ts";
-import { redactRefusal } from "../oauth/redaction.ts";
+import { type Facts, redactRefusal, type Refusal } from "../oauth/journal.ts";
 import { explainRefusal } from "./explain.ts";
 import { parseMembers } from "./members.ts";
 

@@ -1,6 +1,6 @@
 /** The journal: one entry for each exchange. The console line, the assertions and the report cards are views of it. */
 
-import { hidden, redactRefusal, redactText } from "./redaction.ts";
+import { hidden, redactText } from "./redaction.ts";
 
 /** Why an exchange ended as it did. */
 export interface Refusal {
@@ -105,6 +105,11 @@ export function redact(entry: JournalEntry): JournalEntry {
       ...(responseBody === undefined ? {} : { body: hidden }),
     },
   };
+}
+
+export function redactRefusal(refusal: Refusal): Refusal {
+  const texts = Object.entries(refusal).map(([name, text]) => [name, redactText(text)]);
+  return Object.fromEntries(texts) as unknown as Refusal;
 }
 
 function redactHeaders(headers: Message["headers"]): Message["headers"] {

@@ -1,7 +1,5 @@
 /** Taking secrets out of texts that people read: the console, a test's failure, a report (LOG-01). */
 
-import type { Refusal } from "./journal.ts";
-
 export const hidden = "[redacted]";
 
 const secretNames =
@@ -16,9 +14,4 @@ export function redactText(text: string): string {
       /([?&#])([\w.-]+)=([^&#\s"]*)/g,
       (pair, mark, name) => secretNames.test(name) ? `${mark}${name}=${hidden}` : pair,
     );
-}
-
-export function redactRefusal(refusal: Refusal): Refusal {
-  const texts = Object.entries(refusal).map(([name, text]) => [name, redactText(text)]);
-  return Object.fromEntries(texts) as unknown as Refusal;
 }

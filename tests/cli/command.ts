@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Command, CommandError } from "../../src/cli/command.ts";
+import type { Command } from "../../src/cli/command.ts";
+import { CommandError } from "../../src/cli/command_error.ts";
 import { runtime } from "../runner.ts";
 
 export interface Ended {

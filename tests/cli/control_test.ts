@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { CommandError } from "../../src/cli/command.ts";
+import { CommandError } from "../../src/cli/command_error.ts";
 import { readControlFlag } from "../../src/cli/control.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { readFlags } from "../../src/cli/flags.ts";

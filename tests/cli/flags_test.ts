@@ -1,7 +1,7 @@
 /** Flags: what is read, and the one line about what is not. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { CommandError } from "../../src/cli/command.ts";
+import { CommandError } from "../../src/cli/command_error.ts";
 import { readFlags } from "../../src/cli/flags.ts";
 import { nearest } from "../../src/cli/nearest.ts";
 import { test } from "../runner.ts";

@@ -1,7 +1,7 @@
 /** What a server is to be, from flags alone: decided without opening anything. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { CommandError } from "../../src/cli/command.ts";
+import { CommandError } from "../../src/cli/command_error.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
 import { acceptsFirstUse } from "../../src/options.ts";
 import { test } from "../runner.ts";
