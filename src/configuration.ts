@@ -6,7 +6,7 @@ import type { ClientMetadata } from "./oauth/client_metadata.ts";
 
 /** Everything that fits a JSON file: the same names in `createServer`'s options and in `--config FILE`. */
 export interface Configuration {
-  /** Where this server is known under. Default: `http://localhost:9000`. */
+  /** The URL that clients know this server by. Default: `http://localhost:9000`. */
   readonly issuer?: string;
   /** Left out: two demo clients, and any client id with a loopback redirect URI on its first use. */
   readonly clients?: readonly ClientMetadata[];
@@ -133,7 +133,7 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
     $schema: { type: "string" },
     issuer: {
       ...text,
-      description: "Where this server is known under.",
+      description: "The URL that clients know this server by.",
       examples: ["http://localhost:9000"],
     },
     clients: {

@@ -1,7 +1,7 @@
 /** The block to paste into an application, in the words of the library it uses. */
 
 import type { Configuration } from "../configuration.ts";
-import { type Client, publicClientMethod } from "../oauth/client.ts";
+import { type Client, methodOf, publicClientMethod, showsSecret } from "../oauth/client.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Settings } from "../oauth/settings.ts";
 
@@ -60,9 +60,9 @@ function createNewcomer({ issuer, baseUrl, defaultScope }: Settings): Applicatio
 }
 
 function readApplication(client: Client, { issuer, baseUrl, defaultScope }: Settings): Application {
-  const { id, scope = defaultScope, authentication, grantTypes } = client;
+  const { id, scope = defaultScope, grantTypes } = client;
   const [redirectUri] = signsPeopleIn(client) ? client.redirectUris : [];
-  const method = authentication?.method ?? publicClientMethod;
+  const method = methodOf(client);
   return {
     issuer,
     baseUrl,
@@ -84,17 +84,13 @@ const openidClientMethods: Readonly<Record<string, string>> = {
   private_key_jwt: "client.PrivateKeyJwt(privateKey)",
 };
 
-function hasSecret(method: string): boolean {
-  return method.startsWith("client_secret_");
-}
-
 const descriptions: Readonly<Record<ApplicationForm, (application: Application) => readonly string[]>> = {
   env: ({ issuer, clientId, method, redirectUri }) => [
     "# .env",
     `OAUTH_ISSUER=${issuer}`,
     `OAUTH_CLIENT_ID=${clientId}`,
     // A secret that was configured is known where it is needed; here it would stay on the screen.
-    ...(hasSecret(method) ? ["# the client_secret of the configuration:", `${secretName}=`] : []),
+    ...(showsSecret(method) ? ["# the client_secret of the configuration:", `${secretName}=`] : []),
     ...(redirectUri === undefined ? [] : [`OAUTH_REDIRECT_URI=${redirectUri}`]),
   ],
 
@@ -132,7 +128,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
     '  checks: ["pkce", "state"],',
     `  issuer: ${quote(issuer)},`,
     `  clientId: ${quote(clientId)},`,
-    ...(hasSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
+    ...(showsSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
     `  client: { token_endpoint_auth_method: ${quote(method)} },`,
     `  authorization: { url: ${quote(baseUrl + paths.authorize)}, params: { scope: ${quote(scope)} } },`,
     `  token: ${quote(baseUrl + paths.token)},`,
@@ -152,7 +148,7 @@ const descriptions: Readonly<Record<ApplicationForm, (application: Application) 
     "        registration:",
     "          postern:",
     `            client-id: ${quote(clientId)}`,
-    ...(hasSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
+    ...(showsSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
     `            client-authentication-method: ${method}`,
     ...(redirectUri === undefined && actsForItself
       // Left out, the scope is what the server gives a client that acts for itself.

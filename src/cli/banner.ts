@@ -1,7 +1,7 @@
 /** What is printed once the server listens: where it is, who may use it, and what to paste into an application. */
 
 import type { Configuration } from "../configuration.ts";
-import { type Client, publicClientMethod } from "../oauth/client.ts";
+import { type Client, methodOf, publicClientMethod } from "../oauth/client.ts";
 import { findStartUrl } from "../oauth/own_flow.ts";
 import { type Person, summarisePerson } from "../oauth/people.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -73,8 +73,9 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
 
 type Row = readonly [name: string, words: string];
 
-function describeClient({ id, authentication, demoSecret, redirectUris }: Client): Row {
-  const method = authentication?.method ?? publicClientMethod;
+function describeClient(client: Client): Row {
+  const { id, demoSecret, redirectUris } = client;
+  const method = methodOf(client);
   const kind = method === publicClientMethod ? "public" : method;
   const [first = "no redirect URI", ...more] = redirectUris;
   const where = more.length === 0 ? first : `${first} and ${more.length} more`;

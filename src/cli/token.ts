@@ -1,8 +1,8 @@
 /** `postern token`: the whole flow at a server that runs, for an access token alone. */
 
 import { Buffer } from "node:buffer";
-import { type Client, publicClientMethod } from "../oauth/client.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { Client } from "../oauth/client.ts";
+import { type ClientMetadata, registeredMethod } from "../oauth/client_metadata.ts";
 import { gatherSlots } from "../oauth/feature.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { defaultIssuer, readSettings } from "../options.ts";
@@ -61,8 +61,8 @@ async function readTerms(
     throw new CommandError(`--client ${id} is not in ${flags.config}; there are ${ids}`, 2);
   }
   const secret = flags.secret ?? known?.client_secret;
-  const method = known?.token_endpoint_auth_method ??
-    (secret === undefined ? publicClientMethod : "client_secret_basic");
+  const said = { ...known, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+  const method = registeredMethod(said);
   const redirectUri = flags["redirect-uri"] ?? known?.redirect_uris?.[0];
   return {
     issuer,

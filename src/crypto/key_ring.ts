@@ -60,6 +60,11 @@ export function createKeyRing(load: () => Promise<KeySet>, now: () => number): K
     return current;
   }
 
+  async function published(): Promise<readonly SigningKey[]> {
+    const { keys } = await loaded();
+    return keys.filter(({ kept }) => now() < (kept.publishedUntil ?? Infinity)).map(({ key }) => key);
+  }
+
   startLoading().catch(() => {});
   return {
     async signingKey(alg) {
@@ -72,12 +77,9 @@ export function createKeyRing(load: () => Promise<KeySet>, now: () => number): K
       if (newest === undefined) throw new Error(`no key signs with ${alg}`);
       return newest.key;
     },
-    async published() {
-      const { keys } = await loaded();
-      return keys.filter(({ kept }) => now() < (kept.publishedUntil ?? Infinity)).map(({ key }) => key);
-    },
+    published,
     async publicKeys() {
-      return (await this.published()).map((key) => key.publicJwk);
+      return (await published()).map((key) => key.publicJwk);
     },
     async sealingKey() {
       return (await loaded()).sealing;

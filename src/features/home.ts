@@ -2,7 +2,7 @@
 
 import type { Answer } from "../http/message.ts";
 import { page, redirect } from "../http/respond.ts";
-import { type Client, findClient, publicClientMethod, summariseClient } from "../oauth/client.ts";
+import { type Client, findClient, methodOf, summariseClient } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -68,7 +68,7 @@ function describeClient(client: Client, services: Services): HomeProps["clients"
   const startUrl = findOfferedStartUrl(client, services);
   return {
     ...summariseClient(client),
-    authentication: client.authentication?.method ?? publicClientMethod,
+    authentication: methodOf(client),
     redirectUris: client.redirectUris,
     ...(startUrl === undefined ? {} : { startUrl }),
     ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),

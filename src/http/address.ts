@@ -59,6 +59,11 @@ export function namesLoopback(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }
 
+/** Codes and tokens travel in queries and fragments, and messages end up in logs. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, "");
+}
+
 function parseUnusual(url: string): Address | undefined {
   if (!startsPlainly.test(url) || losesCharacters.test(url) || !URL.canParse(url)) return undefined;
   const { origin, host, pathname, search } = new URL(url);

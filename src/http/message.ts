@@ -1,7 +1,7 @@
 /** Requests and answers as plain values: `Request` and `Response` are for the edges, which some runtimes do without. */
 
 import { Buffer } from "node:buffer";
-import { type Address, type ParseAddress, parseAddress } from "./address.ts";
+import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
 import { type Body, readBody } from "./body.ts";
 
 /** A request as it arrived, whatever it arrived by. */
@@ -39,7 +39,9 @@ export function fromRequest(
 ): IncomingRequest {
   const address = parse(request.url);
   if (address === undefined) {
-    throw new TypeError(`Cannot answer a request for ${request.url}: expected an http or https URL`);
+    throw new TypeError(
+      `Cannot answer a request for ${withoutQuery(request.url)}: expected an http or https URL`,
+    );
   }
   return new FetchedRequest(request, address, peer !== undefined, () => peer);
 }

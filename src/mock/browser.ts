@@ -1,5 +1,6 @@
 /** The browser of a test: keeps cookies, and goes where the server sends it, until it is sent to a client. */
 
+import { withoutQuery } from "../http/address.ts";
 import type { Answer } from "../http/message.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
@@ -62,7 +63,7 @@ export async function visit(
     if (!staysHere(next, url)) return { url, answer, leftFor: next, facts };
     [url, form] = [next.href, undefined];
   }
-  throw new Error(`The server sends the browser from page to page: it was last at ${url}`);
+  throw new Error(`The server sends the browser from page to page: it was last at ${withoutQuery(url)}`);
 }
 
 /** Our own callback page counts as a client's. */

@@ -5,8 +5,7 @@ import { type Jwk, signsWith, unfitForSigning } from "../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../crypto/jwt.ts";
 import { formatBasic } from "../features/client_secret_basic.ts";
 import type { Answer } from "../http/message.ts";
-import { publicClientMethod } from "../oauth/client.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { type ClientMetadata, registeredMethod } from "../oauth/client_metadata.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import type { Kernel } from "./kernel.ts";
@@ -51,7 +50,7 @@ async function authenticate(
   kernel: Kernel,
 ): Promise<Proof> {
   const { client_id: id, client_secret: secret = "" } = client;
-  switch (methodOf(client)) {
+  switch (registeredMethod(client)) {
     case "client_secret_basic":
       return { headers: { authorization: formatBasic(id, secret) }, params: [] };
     case "client_secret_post":
@@ -61,12 +60,6 @@ async function authenticate(
     default:
       return { headers: {}, params: [["client_id", id]] };
   }
-}
-
-export function methodOf(
-  { token_endpoint_auth_method: method, client_secret: secret }: ClientMetadata,
-): string {
-  return method ?? (secret === undefined ? publicClientMethod : "client_secret_basic");
 }
 
 // Seconds: long enough for a request, as RFC 7523 §3 wants it.
@@ -99,15 +92,10 @@ async function assert(
     ...{ iss: id, sub: id, aud: settings.issuer, jti: randomText(random, 16) },
     ...{ iat: issuedAt, exp: issuedAt + assertionLifetime },
   };
-  const header = { alg, ...(kidOf(clientKey) === undefined ? {} : { kid: kidOf(clientKey) }) };
+  const header = { alg, ...(clientKey.kid === undefined ? {} : { kid: clientKey.kid }) };
   return [
     ["client_id", id],
     ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
     ["client_assertion", await signWithHeader(key, header, claims)],
   ];
-}
-
-/** RFC 7517 §4.5: a member that the platform's type of a key forgets. */
-function kidOf(jwk: Jwk & { readonly kid?: string }): string | undefined {
-  return jwk.kid;
 }

@@ -26,7 +26,7 @@ import { testKeysFor } from "./test_keys.ts";
 
 export interface EngineTerms {
   readonly options: MockOptions;
-  /** Its own among the tenants of one mock: of one seed, each has other ids. */
+  /** The tenant's, empty for the mock itself: with the seed it makes the ids, so that tenants of one seed differ. */
   readonly name: string;
   readonly issuer: () => string;
   readonly firstUse: boolean;
@@ -63,7 +63,7 @@ interface State {
 const patience = 3;
 
 export function createEngine(terms: EngineTerms): Engine {
-  const { options, clock, decisions, gates, hooks, recorder } = terms;
+  const { options, name, clock, decisions, gates, hooks, recorder } = terms;
   const { seed, time: _time, journal, ...serverOptions } = options;
   const exchanges = new WeakMap<IncomingRequest, Exchange>();
   const running = new Map<Promise<Answer>, string>();
@@ -75,7 +75,7 @@ export function createEngine(terms: EngineTerms): Engine {
   function createState(): State {
     const random = seed === undefined
       ? createRandomBytes()
-      : createSeededRandom(terms.name === "" ? seed : `${seed} ${terms.name}`);
+      : createSeededRandom(name === "" ? seed : `${seed} ${name}`);
     return { store: memoryStore(), random };
   }
 
@@ -83,7 +83,7 @@ export function createEngine(terms: EngineTerms): Engine {
     try {
       return assemble();
     } catch (error) {
-      throw inWordsOfTheKit(error, terms.name);
+      throw inWordsOfTheKit(error, name);
     }
   }
 
@@ -143,9 +143,9 @@ export function createEngine(terms: EngineTerms): Engine {
   function requireOpen(): void {
     if (!stopped) return;
     throw new Error(
-      terms.name === ""
+      name === ""
         ? "This mock is disposed of: make another one with createMock()"
-        : `The tenant ${terms.name} is closed: as.tenant("${terms.name}") makes it anew, while its mock is open`,
+        : `The tenant ${name} is closed: as.tenant("${name}") makes it anew, while its mock is open`,
     );
   }
 
@@ -202,13 +202,15 @@ export function createEngine(terms: EngineTerms): Engine {
     stop() {
       stopped = true;
       gates.clear();
-      recorder.close("the mock is disposed of");
+      recorder.close(name === "" ? "the mock is disposed of" : `the tenant ${name} is closed`);
     },
     async close() {
       if (!await within(patience, Promise.allSettled(running.keys()))) {
         const names = [...new Set(running.values())].join(", ");
         throw new Error(
-          `Cannot close the mock: ${names} is still running: a hook that never returns, or a body that never ends?`,
+          `Cannot close ${
+            name === "" ? "the mock" : `the tenant ${name}`
+          }: ${names} is still running: a hook that never returns, or a body that never ends?`,
         );
       }
       await Promise.all([current.server.close(), ...retired]);

@@ -1,9 +1,8 @@
 /** What an application has to be told of a server, as environment variables. */
 
-import { publicClientMethod } from "../oauth/client.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { showsSecret } from "../oauth/client.ts";
+import { type ClientMetadata, registeredMethod } from "../oauth/client_metadata.ts";
 import { isLoopbackUri, isServedFromLoopback } from "../oauth/redirect_uri.ts";
-import { methodOf } from "./client_requests.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** Environment variables, by name. */
@@ -20,9 +19,9 @@ export function describeEnvironment(client: ClientMetadata | undefined, { servic
   return {
     OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: id,
-    ...(client === undefined || secret === undefined || methodOf(client) === publicClientMethod
-      ? {}
-      : { OAUTH_CLIENT_SECRET: secret }),
+    ...(client !== undefined && secret !== undefined && showsSecret(registeredMethod(client))
+      ? { OAUTH_CLIENT_SECRET: secret }
+      : {}),
     ...(redirectUri === undefined ? {} : { OAUTH_REDIRECT_URI: redirectUri }),
   };
 }

@@ -2,7 +2,7 @@
 
 // Not the global ones: those may be a test runner's fake timers.
 import { clearTimeout, setTimeout } from "node:timers";
-import { createAddressParser } from "../http/address.ts";
+import { createAddressParser, withoutQuery } from "../http/address.ts";
 import { type Answer, FetchedRequest, type IncomingRequest, toResponse } from "../http/message.ts";
 import { AnswerLost } from "./kernel.ts";
 
@@ -38,7 +38,7 @@ const ownHeaders = ["authorization", "cookie", "proxy-authorization", "host"];
 
 export interface ServingFetch {
   readonly fetch: Fetch;
-  /** The process stays alive for nobody any more. */
+  /** Stops keeping the process alive for requests that are still under way. */
   letGo(): void;
 }
 
@@ -138,18 +138,17 @@ function describe(response: Response, url: string, redirected: boolean): Respons
   return Object.defineProperties(response, {
     url: { value: url.replace(/#.*$/, ""), configurable: true },
     redirected: { value: redirected, configurable: true },
+    clone: {
+      value: () => describe(Response.prototype.clone.call(response), url, redirected),
+      configurable: true,
+      writable: true,
+    },
   });
-}
-
-/** Codes and tokens travel in queries and fragments, and messages end up in logs. */
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, "");
 }
 
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });

@@ -64,11 +64,13 @@ export async function openPort(
     throw error;
   });
   const shownHost = host.includes(":") ? `[${host}]` : host;
+  // A URL's origin leaves out the port that its scheme has anyway, and so does an issuer.
+  const { origin } = new URL(`${tls ? "https" : "http"}://${shownHost}:${served.port}`);
   let closing: Promise<void> | undefined;
   const close = () => closing ??= served.close().finally(() => trust?.forget());
   return {
     port: served.port,
-    origin: `${tls ? "https" : "http"}://${shownHost}:${served.port}`,
+    origin,
     ...(trust === undefined ? {} : { tls: trust.shown }),
     close,
     [Symbol.asyncDispose]: close,
@@ -86,11 +88,17 @@ async function createTrust(host: string): Promise<Trust> {
   // TLS knows no other clock than the real one.
   const { ca, cert, key } = await createCertificate({ hosts, now: Date.now() / 1000 });
   const folder = await mkdtemp(join(tmpdir(), "postern-"));
+  const forget = () => rm(folder, { recursive: true, force: true });
   const caFile = join(folder, "ca.pem");
-  await writeFile(caFile, ca);
+  try {
+    await writeFile(caFile, ca);
+  } catch (error) {
+    await forget();
+    throw error;
+  }
   return {
     server: { cert, key },
     shown: { ca, caFile, env: { NODE_EXTRA_CA_CERTS: caFile, DENO_CERT: caFile } },
-    forget: () => rm(folder, { recursive: true, force: true }),
+    forget,
   };
 }

@@ -1,7 +1,7 @@
 /** Tokens without a flow: a grant as an approval leaves it, redeemed by the steps that a code takes. */
 
 import { redeemForItself } from "../features/client_credentials.ts";
-import { type Client, findClient, publicClientMethod } from "../oauth/client.ts";
+import { type Client, findClient, methodOf, publicClientMethod } from "../oauth/client.ts";
 import { createId } from "../oauth/credential.ts";
 import { OAuthError } from "../oauth/error.ts";
 import { createExchange, type Exchange } from "../oauth/exchange.ts";
@@ -14,7 +14,7 @@ import { requireScope } from "../oauth/scope.ts";
 import { type Claims, type Members, passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
+import { findUsualClient, requirePerson, toList, unknownClient, usualScope } from "./configured.ts";
 import { describeValue, type Duration, readDuration } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
@@ -123,7 +123,7 @@ function requireFitting(kind: MintKind, { itself, person, claims }: MintTerms): 
 
 async function requireMintClient({ client: id, itself }: MintTerms, kernel: Kernel): Promise<Client> {
   const { services } = kernel;
-  const named = id ?? (itself ? findConfidential(services.settings) : findUsual(kernel));
+  const named = id ?? (itself ? findConfidential(services.settings) : findUsualClient(kernel)?.client_id);
   if (named === undefined) {
     throw new TypeError(
       itself
@@ -133,8 +133,8 @@ async function requireMintClient({ client: id, itself }: MintTerms, kernel: Kern
   }
   // A first-use client is in the store only.
   const client = await findClient(named, services);
-  if (client === undefined) requireClient(named, kernel);
-  return client!;
+  if (client !== undefined) return client;
+  throw unknownClient(named, kernel);
 }
 
 const codeGrant = "authorization_code";
@@ -153,15 +153,6 @@ function requireForPeople(kind: MintKind, { id, grantTypes }: Client): void {
 
 function findConfidential({ clients }: Settings): string | undefined {
   return [...clients.values()].find((client) => methodOf(client) !== publicClientMethod)?.id;
-}
-
-/** As a sign-in of this kit chooses; a token without a flow needs no redirect URI. */
-function findUsual(kernel: Kernel): string | undefined {
-  return (findClientForPeople(kernel) ?? kernel.clients[0])?.client_id;
-}
-
-function methodOf({ authentication }: Client): string {
-  return authentication?.method ?? publicClientMethod;
 }
 
 function readForItself({ scope, resource }: MintTerms, client: Client) {

@@ -59,10 +59,9 @@ function assembleMock(options: MockOptions): Mock {
   /** RFC 8414 §3.1: a well-known path stands before the issuer's own. */
   function tenantAt(path: string): TenantInside {
     const base = new URL(issuer).pathname.replace(/\/$/, "");
-    const below = path.startsWith("/.well-known/")
-      ? path.replace(/^\/\.well-known\/[^/]*/, "").slice(base.length)
-      : path.slice(base.length);
-    const tenant = tenants.get(below.split("/")[1] ?? "");
+    const place = path.replace(/^\/\.well-known\/[^/]*/, "");
+    const [, name = ""] = place.startsWith(`${base}/`) ? place.slice(base.length).split("/") : [];
+    const tenant = tenants.get(name);
     return tenant === undefined || tenant.isClosed ? root : tenant;
   }
 
@@ -144,17 +143,21 @@ function assembleMock(options: MockOptions): Mock {
     requireMockOptions(`create tenant ${name}`, changes, {
       issuer: "a tenant's is the mock's, with its own name after it",
     });
+    const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     const known = tenants.get(name);
     if (known !== undefined && !known.isClosed) {
-      if (Object.keys(changes).length === 0) return known.tenant;
+      if (Object.keys(said).length === 0) return known.tenant;
       throw new TypeError(`The tenant ${name} is there already: give its options when you first ask for it`);
     }
-    const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const made = createTenant({
+    const made: TenantInside = createTenant({
       options: { ...options, ...said },
       name,
       issuer: () => `${issuer.replace(/\/$/, "")}/${name}`,
       fetch: serving,
+      ended: () => {
+        // By then another may have its name.
+        if (tenants.get(name) === made) tenants.delete(name);
+      },
     });
     tenants.set(name, made);
     return made.tenant;

@@ -1,6 +1,6 @@
 /** Requests that the kit makes itself: plain values from the start, so that no parser and no stream is in their way. */
 
-import { parseAddress } from "../http/address.ts";
+import { parseAddress, withoutQuery } from "../http/address.ts";
 import type { Header, IncomingRequest } from "../http/message.ts";
 import { formatParams, type Pair } from "../oauth/params.ts";
 
@@ -14,7 +14,9 @@ export interface PlainRequest {
 
 export function plainRequest({ url, headers = {}, form }: PlainRequest): IncomingRequest {
   const address = parseAddress(url);
-  if (address === undefined) throw new TypeError(`Cannot request ${url}: expected an http or https URL`);
+  if (address === undefined) {
+    throw new TypeError(`Cannot request ${withoutQuery(url)}: expected an http or https URL`);
+  }
   const all: Readonly<Record<string, string>> = form === undefined
     ? headers
     : { ...headers, "content-type": "application/x-www-form-urlencoded" };

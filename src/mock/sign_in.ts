@@ -2,6 +2,7 @@
 
 import type { Jwk } from "../crypto/jwk.ts";
 import { randomText, sha256 } from "../crypto/bytes.ts";
+import { withoutQuery } from "../http/address.ts";
 import { findFields, findFormAction } from "../http/html.ts";
 import { findClient } from "../oauth/client.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
@@ -123,16 +124,11 @@ async function answerRequest(url: string | URL, terms: AuthorizeTerms, kernel: K
   const { baseUrl, issuer } = kernel.services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new TypeError(
-      `Cannot authorize: expected an address below as.issuer (${issuer}), came ${describeAddress(url)}`,
+      `Cannot authorize: expected an address below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
     );
   }
   const decision = decide(terms.as, terms, kernel);
   return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, kernel);
-}
-
-/** Without its query, which may hold a secret. */
-function describeAddress(url: string | URL): string {
-  return `${url}`.replace(/[?#][^]*$/, "");
 }
 
 /** A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so that one can only be the answer. */
@@ -147,11 +143,22 @@ function requireCallback(doing: string, end: Visit): URL {
   const { answer: { status, body }, facts } = end;
   const isPage = status === 200 && body.includes("<form");
   if (facts?.refusal !== undefined || !isPage) throw refusedBy(doing, facts, { status }, sentBack);
-  const isForm = !body.includes(paths.signIn);
+  if (findClientForm(body) === undefined) throw showsPage(doing, end);
   throw new Error(
-    isForm
-      ? `Cannot ${doing}: the answer comes in a form (response_mode=form_post); use as.authorizeForm()`
-      : `Cannot ${doing}: the server shows a page at ${describeAddress(end.url)}; name somebody who signs in`,
+    `Cannot ${doing}: the answer comes in a form (response_mode=form_post); use as.authorizeForm()`,
+  );
+}
+
+/** Where a form goes that is the answer to a client: the forms of our own pages go to a path. */
+function findClientForm(body: string): string | undefined {
+  const action = findFormAction(body);
+  return action !== undefined && URL.canParse(action) ? action : undefined;
+}
+
+function showsPage(doing: string, { url }: Visit): Error {
+  return new Error(
+    `Cannot ${doing}: the server shows a page of its own at ${withoutQuery(url)}; ` +
+      "expected a client's authorization URL, which sends the browser back",
   );
 }
 
@@ -161,12 +168,17 @@ export async function authorizeForm(
   terms: AuthorizeTerms,
   kernel: Kernel,
 ): Promise<Request> {
-  const { leftFor, answer: { status, body }, facts } = await answerRequest(url, terms, kernel);
+  const end = await answerRequest(url, terms, kernel);
+  const { leftFor, answer: { status, body }, facts } = end;
   if (leftFor !== undefined) {
     throw new Error("Cannot authorize: the answer comes as a redirect, not in a form; use as.authorize()");
   }
-  const action = findFormAction(body);
-  if (status !== 200 || action === undefined) throw refusedBy("authorize", facts, { status }, sentBack);
+  const action = status === 200 ? findClientForm(body) : undefined;
+  if (action === undefined) {
+    throw facts?.refusal === undefined && body.includes("<form")
+      ? showsPage("authorize", end)
+      : refusedBy("authorize", facts, { status }, sentBack);
+  }
   const fields = findFields(body).map(([name, value]) => [name, value]);
   return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }

@@ -5,7 +5,7 @@ import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import { demoPeople } from "../options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { type Clock, createClock, lastMoment } from "./clock.ts";
-import { requireClient, requirePerson } from "./configured.ts";
+import { findUsualClient, requireClient, requirePerson } from "./configured.ts";
 import { createDecisions, type SignInDecision } from "./decisions.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { describeValue, type Duration } from "./duration.ts";
@@ -105,6 +105,8 @@ export interface TenantTerms {
   /** Decided anew when the mock begins to listen. */
   readonly issuer: () => string;
   readonly fetch: Fetch;
+  /** Called once it is closed and nothing of it runs any more, or nobody waits for that any more. */
+  readonly ended?: () => void;
 }
 
 /** A tenant, and what the mock around it needs. */
@@ -118,7 +120,7 @@ export interface TenantInside {
   stop(): void;
 }
 
-export function createTenant({ options, name, issuer, fetch }: TenantTerms): TenantInside {
+export function createTenant({ options, name, issuer, fetch, ended }: TenantTerms): TenantInside {
   const { seed, time } = options;
   const clock = createClock({
     ...(time === undefined ? {} : { time: () => requireTime(time()) }),
@@ -177,7 +179,7 @@ export function createTenant({ options, name, issuer, fetch }: TenantTerms): Ten
 
   function close(): Promise<void> {
     engine.stop();
-    return closing ??= engine.close();
+    return closing ??= engine.close().finally(ended);
   }
 
   const tenant: Tenant = {
@@ -220,7 +222,8 @@ export function createTenant({ options, name, issuer, fetch }: TenantTerms): Ten
         dropped: recorder.requests.dropped,
       }),
     explain: () => explainLast(recorder.entries),
-    env: (id) => describeEnvironment(id === undefined ? clients.all[0] : requireClient(id, kernel), kernel),
+    env: (id) =>
+      describeEnvironment(id === undefined ? findUsualClient(kernel) : requireClient(id, kernel), kernel),
     reset() {
       requireOpen();
       hooks.clear();

@@ -144,6 +144,7 @@ export async function refresh(
   kernel: Kernel,
 ): Promise<Tokens> {
   const doing = "refresh";
+  kernel.requireOpen();
   requireKnownTerms(doing, terms, refreshNames);
   const token = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or an answer that holds one",
@@ -168,6 +169,7 @@ export async function revoke(
   terms: RevokeTerms,
   kernel: Kernel,
 ): Promise<void> {
+  kernel.requireOpen();
   requireKnownTerms("revoke", terms, revokeNames);
   const token = requireToken("revoke", tokens, ["refresh_token", "access_token"], {
     wanted: "a token, or an answer that holds one",
@@ -223,6 +225,7 @@ export async function endSession(
   terms: EndSessionTerms = {},
 ): Promise<void> {
   const doing = "end the session";
+  kernel.requireOpen();
   requireKnownTerms(doing, terms, endSessionNames);
   requireTokens(doing, tokens, "the tokens of a sign-in");
   const browser = terms.browser ?? kernel.origins.get(tokens)?.browser;

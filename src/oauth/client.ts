@@ -45,6 +45,16 @@ export interface Client {
 /** OAuth 2.1 §2.1: a public client shows nothing but its name. */
 export const publicClientMethod = "none";
 
+/** How it authenticates; a first-use client that has not said it yet is taken for a public one. */
+export function methodOf({ authentication }: Pick<Client, "authentication">): string {
+  return authentication?.method ?? publicClientMethod;
+}
+
+/** Whether it is a secret that this method shows (RFC 7591 §2). */
+export function showsSecret(method: string): boolean {
+  return method.startsWith("client_secret_");
+}
+
 export interface ClientAuthentication {
   /** `none`, or the name of a registered method. */
   readonly method: string;
@@ -111,7 +121,7 @@ export function clientRemedy(client: Client, members: Readonly<Record<string, un
   const metadata = {
     client_id: client.id,
     redirect_uris: client.redirectUris,
-    token_endpoint_auth_method: client.authentication?.method ?? publicClientMethod,
+    token_endpoint_auth_method: methodOf(client),
     ...members,
   };
   // Only its hash is known, and it would not belong here either.

@@ -48,6 +48,13 @@ export interface MetadataProblem {
   readonly expected: string;
 }
 
+/** RFC 7591 §2 says Basic where nothing is said; a client without a secret can only mean to be public. */
+export function registeredMethod(
+  { token_endpoint_auth_method: method, client_secret: secret }: ClientMetadata,
+): string {
+  return method ?? (secret === undefined ? publicClientMethod : "client_secret_basic");
+}
+
 export function readClientMetadata(
   metadata: ClientMetadata,
   terms: { readonly slots: Slots; readonly origin: Client["origin"]; readonly epoch: string },
@@ -62,9 +69,7 @@ export function readClientMetadata(
     const expected = unfitForRegistration(uri);
     if (expected !== undefined) return { member: `redirect_uris[${index}]`, expected };
   }
-  // RFC 7591 §2 says Basic where nothing is said; a client without a secret can only mean to be public.
-  const method = metadata.token_endpoint_auth_method ??
-    (secret === undefined ? publicClientMethod : "client_secret_basic");
+  const method = registeredMethod(metadata);
   const methods = [publicClientMethod, ...slots.clientAuth.keys()];
   if (!methods.includes(method)) {
     return { member: "token_endpoint_auth_method", expected: `must be one of ${methods.join(", ")}` };

@@ -26,7 +26,7 @@ export interface Facts {
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   readonly refusal: Refusal;
-  /** The seams that ran. */
+  /** The seams that changed something. */
   readonly altered: readonly string[];
   /** A fault of ours, whole: for whoever runs the server, never for whoever asked. */
   readonly fault: unknown;

@@ -98,6 +98,7 @@ test("fetch: takes text, URLs and requests, and answers with the URL that was as
   for (const input of [url, new URL(`${url}#here`), new Request(url)]) {
     const response = await as.fetch(input);
     assertEquals([response.status, response.url, response.redirected], [200, url, false]);
+    assertEquals(response.clone().clone().url, url);
     await response.body?.cancel();
   }
 });

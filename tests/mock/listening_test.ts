@@ -22,6 +22,18 @@ test("listen: a free port, and the issuer is what is listened on from then on", 
   assertEquals(as.requests.metadata.length, 1);
 });
 
+test("listen: a scheme's own port is not part of the issuer", async () => {
+  for (
+    const [port, tls, origin] of [[80, false, "http://localhost"], [443, true, "https://localhost"]] as const
+  ) {
+    await using as = await createMock({ alg: "ES256" });
+    const opened = await as.listen({ port, tls }).catch((error) => error);
+    // Not everybody may take these ports, and somebody may have taken them; whoever may, is not refused by the kit.
+    if (opened instanceof Error) assertMatch(`${opened}`, /EACCES|EADDRINUSE|permission|in use|denied/i);
+    else assertEquals([opened.origin, as.issuer], [origin, origin]);
+  }
+});
+
 test("listen: an issuer that was given stays", async () => {
   await using as = await createMock({ issuer: "https://id.shop.test", alg: "ES256" });
   const { origin } = await as.listen();

@@ -44,6 +44,24 @@ test("authorize: an answer in a form is the request that the browser would send"
   await assertRejects(() => as.authorizeForm(authorizeUrl(as.issuer)), Error, "use as.authorize()");
 });
 
+test("authorize: a page of the server's own leads to no client, and no error shows what was asked", async () => {
+  await using as = await createMock(quick);
+  const browser = as.browser();
+  await as.login("alice", { browser });
+  const page = `${as.issuer}/connect/logout?state=hidden-state`;
+  for (const play of [as.authorize, as.authorizeForm]) {
+    const { message } = await assertRejects(() => play(page, { browser }), Error);
+    assertEquals(
+      message,
+      "Cannot authorize: the server shows a page of its own at https://as.test/connect/logout; " +
+        "expected a client's authorization URL, which sends the browser back",
+    );
+  }
+  const lineBreak = `${authorizeUrl(as.issuer, { state: "hidden-state" })}\n`;
+  const { message } = await assertRejects(() => as.authorize(lineBreak), TypeError);
+  assertEquals(message, "Cannot request https://as.test/oauth2/authorize: expected an http or https URL");
+});
+
 test("nextSignIn: answers the next requests in order, a client's own first, and then the page is shown", async () => {
   await using as = await createMock(quick);
   as.nextSignIn("bob");
@@ -104,7 +122,7 @@ test("authorize: an address elsewhere is none of this server's, and its query st
   const { message } = await assertRejects(() => as.authorize(url), TypeError);
   assertEquals(
     message,
-    "Cannot authorize: expected an address below as.issuer (https://as.test), came https://other.test/oauth2/authorize",
+    "Cannot authorize: expected an address below as.issuer (https://as.test), but got https://other.test/oauth2/authorize",
   );
 });
 
@@ -320,6 +338,40 @@ test("tenant: options that are undefined were not said, and one that was closed 
   await as.tenant("acme").login("carol");
 });
 
+test("tenant: one that is there is given again, whatever is undefined", async () => {
+  await using as = await createMock(quick);
+  const acme = as.tenant("acme");
+  assertEquals(as.tenant("acme", { people: undefined } as unknown as MockOptions), acme);
+  assertThrows(() => as.tenant("acme", { people: [] }), TypeError, "The tenant acme is there already");
+});
+
+test("tenant: only what is below the issuer is asked of it", async () => {
+  await using as = await createMock({ ...quick, issuer: "https://as.test/base" });
+  const acme = as.tenant("acme");
+  await as.fetch("https://as.test/othe/acme/oauth2/jwks");
+  assertEquals([acme.requests.length, as.requests.length], [0, 1]);
+  for (const path of ["/base/acme/oauth2/jwks", "/.well-known/oauth-authorization-server/base/acme"]) {
+    assertEquals((await as.fetch(`https://as.test${path}`)).status, 200);
+  }
+  assertEquals([acme.requests.length, as.requests.length], [2, 1]);
+});
+
+test("tenant: one that could not be closed is named, and its mock closes nevertheless", async () => {
+  const as = await createMock(quick);
+  const acme = as.tenant("acme");
+  await new Promise<void>((resolve) => {
+    acme.on("token_response", () => {
+      resolve();
+      return new Promise(() => {});
+    });
+    void acme.login("alice").catch(() => {});
+  });
+  const { message } = await assertRejects(() => acme.close(), Error);
+  assertMatch(message, /^Cannot close the tenant acme: POST \/acme\/oauth2\/token is still running/);
+  await as.tenant("acme").login("alice");
+  await as.close();
+});
+
 test("createMock: an option that there is none is named, with those that there are", async () => {
   const { message } = await assertRejects(
     () => createMock({ usres: [] } as unknown as MockOptions),
@@ -380,23 +432,57 @@ test("env: what an application is configured with", async () => {
   assertThrows(() => as.env("shop"), TypeError, "There is no client shop");
 });
 
+test("env: of the client that login and mint take, and no secret that it does not show", async () => {
+  const { publicKey } = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]) as CryptoKeyPair;
+  const jwks = { keys: [await crypto.subtle.exportKey("jwk", publicKey)] } as never;
+  await using as = await createMock({
+    ...quick,
+    clients: [
+      { client_id: "machine", client_secret: "m", grant_types: ["client_credentials"] },
+      { client_id: "app", redirect_uris: ["https://app.test/callback"] },
+      {
+        ...{ client_id: "signer", client_secret: "unused", jwks, redirect_uris: ["https://app.test/signer"] },
+        token_endpoint_auth_method: "private_key_jwt",
+      },
+    ],
+  });
+  assertEquals([as.env().OAUTH_CLIENT_ID, decodeJwt(await as.mint())["client_id"]], ["app", "app"]);
+  assertEquals(as.env("machine")["OAUTH_CLIENT_SECRET"], "m");
+  assertEquals(as.env("signer")["OAUTH_CLIENT_SECRET"], undefined);
+});
+
 test("disposed of: every use says so", async () => {
   const as = await createMock(quick);
   const acme = as.tenant("acme");
   await as[Symbol.asyncDispose]();
   await as[Symbol.asyncDispose]();
   const words = "This mock is disposed of: make another one with createMock()";
-  await assertRejects(() => as.login("alice"), Error, words);
+  const uses: readonly (() => unknown)[] = [
+    () => as.login("alice"),
+    () => as.authorize(authorizeUrl(as.issuer)),
+    () => as.authorizeForm(authorizeUrl(as.issuer)),
+    () => as.refresh("text"),
+    () => as.revoke("text"),
+    () => as.endSession({}),
+    () => as.mint(),
+    () => as.expire("text"),
+    () => as.forge("expired"),
+    () => as.listen(),
+    () => as.fetch("https://as.test/"),
+    () => as.protect()(new Request("https://api.test/")),
+    () => as.people.add({ username: "carol" }),
+    () => as.clients.remove("app"),
+  ];
+  for (const use of uses) await assertRejects(async () => await use(), Error, words);
   await assertRejects(() => acme.login("alice"), Error, "The tenant acme is closed");
-  await assertRejects(() => as.fetch("https://as.test/"), Error, words);
   assertThrows(() => as.intercept(), Error, words);
   assertThrows(() => as.tenant("other"), Error, words);
   assertThrows(() => as.nextSignIn("bob"), Error, words);
   assertThrows(() => as.reset(), Error, words);
   assertThrows(() => as.hold("token"), Error, words);
   assertThrows(() => as.on("metadata", () => undefined), Error, words);
-  await assertRejects(() => as.mint(), Error, words);
-  await assertRejects(() => as.listen(), Error, words);
+  assertThrows(() => as.delay("token", 1), Error, words);
+  assertThrows(() => as.drop("token"), Error, words);
 });
 
 test("a hook that throws: the login that met it says which one, and what it said", async () => {
