@@ -29,8 +29,9 @@ import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
+import { loadPairwiseSecret } from "./oauth/subject.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
-import { createLazyPages } from "./pages/lazy.ts";
+import { createLazyPages, loadOnce } from "./pages/lazy.ts";
 import { requireOctets, requireParts } from "./required_parts.ts";
 import { memoryStore } from "./store/memory.ts";
 
@@ -158,17 +159,20 @@ function createServices(
   const now = options.now ?? (() => Date.now() / 1000);
   const random = options.random === undefined ? createRandomBytes() : requireOctets(options.random);
   const { issuer } = parts.settings;
-  return Object.freeze({
+  const keys = createKeyRing(createKeyLoader(fixedKeys, parts.settings, { store, now, random }), now);
+  const services: Services = {
     ...parts,
     store,
-    keys: createKeyRing(createKeyLoader(fixedKeys, parts.settings, { store, now, random }), now),
+    keys,
+    pairwiseSecret: loadOnce(() => loadPairwiseSecret({ store, keys, now })),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
     // Not looked up before it is needed: on Node that alone loads a whole HTTP client.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now,
     random,
-  });
+  };
+  return Object.freeze(services);
 }
 
 function createKeyLoader(
@@ -220,32 +224,20 @@ const longestUrl = 16_000;
 
 function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Services): Endpoint {
   const { request, request: { address } } = exchange;
-  if (!isOurHost(address, services.settings)) return refusing("page", () => refuseHost(address, services));
-  if (address.length > longestUrl) {
-    return refusing(
-      "page",
-      () =>
-        fail<ServerReason>("invalid_request", `The address is longer than ${longestUrl} characters`, {
-          reason: "url_too_long",
-          status: 414,
-        }),
-    );
-  }
+  const { settings } = services;
   const match = router(request.method, address.path);
-  if (match === undefined) {
-    const forPeople = request.header("accept")?.includes("text/html") ?? false;
-    return refusing(
-      forPeople ? "page" : "json",
-      () =>
-        fail<ServerReason>("invalid_request", "There is nothing at this address", {
-          reason: "path_unknown",
-          status: 404,
-          received: address.path,
-        }),
-    );
-  }
+  // Whatever is wrong is told as the endpoint itself would tell it: people on a page, programs in JSON.
+  const { refusal, cors } = match === undefined
+    ? { refusal: isForPeople(request) ? "page" : "json" } as const
+    : "handler" in match
+    ? match.handler
+    : match.anyHandler;
+  // Under another name this is nobody's server, and so no script's either.
+  if (!isOurHost(address, settings)) return refusing(refusal, () => refuseHost(address, services));
+  if (address.length > longestUrl) return refusing(refusal, refuseLongUrl, cors);
+  if (match === undefined) return refusing(refusal, () => refusePath(address, settings));
   if ("handler" in match) return match.handler;
-  const { allow, anyHandler: { refusal, cors } } = match;
+  const { allow } = match;
   if (request.method === "OPTIONS" && cors) return refusing(refusal, () => preflight(allow), cors);
   return refusing(refusal, () =>
     fail<ServerReason>("invalid_request", `This address takes ${allow}`, {
@@ -255,6 +247,29 @@ function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Se
       expected: allow,
       received: request.method,
     }), cors);
+}
+
+function isForPeople(request: IncomingRequest): boolean {
+  return request.header("accept")?.includes("text/html") ?? false;
+}
+
+function refuseLongUrl(): never {
+  fail<ServerReason>("invalid_request", `The address is longer than ${longestUrl} characters`, {
+    reason: "url_too_long",
+    status: 414,
+  });
+}
+
+/** Where the issuer has a path, the usual mistake is to take it away before the server sees it. */
+function refusePath({ path }: Address, { basePath }: Settings): never {
+  fail<ServerReason>("invalid_request", "There is nothing at this address", {
+    reason: "path_unknown",
+    status: 404,
+    ...(basePath === "" || path.startsWith(`${basePath}/`)
+      ? {}
+      : { expected: `an address below ${basePath}/` }),
+    received: path,
+  });
 }
 
 /** The Host header decides nothing here, so one that is not ours can only be a mistake or an attack (HOST-01). */

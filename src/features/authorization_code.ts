@@ -8,6 +8,7 @@ import { findGrantByCode, type Grant, type GrantByCode, type GrantCode } from ".
 import { endGrant, type Ending } from "../oauth/issue_tokens.ts";
 import { findLiveParts } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
+import { formLifetime } from "../oauth/pending_request.ts";
 import { provesChallenge, readVerifier } from "../oauth/pkce.ts";
 import { narrowResources } from "../oauth/resource.ts";
 import { narrowScope } from "../oauth/scope.ts";
@@ -36,9 +37,6 @@ export function authorizationCode(): Feature {
   };
 }
 
-// An unused code's grant outlives the code: an attempt that comes too late is told so.
-const keptAfterCode = 600;
-
 const code: ResponseType = {
   name: "code",
   issue({ grantId, request, subject, authTime, amr, session }, { settings, now, random }) {
@@ -66,7 +64,9 @@ const code: ResponseType = {
     };
     return {
       grant,
-      expiresAt: expiresAt + keptAfterCode,
+      // It outlives an unused code: an attempt that comes too late is told so, and the form that was approved is not
+      // good for a second approval.
+      expiresAt: expiresAt + formLifetime,
       params: [["code", formatCredential({ id: grantId, secret })]],
     };
   },

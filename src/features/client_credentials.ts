@@ -9,7 +9,11 @@ import { requireResources } from "../oauth/resource.ts";
 import { requireScope } from "../oauth/scope.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type ClientCredentialsReason = "public_client_for_itself" | "openid_for_itself";
+export type ClientCredentialsReason =
+  | "public_client_for_itself"
+  | "client_not_proven"
+  | "openid_for_itself"
+  | "scope_of_nobody";
 
 /** They speak of somebody who signed in. */
 const personalScopes: readonly string[] = ["openid", "offline_access"];
@@ -52,6 +56,15 @@ export function redeemForItself(
       },
     );
   }
+  // Whoever comes first with any secret would be that client from now on, without its code.
+  if (client.authentication === undefined) {
+    fail<ClientCredentialsReason>("unauthorized_client", "Who this client is has not been proven yet", {
+      reason: "client_not_proven",
+      spec: "OAuth 2.1 §4.2",
+      expected:
+        "a first-use client to redeem a code before it acts for itself, or a client of the configuration",
+    });
+  }
   const scope = requireScope(asked, client, services).filter((name) =>
     asked !== undefined || !personalScopes.includes(name)
   );
@@ -62,6 +75,17 @@ export function redeemForItself(
       spec: "OpenID Connect Core §3.1.2.1",
       received: personal,
     });
+  }
+  if (scope.length === 0) {
+    fail<ClientCredentialsReason>(
+      "invalid_scope",
+      "Nothing is left of the usual scope where nobody signs in",
+      {
+        reason: "scope_of_nobody",
+        spec: "OAuth 2.1 §1.4.1",
+        expected: `a scope without ${personalScopes.join(" and ")}`,
+      },
+    );
   }
   const resource = requireResources(wanted, services.settings);
   exchange.note({ scope, resource });

@@ -43,10 +43,13 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   requireCredentials(exchange, form, services);
   const { client, method } = await authenticateClient(exchange, form, services);
   // validate
-  requireConfidential(method, services);
+  requireConfidential(client, method, services);
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
   const live = token && await findLiveToken(token, services);
+  if (live?.grant !== undefined) {
+    exchange.note({ flow: live.grant.id, subject: live.grant.entry.value.subject });
+  }
   // respond
   if (live === undefined || !mayKnow(client, live)) return json({ active: false });
   const answer = await passSeam(
@@ -72,8 +75,9 @@ function requireCredentials(exchange: Exchange, form: Params, services: Services
 }
 
 /** RFC 7662 §4: whoever can be anybody must not try tokens out here. */
-function requireConfidential(method: string, services: Services): void {
-  if (method !== publicClientMethod) return;
+function requireConfidential({ authentication }: Client, method: string, services: Services): void {
+  // A first-use client that has redeemed no code yet could be anybody, whatever secret came with it.
+  if (method !== publicClientMethod && authentication !== undefined) return;
   fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
     reason: "public_client_introspects",
     ...clientChallenge({}, services),

@@ -17,6 +17,7 @@ export type AssertionReason =
   | "assertion_signature"
   | "assertion_type_foreign"
   | "assertion_issuer"
+  | "assertion_subject"
   | "assertion_audience"
   | "assertion_expired"
   | "assertion_too_long"
@@ -142,13 +143,21 @@ function checkClaims(
   services: Services,
 ): OAuthError | undefined {
   const { settings, now } = services;
-  const { iss, aud, exp, nbf, iat } = claims;
+  const { iss, sub, aud, exp, nbf, iat } = claims;
   if (iss !== client.id) {
     return refuse("The iss of a client_assertion must be the client itself", {
       reason: "assertion_issuer",
       spec: "RFC 7523 §3",
       expected: client.id,
       received: String(iss),
+    });
+  }
+  if (sub !== client.id) {
+    return refuse("The sub of a client_assertion must be the client itself", {
+      reason: "assertion_subject",
+      spec: "RFC 7523 §3",
+      expected: client.id,
+      received: typeof sub === "string" ? sub : "no sub, or one that is no text",
     });
   }
   // RFC 10070 §4: one audience, exactly the issuer. Anything else may have been made for another server.
@@ -170,11 +179,9 @@ function checkClaims(
       },
     );
   }
-  const isTime = (value: unknown) => typeof value === "number" && Number.isFinite(value);
-  const early = [nbf, iat].some((time) =>
-    time !== undefined && (!isTime(time) || time as number > now() + skew)
-  );
-  if (!isTime(exp) || exp as number <= now() - skew || early) {
+  const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+  const early = [nbf, iat].some((time) => time !== undefined && (!isTime(time) || time > now() + skew));
+  if (!isTime(exp) || exp <= now() - skew || early) {
     return refuse("The client_assertion is not good at this time", {
       reason: "assertion_expired",
       spec: "RFC 7523 §3",
@@ -182,7 +189,7 @@ function checkClaims(
       received: `exp ${exp}, nbf ${nbf}, iat ${iat}`,
     });
   }
-  if (exp as number > now() + longestLifetime + skew) {
+  if (exp > now() + longestLifetime + skew) {
     return refuse("The client_assertion is good for too long", {
       reason: "assertion_too_long",
       spec: "RFC 7523 §3",

@@ -17,8 +17,10 @@ export function prompt(): Feature {
       const { prompt = [], client, maxAge = client.defaultMaxAge } = request;
       // Zero means now, even within the second of the last sign-in.
       const isTooOld = maxAge !== undefined && (maxAge === 0 || now - account.authTime > maxAge);
-      if (!pending.signedIn && (prompt.includes("login") || isTooOld)) return "sign_in";
-      if (prompt.includes("select_account") && pending.subject === undefined) return "choose";
+      // What was answered counts for who answered it, and not for whoever is left when they have signed out.
+      const isTheirs = pending.subject === account.person.subject;
+      if (!(isTheirs && pending.signedIn) && (prompt.includes("login") || isTooOld)) return "sign_in";
+      if (prompt.includes("select_account") && !isTheirs) return "choose";
       return prompt.includes("consent") ? "consent" : undefined;
     },
     metadata: { prompt_values_supported: ["none", "login", "consent", "select_account"] },

@@ -45,7 +45,8 @@ export function refreshToken(): Feature {
       return {
         members: { refresh_token: formatRefreshToken(redemption.grantId!, chain, family) },
         grant: { refresh: chain },
-        expiresAt: idleEnd(chain, services),
+        // Whoever comes too late is told so for as long again, and not that nobody knows the token.
+        expiresAt: idleEnd(chain, services) + services.settings.lifetimes.refreshIdle,
       };
     },
   };
@@ -117,7 +118,7 @@ const grantType: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource);
     const scope = narrowScope(form.get("scope"), grant.scope);
     if (grant.status !== "active") refuseRevoked();
-    if (await findLiveParts(grantId, entry, services) === undefined) refuseEnded();
+    if (await findLiveParts(grantId, entry, services) === undefined) refuseEnded(grant, services);
     const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
     if (generation === chain.generation) {
       const next = { ...chain, generation: generation + 1, rotatedAt: services.now() };
@@ -170,11 +171,13 @@ function refuseRevoked(): never {
   });
 }
 
-function refuseEnded(): never {
+/** The client is there: it asks. */
+function refuseEnded({ subject }: Grant, { settings }: Services): never {
+  const isThere = settings.people.findBySubject(subject) !== undefined;
   fail<RefreshReason>("invalid_grant", "The refresh token ended with the session, the person or the client", {
     reason: "refresh_grant_ended",
     spec: "OAuth 2.1 §4.3.1",
-    expected: "offline_access, to outlive a sign-out",
+    expected: isThere ? "offline_access, to outlive a sign-out" : "the person to be there still",
   });
 }
 

@@ -37,12 +37,14 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
+  const named = form.get("grant_type");
+  // What is unknown here may be anything, a secret too.
+  if (named !== undefined && services.slots.grantTypes.has(named)) exchange.note({ grantType: named });
   // identify
   let client = await authenticateClient(exchange, form, services);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     // validate
     const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
-    exchange.note({ grantType: grantType.name });
     const proposal = await grantType.redeem({ exchange, form, client }, services);
     // act; whoever is too late with it decides again, on what the others left
     if ("refusal" in proposal) {

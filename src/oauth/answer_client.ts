@@ -132,7 +132,7 @@ export async function answeringClient(
   } catch (thrown) {
     const error = asOAuthError(thrown, exchange.id);
     // Nobody vouched for where this client wants its errors, and no person has agreed to go there.
-    const trusted = target.client.origin === "configured" || error.error === "access_denied";
+    const trusted = target.client.origin === "configured" || error.details.reason === "user_denied";
     if (!trusted) {
       return await refusalPage(error, exchange, services, { wouldHaveGoneTo: target.redirectUri });
     }

@@ -108,12 +108,19 @@ function readCredentials(exchange: Exchange, form: Params, services: Services): 
   }
   const [first, second] = found;
   const unread = isUnreadAssertion(form, services);
-  if (second !== undefined || first !== undefined && unread) {
+  const header = exchange.request.header("authorization");
+  // One that no method reads is an attempt, too.
+  const unreadHeader = header !== undefined && found.every(({ method }) => method.scheme === undefined);
+  if (second !== undefined || first !== undefined && (unread || unreadHeader)) {
     const names = found.map(({ method }) => method.name);
     fail<ClientAuthReason>("invalid_request", "The client authenticates in two ways at once: use one", {
       reason: "two_auth_methods",
       spec: "OAuth 2.1 §2.4",
-      received: [...names, ...(unread ? ["client_assertion"] : [])].join(", "),
+      received: [
+        ...names,
+        ...(unread ? ["client_assertion"] : []),
+        ...(unreadHeader ? ["an Authorization header"] : []),
+      ].join(", "),
     });
   }
   if (unread) {
@@ -127,7 +134,7 @@ function readCredentials(exchange: Exchange, form: Params, services: Services): 
   const clientId = form.get("client_id");
   if (first === undefined) {
     // A header that no method reads is a failed attempt, not the absence of one.
-    if (exchange.request.header("authorization") !== undefined) {
+    if (header !== undefined) {
       fail<ClientAuthReason>(
         "invalid_client",
         "The Authorization header is not one that authenticates a client",

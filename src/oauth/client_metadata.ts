@@ -85,7 +85,7 @@ export function readClientMetadata(
   if (keyProblem !== undefined) return keyProblem;
   const logoutProblem = checkLogoutUris(metadata);
   if (logoutProblem !== undefined) return logoutProblem;
-  const sectors = new Set(redirectUris.map((uri) => new URL(uri).host));
+  const sectors = new Set(redirectUris.map(sectorOf));
   if (metadata.subject_type === "pairwise" && sectors.size !== 1) {
     return { member: "subject_type", expected: "can be pairwise only where all redirect_uris have one host" };
   }
@@ -148,6 +148,12 @@ export function readClientMetadata(
     origin,
     epoch,
   };
+}
+
+/** OpenID Connect Core §8.1: the host, whichever port. An app's own scheme has none, and stands for it. */
+function sectorOf(redirectUri: string): string {
+  const { hostname, protocol } = new URL(redirectUri);
+  return hostname === "" ? protocol : hostname;
 }
 
 function checkKeys(keys: readonly Jwk[] | undefined, needed: boolean): MetadataProblem | undefined {

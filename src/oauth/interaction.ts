@@ -11,7 +11,7 @@ import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { findNextStep, refuseToAsk } from "./next_question.ts";
 import type { FormProps, SignInProps } from "./pages.ts";
-import { formatParams, type Params, readForm } from "./params.ts";
+import { formatParams, type Params, readForm, requireUnrepeatedForm } from "./params.ts";
 import { paths } from "./paths.ts";
 import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
 import { summarisePerson } from "./people.ts";
@@ -38,6 +38,7 @@ export async function interact(
   const client = await identifyClient(pending.params, services);
   exchange.note({ clientId: client.id, flow: pending.grantId });
   const target = requireRedirectTarget(pending.params, client, services);
+  if (pending.params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
   return await answeringClient(target, exchange, services, async () => {
     const request = await requireAuthorizationRequest(pending.params, target, services);
     const { scope, resource, challenge } = request;
@@ -53,6 +54,7 @@ export async function readAnswer(
 ): Promise<{ readonly form: Params; readonly pending: PendingRequest }> {
   requireSameSite(exchange, services);
   const form = await readForm(exchange);
+  requireUnrepeatedForm(form);
   return { form, pending: await openPendingRequest(form, findBrowser(exchange, services), services) };
 }
 

@@ -44,11 +44,11 @@ async function pickAccount(
   const { client, requiredSub, loginHint } = request;
   const chosen = accounts.find(({ person }) => person.subject === pending.subject);
   if (requiredSub !== undefined) {
-    for (const account of accounts) {
-      if (await subjectFor(client, account.person.subject, services) === requiredSub) return account;
-    }
-    // Core §3.1.2.2: somebody signed in to answer this very request, and it is not who was meant.
-    if (chosen !== undefined) refuseSomebodyElse();
+    const isMeant = async ({ person }: SignedIn) =>
+      await subjectFor(client, person.subject, services) === requiredSub;
+    // Core §3.1.2.2: somebody signed in or was picked to answer this very request, and it is not who was meant.
+    if (chosen !== undefined) return await isMeant(chosen) ? chosen : refuseSomebodyElse();
+    for (const account of accounts) if (await isMeant(account)) return account;
     return undefined;
   }
   if (chosen !== undefined) return chosen;

@@ -32,7 +32,8 @@ interface Sealed {
 // What is sealed for another purpose does not open here.
 const boundTo = (browser: Browser) => `authorization request ${browser.secret}`;
 
-const lifetime = 3600;
+/** Seconds that a person has to answer. */
+export const formLifetime = 3600;
 
 export function createPendingRequest(params: Params, { now, random }: Services): PendingRequest {
   return { params, startedAt: Math.floor(now()), grantId: createId(random) };
@@ -64,7 +65,7 @@ export async function openPendingRequest(
     });
   }
   const { params, ...rest } = JSON.parse(text) as Sealed;
-  if (rest.startedAt + lifetime <= now()) {
+  if (rest.startedAt + formLifetime <= now()) {
     fail<PendingRequestReason>("invalid_request", "This form is more than an hour old: start again", {
       reason: "form_too_old",
     });

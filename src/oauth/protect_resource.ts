@@ -1,5 +1,6 @@
 /** A resource that only a bearer token opens (RFC 6750; OAuth 2.1 §5). */
 
+import type { IncomingRequest } from "../http/message.ts";
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { readForm } from "./params.ts";
@@ -8,8 +9,10 @@ import type { Services } from "./services.ts";
 
 export type ResourceAccessReason =
   | "token_missing"
+  | "token_malformed"
   | "token_twice"
   | "token_unknown"
+  | "token_expired"
   | "token_ended"
   | "token_for_another_audience"
   | "token_lacks_scope";
@@ -28,9 +31,15 @@ export async function requireToken(
   const text = await readBearer(exchange);
   const found = await findToken(text, "access_token", services);
   const live = found?.kind === "access_token" ? await findLiveToken(found, services) : undefined;
+  if (found !== undefined) exchange.note({ clientId: found.clientId });
   if (live === undefined) {
+    const now = Math.floor(services.now());
     fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
-      reason: found === undefined ? "token_unknown" : "token_ended",
+      ...found === undefined
+        ? { reason: "token_unknown" }
+        : found.expiresAt <= now
+        ? { reason: "token_expired", expected: `exp after ${now}`, received: `exp ${found.expiresAt}` }
+        : { reason: "token_ended" },
       spec: "RFC 6750 §3.1",
       headers: challenge("invalid_token"),
     });
@@ -59,11 +68,11 @@ export async function requireToken(
 
 async function readBearer(exchange: Exchange): Promise<string> {
   const { request } = exchange;
-  const header = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.header("authorization") ?? "")?.[1];
-  const hasForm = request.header("content-type")?.startsWith("application/x-www-form-urlencoded") ??
-    false;
-  const form = request.method === "POST" && hasForm ? await readForm(exchange) : undefined;
+  const header = request.header("authorization");
+  const text = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? "")?.[1];
+  const form = request.method === "POST" && isForm(request) ? await readForm(exchange) : undefined;
   const inForm = form?.get("access_token");
+  // Whichever of the two were taken, somebody in between may have seen the other.
   if (header !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
     fail<ResourceAccessReason>("invalid_request", "The access token must come once", {
       reason: "token_twice",
@@ -71,7 +80,19 @@ async function readBearer(exchange: Exchange): Promise<string> {
       headers: challenge("invalid_request"),
     });
   }
-  return header ?? inForm ??
+  if (text === undefined && /(?:^|,) *bearer(?![^ ,])/i.test(header ?? "")) {
+    fail<ResourceAccessReason>(
+      "invalid_request",
+      "The Authorization header holds no access token that could be read",
+      {
+        reason: "token_malformed",
+        spec: "RFC 6750 §2.1",
+        expected: "Authorization: Bearer <access token>",
+        headers: challenge("invalid_request"),
+      },
+    );
+  }
+  return text ?? inForm ??
     // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
     fail<ResourceAccessReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
@@ -79,6 +100,12 @@ async function readBearer(exchange: Exchange): Promise<string> {
       expected: "Authorization: Bearer <access token>",
       headers: { "www-authenticate": `Bearer realm="postern"` },
     });
+}
+
+/** RFC 9110 §8.3.1: in whichever case, whatever parameters follow. */
+function isForm(request: IncomingRequest): boolean {
+  const [type = ""] = (request.header("content-type") ?? "").split(";");
+  return type.trim().toLowerCase() === "application/x-www-form-urlencoded";
 }
 
 function challenge(error: string, scope?: string): Readonly<Record<string, string>> {

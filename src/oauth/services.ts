@@ -14,6 +14,8 @@ export interface Services {
   readonly slots: Slots;
   readonly store: Store;
   readonly keys: KeyRing;
+  /** What people's pairwise names are made with, whichever keys sign. */
+  readonly pairwiseSecret: () => Promise<string>;
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;

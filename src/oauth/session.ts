@@ -115,7 +115,8 @@ export async function startSession(
   const secret = createSecret(random);
   while (true) {
     const found = await findSession(exchange, services);
-    const accounts = found?.entry.value.accounts ?? [];
+    // One that has ended by its time stays ended: with its name, what hung on it would come back to life.
+    const accounts = found?.entry.value.accounts.filter((each) => isCurrent(each, services)) ?? [];
     const before = accounts.find((account) => account.subject === person.subject);
     // Signing in again is the same sign-in, only fresher: what hangs on it goes on.
     const account: Account = {

@@ -101,6 +101,33 @@ test("first use: held to a secret, a refused redirect URI has configuration that
     });
   }));
 
+test("first use: nobody is the client before its code is redeemed, with whichever secret", () =>
+  withoutClients({}, async (world) => {
+    const code = await world.code(asked());
+    const guess = basic("my-cli", "a guess");
+    const own = await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, guess);
+    assertEquals([own.status, (await own.json()).error], [400, "unauthorized_client"]);
+    assertEquals(world.lastRefusal()?.reason, "client_not_proven");
+    const about = await world.post("/oauth2/introspect", { token: "x" }, guess);
+    assertEquals([about.status, (await about.json()).error], [401, "invalid_client"]);
+    await assertTokens(await redeemBy(world, "none", code));
+  }));
+
+test("first use: once it is held to a secret, it acts for itself with that one", () =>
+  withoutClients({}, async (world) => {
+    await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
+    const form = { grant_type: "client_credentials", scope: "read" };
+    assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 1"))).status, 200);
+    assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 2"))).status, 401);
+  }));
+
+test("first use: only a person's no is sent to where nobody vouches for, no other refusal (A45)", () =>
+  withoutClients({ login: "picker" }, async (world) => {
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, value: "x" } } });
+    const response = await world.authorize(asked({ scope: "openid", claims }));
+    assertEquals([response.status, response.headers.get("location")], [400, null]);
+  }));
+
 const failures: readonly (readonly [name: string, changed: Params])[] = [
   ["a code that never was", { code: "made-up" }],
   ["another redirect URI", { redirect_uri: "http://127.0.0.1:4001/cb" }],

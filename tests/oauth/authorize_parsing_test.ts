@@ -141,6 +141,13 @@ test("authorize: an address beyond the limit is refused, not cut off (A13)", () 
     await assertRefusedOnPage(world, response, expected);
   }));
 
+test("token: an address beyond the limit is refused as everything there is, in JSON and for scripts (B8, M6)", () =>
+  inWorld({}, async (world) => {
+    const response = await world.post(`/oauth2/token?x=${"x".repeat(16_000)}`, {});
+    assertEquals([response.status, response.headers.get("access-control-allow-origin")], [414, "*"]);
+    assertEquals((await response.json()).error, "invalid_request");
+  }));
+
 test("authorize: more than a hundred parameters are refused (A11)", () =>
   inWorld({}, async (world) => {
     const response = await world.get(world.authorizeUrl() + "&x=1".repeat(100));

@@ -99,6 +99,18 @@ for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x
     }));
 }
 
+test("client authentication: a header that nobody reads is another way beside any (B17, B19, B22)", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code({ client_id: "post" });
+    const credentials = { client_id: "post", client_secret: "post-secret" };
+    for (const authorization of ["Bearer x", "Digest x", "Basically x"]) {
+      const response = await world.redeem(code, credentials, { authorization });
+      const twoWays = { error: "invalid_request", reason: "two_auth_methods", status: 400 } as const;
+      await assertRefusedInJson(world, response, twoWays);
+    }
+    await assertTokens(await world.redeem(code, credentials));
+  }));
+
 test("client authentication: the secret in the body (B12)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });

@@ -100,6 +100,30 @@ test("interaction: approving twice gives one code, and leaves it alone (A58)", (
     await assertTokens(await world.redeem(codeOf(first)!));
   }));
 
+test("interaction: a code that nobody redeemed does not make the form good for another one (A58)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    assertEquals((await browser.submit(consent, { decision: "approve" })).leftFor === undefined, false);
+    world.clock.advance(3599);
+    const second = await browser.submit(consent, { decision: "approve" });
+    assertEquals([second.status, second.leftFor], [400, undefined]);
+    assertEquals(world.lastRefusal()?.reason, "already_approved");
+  }));
+
+test("interaction: a form that answers twice is refused, whichever comes first (RED-08)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    assertEquals((await browser.submit(signIn, { person: ["alice", "bob"] })).status, 400);
+    const consent = await browser.submit(signIn, { person: "alice" });
+    for (const decision of [["approve", "deny"], ["deny", "approve"]]) {
+      const page = await browser.submit(consent, { decision });
+      assertEquals([page.status, page.leftFor], [400, undefined]);
+      assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+    }
+  }));
+
 test("interaction: a form is good for an hour (A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);

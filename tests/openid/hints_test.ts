@@ -69,9 +69,11 @@ test("id_token_hint: a chooser cannot be used to become somebody else than it na
     const { alice } = await signInBoth(world, browser);
     const page = await ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
     assertEquals(screenOf(page), "chooser");
-    const answer = await agree(browser, await browser.submit(page, { account: "bob" }), "bob");
-    const code = answer.leftFor && answerOf(answer).get("code");
-    if (code) assertEquals((await claimsOf(world, await tokensOf(world, answer))).sub, "subject-of-a");
+    // Neither: whoever picked Bob must not be sent back as Alice.
+    const answer = answerOf(await browser.submit(page, { account: "bob" }));
+    assertEquals([answer.get("error"), answer.has("code")], ["login_required", false]);
+    const picked = await browser.submit(page, { account: "alice" });
+    assertEquals((await claimsOf(world, await tokensOf(world, picked))).sub, "subject-of-a");
   });
 });
 

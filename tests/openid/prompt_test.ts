@@ -141,6 +141,27 @@ test("prompt: one person's fresh sign-in is not another's who is chosen afterwar
   });
 });
 
+test("prompt: what somebody answered counts for nobody else when they have signed out meanwhile (A72, A73)", async () => {
+  const asked: readonly (readonly [params: Params, screen: Screen])[] = [
+    [{ prompt: "login consent" }, "sign_in"],
+    [{ prompt: "consent", max_age: "30" }, "sign_in"],
+    [{ prompt: "select_account consent" }, "chooser"],
+  ];
+  for (const [params, screen] of asked) {
+    await inOpenId({}, async (world, browser) => {
+      const { alice } = await signInBoth(world, browser);
+      world.clock.advance(60);
+      let page = await ask(world, browser, params);
+      if (screenOf(page) === "chooser") page = await browser.submit(page, { account: "alice" });
+      const consent = screenOf(page) === "consent" ? page : await browser.submit(page, { person: "alice" });
+      assertEquals(screenOf(consent), "consent");
+      await browser.open(`/connect/logout?id_token_hint=${alice.id_token}`);
+      const after = await browser.submit(consent, { decision: "approve" });
+      assertEquals(screenOf(after), screen, JSON.stringify(params));
+    });
+  }
+});
+
 test("prompt: consent asks again, also who has agreed to everything (A73)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");

@@ -169,6 +169,19 @@ test("SES-01 sessions: signing in again after a sign-out brings nothing old back
   });
 });
 
+test("SES-01 sessions: a sign-in that ended by its time stays ended, whoever kept the browser signed in", async () => {
+  await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
+    const old = await signIn(world, browser, "alice");
+    world.clock.advance(1700);
+    await signIn(world, browser, "bob", { login_hint: "bob" });
+    world.clock.advance(200);
+    assertEquals(await livesOf(world, old), allDead);
+    const fresh = await signIn(world, browser, "alice", { login_hint: "alice" });
+    assertEquals([await livesOf(world, old), await livesOf(world, fresh)], [allDead, allAlive]);
+    assert((await claimsOf(world, fresh))["sid"] !== (await claimsOf(world, old))["sid"]);
+  });
+});
+
 test("SES-04 sessions: cookies are for this host, for https, for no script, and small", async () => {
   await inOpenId({}, async (world) => {
     const page = await ask(world, createBrowser(world));

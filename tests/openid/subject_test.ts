@@ -3,12 +3,18 @@
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { createBrowser } from "../world.ts";
+import { createBrowser, sampleKey, verifier } from "../world.ts";
 import {
+  agree,
+  answerOf,
+  ask,
   claimsOf,
   clientOf,
+  inOpenId,
   inOpenIdWithOwnKeys,
   introspect,
+  refresh,
+  secretOf,
   signIn,
   type Tokens,
   userinfoOf,
@@ -86,6 +92,58 @@ test("subject: pairwise is one name everywhere, and neither the username nor the
       }
     });
   }
+});
+
+test("subject: other signing keys leave pairwise names as they are, and so what was given by them (D16, B62)", async () => {
+  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+  ]) as CryptoKeyPair;
+  const newKey = await crypto.subtle.exportKey("jwk", privateKey);
+  const store = memoryStore();
+  const subs: unknown[] = [];
+  let token = "";
+  for (const signingKeys of [[sampleKey], [newKey, sampleKey], [newKey]]) {
+    await inOpenId({ clients, store, signingKeys }, async (world, browser) => {
+      const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
+      subs.push((await claimsOf(world, tokens)).sub);
+      if (token !== "") {
+        const refreshed: Tokens = await (await refresh(world, token)).json();
+        subs.push((await claimsOf(world, refreshed)).sub);
+      }
+      token = tokens.refresh_token;
+    });
+  }
+  assertEquals([subs.length, new Set(subs).size], [5, 1]);
+});
+
+test("subject: a sector is a host, whichever port, or an app's own scheme (Core §8.1)", async () => {
+  const at = (id: string, redirect_uri: string) =>
+    clientOf(id, { ...pairwise, redirect_uris: [redirect_uri] });
+  const uris = {
+    web: "https://app.example/cb",
+    port: "https://app.example:8443/cb",
+    first: "com.example.first:/cb",
+    second: "com.example.second:/cb",
+  };
+  const clients = Object.entries(uris).map(([id, uri]) => at(id, uri));
+  await inOpenIdWithOwnKeys({ clients }, async (world) => {
+    const subOf = async (id: keyof typeof uris) => {
+      const redirect_uri = uris[id];
+      const browser = createBrowser(world);
+      const page = await agree(browser, await ask(world, browser, { client_id: id, redirect_uri }), "alice");
+      const form = { grant_type: "authorization_code", redirect_uri, code_verifier: verifier };
+      const code = answerOf(page).get("code")!;
+      const tokens = await (await world.post("/oauth2/token", { ...form, code }, secretOf(id))).json();
+      return (await claimsOf(world, tokens, id)).sub;
+    };
+    const [web, port, first, second] = [
+      await subOf("web"),
+      await subOf("port"),
+      await subOf("first"),
+      await subOf("second"),
+    ];
+    assertEquals([port, new Set([web, first, second]).size], [web, 3]);
+  });
 });
 
 test("subject: pairwise stays over a restart on one store, and another store makes others", async () => {

@@ -41,8 +41,8 @@ for (
     assertEquals(await redeemAfter(seconds, options), expired);
     assertEquals(await redeemAfter(seconds + 1, options), expired);
     // The record stays a while, to say what happened; then there was never such a code.
-    assertEquals(await redeemAfter(seconds + 599, options), expired);
-    assertEquals(await redeemAfter(seconds + 600, options), "400 invalid_grant code_unknown");
+    assertEquals(await redeemAfter(seconds + 3599, options), expired);
+    assertEquals(await redeemAfter(seconds + 3600, options), "400 invalid_grant code_unknown");
   });
 }
 

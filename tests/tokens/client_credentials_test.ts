@@ -136,6 +136,14 @@ test("client credentials: a client that also signs people in gets what is left o
   });
 });
 
+test("client credentials: where nothing is left of it, there is no token without scope (A42)", async () => {
+  const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "openid offline_access" }];
+  await inWorld({ clients }, async (world) => {
+    const refusal = await refusalOf(world, ask(world));
+    assertEquals(refusal, [400, "invalid_scope", "scope_of_nobody"]);
+  });
+});
+
 test("client credentials: no person can have a client's name (D14, RFC 9068 §5)", async () => {
   let said = "";
   await inWorld({ ...options, people: [{ username: "x", sub: "basic" }] }, () => Promise.resolve())

@@ -78,6 +78,18 @@ test("refresh: without use it ends, and use prolongs it (B61)", async () => {
   });
 });
 
+test("refresh: whoever comes too late is told so, for as long again as it was good (B61)", async () => {
+  await inWorld({ ...options, lifetimes: { refreshIdle: day } }, async (world) => {
+    const { refresh_token } = await tokensOf(world);
+    world.clock.advance(day);
+    assertEquals((await refusalOf(world, refresh(world, refresh_token)))[2], "refresh_expired");
+    world.clock.advance(day - 1);
+    assertEquals((await refusalOf(world, refresh(world, refresh_token)))[2], "refresh_expired");
+    world.clock.advance(1);
+    assertEquals((await refusalOf(world, refresh(world, refresh_token)))[2], "refresh_unknown");
+  });
+});
+
 test("refresh: its absolute end stands, however often it is used (B61)", async () => {
   const lifetimes = { refreshIdle: day, refreshAbsolute: 3 * day };
   await inWorld({ ...options, lifetimes }, async (world) => {
@@ -214,6 +226,11 @@ test("refresh: nobody is left to speak for once the person or the client is gone
   ) {
     const later = createWorld({ ...gone, store });
     assert([400, 401].includes((await refresh(later, refresh_token)).status));
+    const { reason, expected } = later.lastRefusal()!;
+    assertEquals(
+      [reason, expected].join(),
+      "people" in gone ? "refresh_grant_ended,the person to be there still" : "client_unknown,",
+    );
     assertEquals(await opensUserinfo(later, access_token), false);
     await later.close();
   }

@@ -146,12 +146,67 @@ test("userinfo: an Authorization header of two tokens or of none opens nothing (
   });
 });
 
+test("userinfo: a form is one in any spelling of its media type (E13, RFC 9110 §8.3.1)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "openid" });
+    for (
+      const type of ["APPLICATION/X-WWW-FORM-URLENCODED", "application/x-www-form-urlencoded ; charset=utf-8"]
+    ) {
+      const response = await world.post("/userinfo", { access_token }, { "content-type": type });
+      assertEquals(response.status, 200, type);
+    }
+  });
+});
+
+test("userinfo: a Bearer header that cannot be read is told so, and not as none (E14, RFC 6750 §3.1)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token: token } = await tokensOf(world, { scope: "openid" });
+    for (const authorization of ["Bearer a%b", "Bearer", `Bearer ${token}, Bearer ${token}`]) {
+      const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
+      assertEquals(
+        [status, challenge],
+        [400, 'Bearer realm="postern", error="invalid_request"'],
+        authorization,
+      );
+      assertEquals(world.lastRefusal()?.reason, "token_malformed");
+    }
+  });
+});
+
+test("userinfo: the journal tells an expired token from an ended one, and whose it was", async () => {
+  for (const accessTokens of ["jwt", "opaque"] as const) {
+    await inWorld({ ...options, accessTokens }, async (world) => {
+      const { access_token } = await tokensOf(world, { scope: "openid" });
+      assertEquals(
+        (await world.post("/oauth2/revoke", { token: access_token, client_id: "public" })).status,
+        200,
+      );
+      assertEquals((await userinfo(world, access_token)).status, 401);
+      assertEquals(world.lastRefusal()?.reason, "token_ended");
+      assertEquals(world.journal.at(-1)?.facts.clientId, "public");
+    });
+  }
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "openid" });
+    world.clock.advance(3600);
+    assertEquals((await userinfo(world, access_token)).status, 401);
+    const { reason, received } = world.lastRefusal()!;
+    assertEquals([reason, received], ["token_expired", `exp ${world.clock.now}`]);
+  });
+});
+
 test("userinfo: two ways at once, or one twice, is a malformed request (E15, RFC 6750 §3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const ways = [
       world.post("/userinfo", { access_token }, { authorization: `Bearer ${access_token}` }),
       world.post("/userinfo", { access_token: [access_token, access_token] }),
+      world.post("/userinfo", { access_token }, {
+        ...{ authorization: `Bearer ${access_token}`, "content-type": "Application/X-WWW-Form-Urlencoded" },
+      }),
+      // Whatever the header holds, it is another way.
+      world.post("/userinfo", { access_token }, asBasic),
+      world.post("/userinfo", { access_token }, { authorization: "Bearer a b" }),
     ];
     for (const way of ways) {
       const [status, challenge] = await challengeOf(way);
