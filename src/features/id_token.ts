@@ -58,7 +58,6 @@ async function createIdToken(
         ...(grant.nonce === undefined || redemption.refreshFamily !== undefined
           ? {}
           : { nonce: grant.nonce }),
-        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
         ...(grant.session === undefined ? {} : { sid: grant.session.sid }),
         at_hash: leftHalf(accessToken, alg),

@@ -50,10 +50,11 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   const hint = await readHint(params, services);
   const client = await findAskingClient(params, hint, services);
   const accounts = await findAccounts(exchange, services);
+  const meant = accounts.find(({ session }) => hint?.sid !== undefined && session?.sid === hint.sid);
+  noteWho(client, meant === undefined ? accounts : [meant], exchange);
   // validate
   const continueAt = requireContinuation(params, client);
   // act, respond
-  const meant = accounts.find(({ session }) => hint?.sid !== undefined && session?.sid === hint.sid);
   // RFC 9110 §9.2.1: HEAD looks and changes nothing.
   if (meant !== undefined && exchange.request.method !== "HEAD") {
     // The client showed that it knows this very sign-in (§2): nobody needs to be asked.
@@ -63,6 +64,15 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   // §4: who is not signed in is signed out.
   if (accounts.length === 0) return await finish("nobody", continueAt, services);
   return await ask(accounts, client, continueAt, exchange, services);
+}
+
+/** Of several people at one browser none is the one. */
+function noteWho(client: Client | undefined, accounts: readonly SignedIn[], exchange: Exchange): void {
+  const [only, ...others] = accounts;
+  exchange.note({
+    ...(client === undefined ? {} : { clientId: client.id }),
+    ...(only === undefined || others.length > 0 ? {} : { subject: only.person.subject }),
+  });
 }
 
 async function readHint(params: Params, services: Services): Promise<OwnIdToken | undefined> {
@@ -155,8 +165,10 @@ async function answerForm(
 ): Promise<Answer> {
   requireSameSite(exchange, services);
   const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
+  const accounts = await findAccounts(exchange, services);
+  noteWho(undefined, accounts, exchange);
   if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, services);
-  await signOut(await findAccounts(exchange, services), exchange, services);
+  await signOut(accounts, exchange, services);
   return await finish("signed_out", pending.continueAt, services);
 }
 

@@ -1,7 +1,6 @@
 /** Access tokens: signed (RFC 9068) or opaque; either names its grant, by which it lives. */
 
 import { randomText } from "../crypto/bytes.ts";
-import { verifyJwt } from "../crypto/jwt.ts";
 import type { Kind } from "../store/store.ts";
 import type { Client } from "./client.ts";
 import {
@@ -14,6 +13,7 @@ import {
 } from "./credential.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Grant } from "./grant.ts";
+import { verifyOwnJwt } from "./own_jwt.ts";
 import type { ReadToken, TokenReader } from "./read_token.ts";
 import { type Claims, passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
@@ -69,7 +69,6 @@ export async function createAccessToken(
         client_id: client.id,
         scope: scope.join(" "),
         ...(grant.authTime === undefined ? {} : { auth_time: grant.authTime }),
-        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
         iat: issuedAt,
         exp: expiresAt,
@@ -120,11 +119,7 @@ async function readOpaqueToken(text: string, { store, now }: Services): Promise<
 
 /** RFC 9068 §4: our own signature, and of this kind: an ID token or an assertion is no access token. */
 async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
-  const published = await keys.published();
-  const jwt = await verifyJwt(
-    text,
-    (kid, alg) => published.find((key) => key.kid === kid && key.alg === alg),
-  );
+  const jwt = await verifyOwnJwt(text, keys);
   return jwt?.typ === accessTokenTyp && jwt.claims["iss"] === settings.issuer ? jwt.claims : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { SignedIn } from "./session.ts";
 
 /** One authorization, from the approval to its end. */
 export interface Grant {
-  readonly status: "requested" | "approved" | "active" | "revoked" | "denied";
+  readonly status: "approved" | "active" | "revoked";
   readonly clientId: string;
   readonly clientEpoch: string;
   readonly subject: string;
@@ -21,7 +21,6 @@ export interface Grant {
   /** Absent where nobody signed in: a client acts for itself. */
   readonly authTime?: number;
   readonly amr: readonly string[];
-  readonly acr?: string;
   readonly nonce?: string;
   /** The `claims` parameter (OpenID Connect Core §5.5). */
   readonly claims?: RequestedClaims;

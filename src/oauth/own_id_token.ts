@@ -1,6 +1,6 @@
 /** An ID token that comes back as a hint: ours, however old it is (OpenID Connect Core §3.1.2.1). */
 
-import { verifyJwt } from "../crypto/jwt.ts";
+import { verifyOwnJwt } from "./own_jwt.ts";
 import type { Services } from "./services.ts";
 
 export interface OwnIdToken {
@@ -10,11 +10,7 @@ export interface OwnIdToken {
 }
 
 export async function readOwnIdToken(text: string, services: Services): Promise<OwnIdToken | undefined> {
-  const published = await services.keys.published();
-  const jwt = await verifyJwt(
-    text,
-    (kid, alg) => published.find((key) => key.kid === kid && key.alg === alg),
-  );
+  const jwt = await verifyOwnJwt(text, services.keys);
   if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
   const { sub, aud, sid, exp } = jwt.claims;
   // Signed userinfo looks much alike, but is not for any time.

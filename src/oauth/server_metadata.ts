@@ -1,6 +1,6 @@
 /** What the server says about itself, derived from its slots: it cannot announce what it does not do (RFC 8414 §2). */
 
-import { sha256 } from "../crypto/bytes.ts";
+import { etagOf } from "../crypto/bytes.ts";
 import type { Answer } from "../http/message.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { publicClientMethod } from "./client.ts";
@@ -57,7 +57,7 @@ export async function showMetadata(exchange: Exchange, services: Services): Prom
   const text = JSON.stringify(metadata);
   return serveStatic(
     exchange.request,
-    { type: "application/json", text, etag: `"${sha256(text)}"` },
+    { type: "application/json", text, etag: etagOf(text) },
     60,
   );
 }

@@ -54,6 +54,44 @@ test("journal: an authorization request is told whole, and its flow is the code'
     assertEquals([response.status, response.body], [303, undefined]);
   }));
 
+test("journal: what was known before a request was refused is told, too", () =>
+  inWorld({}, async (world) => {
+    const factsAfter = async (response: Promise<Response>) => {
+      await response;
+      return world.journal.at(-1)!.facts;
+    };
+    const without = await factsAfter(
+      world.authorize({ code_challenge: undefined, code_challenge_method: undefined }),
+    );
+    assertEquals([without.pkce, without.refusal?.reason], ["none", "challenge_missing"]);
+    const code = await world.code({ client_id: "basic" });
+    const wrong = await factsAfter(world.redeem(code, { client_id: undefined }, basic("basic", "wrong")));
+    assertEquals([wrong.grantType, wrong.refusal?.reason], ["authorization_code", "secret_wrong"]);
+    // What nobody here knows may be anything.
+    const unknown = await factsAfter(world.redeem(code, { grant_type: "hunter2" }));
+    assertEquals(unknown.grantType, undefined);
+    const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+    const form = { token: String(tokens["access_token"]) };
+    const shown = await factsAfter(
+      world.post("/oauth2/introspect", form, basic("basic", "basic secret: a+b%c")),
+    );
+    assertEquals([shown.subject, shown.flow === undefined], ["alice", false]);
+  }));
+
+test("journal: a sign-out is somebody's, and of the client that asks for it", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    await browser.submit(consent, { decision: "approve" });
+    const asked = await browser.open("/connect/logout?client_id=public");
+    assertEquals([world.journal.at(-1)!.facts.subject, world.journal.at(-1)!.facts.clientId], [
+      "alice",
+      "public",
+    ]);
+    await browser.submit(asked, { decision: "sign_out" });
+    assertEquals(world.journal.at(-1)!.facts.subject, "alice");
+  }));
+
 test("journal: the pages that people go through share one flow", () =>
   inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
