@@ -1,18 +1,33 @@
 // src/pages/scripts/copy.ts
-var shownFor = 2e3;
+var shownFor = 3e3;
+var status = document.getElementById("copy-status");
+var timer;
+var isSelected = false;
 for (const button of document.querySelectorAll("button[data-copy]")) {
   const target = document.getElementById(button.dataset.copy ?? "");
-  const label = button.querySelector("[data-label]");
-  if (!target || !label) continue;
+  if (!target || !status) continue;
   const { done = "", failed = "" } = button.dataset;
-  const action = label.textContent;
-  let timer;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    label.textContent = await copied(target) ? done : failed;
-    clearTimeout(timer);
-    timer = setTimeout(() => label.textContent = action, shownFor);
+    clear();
+    if (await copied(target)) {
+      button.classList.add("done");
+      status.textContent = done;
+      timer = setTimeout(clear, shownFor);
+    } else {
+      isSelected = true;
+      status.textContent = failed;
+    }
   });
+}
+document.addEventListener("selectionchange", () => {
+  if (isSelected && getSelection()?.isCollapsed) clear();
+});
+function clear() {
+  clearTimeout(timer);
+  isSelected = false;
+  if (status) status.textContent = "";
+  document.querySelector(".copy.done")?.classList.remove("done");
 }
 async function copied(target) {
   try {

@@ -4,7 +4,8 @@ import { randomText } from "../crypto/bytes.ts";
 import { type Client, findClient } from "../oauth/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { passSeam } from "../oauth/seams.ts";
+import type { Grant } from "../oauth/grant.ts";
+import { passSeam, type SignedToken } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { signToken } from "../oauth/sign_token.ts";
 import type { Account } from "../oauth/session.ts";
@@ -63,6 +64,8 @@ function noteOutcome(exchange: Exchange, clientId: string, outcome: string): voi
   exchange.note({ more: { ...more, back_channel_logout: { ...before, [clientId]: outcome } } });
 }
 
+const token: SignedToken = "logout_token";
+
 /** §2.4. */
 async function createLogoutToken(
   client: Client,
@@ -72,8 +75,9 @@ async function createLogoutToken(
 ): Promise<string> {
   const { settings, now, random, seams } = services;
   const issuedAt = Math.floor(now());
-  const { claims } = await passSeam(seams, "claims", {
-    token: "logout_token",
+  const about = describeSignIn(client, account);
+  const value = {
+    token,
     claims: {
       iss: settings.issuer,
       sub: await subjectFor(client, account.subject, services),
@@ -84,7 +88,16 @@ async function createLogoutToken(
       sid: account.sid,
       events: { [event]: {} },
     },
-  }, exchange);
+  };
+  const { claims } = await passSeam(seams, "claims", value, exchange, about);
   const alg = client.idTokenAlg ?? settings.alg;
-  return await signToken({ token: "logout_token", typ: "logout+jwt", alg, claims }, exchange, services);
+  return await signToken({ token, typ: "logout+jwt", alg, claims }, exchange, services, about);
+}
+
+/** For the seams: the sign-in that ends, as a grant of nothing. The token may call the person by another name. */
+function describeSignIn(client: Client, { subject, authTime, amr }: Account): Grant {
+  return {
+    ...{ status: "revoked", clientId: client.id, clientEpoch: client.epoch, subject },
+    ...{ scope: [], resource: [], authTime, amr },
+  };
 }

@@ -46,7 +46,7 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
       tokenEndpoint: settings.baseUrl + paths.token,
       redirectUri: callbackUri(settings),
       now: services.now(),
-      ...known?.facts,
+      ...(known === undefined ? { codeUnknown: true } : known.facts),
       ...links,
     }),
   );

@@ -32,6 +32,7 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
   const { settings, slots, pages } = services;
   const { issuer, automaticPerson } = settings;
   const accounts = await findAccounts(exchange, services);
+  const metadataPath = findMetadataPath(services);
   return page(
     await pages.home({
       issuer,
@@ -39,6 +40,9 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
       people: settings.people.all.map(summarisePerson),
       acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
       endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
+      ...(metadataPath === undefined
+        ? {}
+        : { metadata: { href: metadataPath, url: new URL(metadataPath, issuer).href } }),
       ...(accounts.length === 0 ? {} : {
         signedIn: {
           people: accounts.map(({ person }) => summarisePerson(person)),
@@ -48,6 +52,18 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
       ...(automaticPerson === undefined ? {} : { automaticPerson }),
     }),
   );
+}
+
+/** In the order in which they are offered: the first is what every OpenID client makes of the issuer by itself. */
+const metadataPaths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
+
+function findMetadataPath({ settings: { basePath }, slots }: Services): string | undefined {
+  for (const path of metadataPaths) {
+    const places = slots.endpoints.filter((endpoint) => endpoint.path === path);
+    if (places.some(({ wellKnown }) => !wellKnown)) return basePath + path;
+    if (places.length > 0) return path + basePath;
+  }
+  return undefined;
 }
 
 // A page, not a report: enough for whoever tries a few clients.

@@ -2,16 +2,25 @@
 
 import { checkPassword } from "../crypto/password.ts";
 import { type Answer, withCookie } from "../http/message.ts";
+import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
-import type { SignInProps } from "../oauth/pages.ts";
+import { deny, interact, type Interaction, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Person } from "../oauth/people.ts";
+import { noteRefusal } from "../oauth/refuse.ts";
 import type { Services } from "../oauth/services.ts";
 import { startSession } from "../oauth/session.ts";
-import { countAttempt, forgetAttempts } from "../oauth/throttle.ts";
+import { countAttempt, findWait, forgetAttempts } from "../oauth/throttle.ts";
+
+export type SignInReason =
+  | "password_needed"
+  | "password_not_set"
+  | "too_many_attempts"
+  | "unknown_person"
+  | "wrong_password";
 
 export function signIn(): Feature {
   return {
@@ -29,7 +38,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
     // validate
     if (form.get("decision") === "deny") deny();
     const attempt = await checkSignIn(form, exchange, services);
-    if ("problem" in attempt) return await showSignIn(interaction, services, attempt);
+    if ("problem" in attempt) return await askAgain(attempt, interaction, services);
     // act
     const { signedIn, setCookie } = await startSession(attempt.person, exchange, services);
     // respond
@@ -39,9 +48,24 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
   });
 }
 
-type Attempt =
-  | { readonly person: Person }
-  | { readonly problem: NonNullable<SignInProps["problem"]>; readonly username?: string };
+interface FailedAttempt {
+  readonly problem: SignInProblem;
+  readonly username?: string;
+  /** In full, for the journal alone. */
+  readonly refusal: OAuthError;
+}
+
+type Attempt = { readonly person: Person } | FailedAttempt;
+
+async function askAgain(
+  { refusal, ...attempt }: FailedAttempt,
+  interaction: Interaction,
+  services: Services,
+): Promise<Answer> {
+  noteRefusal(refusal, interaction.exchange);
+  const answer = await showSignIn(interaction, services, attempt);
+  return { ...answer, status: refusal.status, headers: { ...answer.headers, ...refusal.details.headers } };
+}
 
 async function checkSignIn(form: Params, exchange: Exchange, services: Services): Promise<Attempt> {
   const { people } = services.settings;
@@ -49,16 +73,80 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   if (picked !== undefined) {
     const person = people.find(picked);
     // Whoever has a password is not signed in by a click, however the form was made.
-    return person === undefined || person.password !== undefined ? { problem: "unknown_person" } : { person };
+    if (person !== undefined && person.password === undefined) return { person };
+    return { problem: { kind: "unknown_person" }, refusal: refuseClick(person) };
   }
   const username = form.get("username") ?? "";
+  const password = form.get("password") ?? "";
   const who = { purpose: "password", account: username, peer: exchange.request.peer };
   // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
-  if (!await countAttempt(who, services)) return { problem: "too_many_attempts", username };
+  if (!await countAttempt(who, services)) {
+    // The minute may have run out between the two looks.
+    const secondsToWait = Math.max(1, await findWait(who, services));
+    const refusal = refuseGuessing(people.find(username), secondsToWait);
+    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal };
+  }
   const person = people.find(username);
-  if (!await checkPassword(form.get("password") ?? "", person?.password)) {
-    return { problem: "wrong_password", username };
+  if (!await checkPassword(password, person?.password)) {
+    const refusal = refusePassword(person, { username, password });
+    return { problem: { kind: "wrong_password" }, username, refusal };
   }
   await forgetAttempts(who, services);
   return { person: person! };
+}
+
+function refuseClick(person: Person | undefined): OAuthError {
+  if (person === undefined) {
+    return refuse("Nobody here has the username that was picked", {
+      reason: "unknown_person",
+      expected: "the username of somebody who signs in with one click",
+    });
+  }
+  return refuse(`${person.username} has a password: one click is not enough`, {
+    reason: "password_needed",
+    expected: `the password of ${person.username}`,
+    received: "one click",
+  });
+}
+
+/** A name that nobody has is not repeated: it may be a password in the wrong field. */
+function refusePassword(
+  person: Person | undefined,
+  { username, password }: { readonly username: string; readonly password: string },
+): OAuthError {
+  if (person === undefined) {
+    return refuse("Nobody here has the username that was typed", {
+      reason: "unknown_person",
+      expected: "the username of one of the people here",
+      received: username === "" ? "no username" : "another one, not shown because it may be a password",
+    });
+  }
+  if (person.password === undefined) {
+    return refuse(`${person.username} has no password`, {
+      reason: "password_not_set",
+      expected: "one click",
+      received: "a username and a password",
+    });
+  }
+  return refuse(`That is not the password of ${person.username}`, {
+    reason: "wrong_password",
+    expected: `the password of ${person.username}`,
+    received: password === "" ? "no password" : "another one",
+  });
+}
+
+function refuseGuessing(person: Person | undefined, seconds: number): OAuthError {
+  const who = person === undefined ? "an unknown username" : person.username;
+  return new OAuthError("temporarily_unavailable", `Too many attempts to sign in as ${who}`, {
+    reason: "too_many_attempts" satisfies SignInReason,
+    // Credentials-Guessing Attacks.
+    spec: "RFC 6749 §10.10",
+    expected: `no attempt for another ${seconds} s: until then the right password is refused, too`,
+    status: 429,
+    headers: { "retry-after": String(seconds) },
+  });
+}
+
+function refuse(description: string, details: RefusalDetails<SignInReason>): OAuthError {
+  return new OAuthError("access_denied", description, { spec: "OAuth 2.1 §3.1", ...details });
 }

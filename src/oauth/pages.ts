@@ -56,6 +56,8 @@ export interface HomeProps {
   /** An unknown client id with a loopback redirect URI becomes a client when somebody approves it. */
   readonly acceptsFirstUse: boolean;
   readonly endpoints: readonly { readonly name: string; readonly url: string }[];
+  /** Where a client library reads all of this: a link on this page, and the address in full. */
+  readonly metadata?: { readonly href: string; readonly url: string };
   /** Sign-in and consent answer by themselves; then this names the person who is signed in. */
   readonly automaticPerson?: string;
 }
@@ -73,8 +75,13 @@ export interface SignInProps extends FormProps {
   readonly people: readonly PersonSummary[];
   /** Fills the name field: what the client hinted, or what was typed before. */
   readonly username?: string;
-  readonly problem?: "wrong_password" | "unknown_person" | "too_many_attempts";
+  readonly problem?: SignInProblem;
 }
+
+/** What the page says; whether a name exists that came with a password is nothing to say. */
+export type SignInProblem =
+  | { readonly kind: "wrong_password" | "unknown_person" }
+  | { readonly kind: "too_many_attempts"; readonly secondsToWait: number };
 
 /** Several people are signed in: posts `request` and `account` (a username), `account=` for somebody else, or `decision=deny`. */
 export interface AccountsProps extends FormProps {
@@ -143,6 +150,8 @@ export interface CallbackSuccess extends CallbackLinks {
   readonly now?: number;
   /** The code has been exchanged before. */
   readonly codeUsed?: boolean;
+  /** The page can tell which codes were given, and this is none of them. */
+  readonly codeUnknown?: boolean;
 }
 
 /** A refusal that must stay here because nobody is trusted to receive it, or a fault of ours. */

@@ -26,15 +26,22 @@ function idOf({ purpose, account, peer }: ThrottledAccount): string {
   return sha256(JSON.stringify([purpose, account, peer ?? null]));
 }
 
-/** A right guess is refused, too, or guessing would go on. */
-export async function requireUnthrottled(who: ThrottledAccount, { store, now }: Services): Promise<void> {
+/** For how many seconds nothing more is looked at; 0: it is. */
+export async function findWait(who: ThrottledAccount, { store, now }: Services): Promise<number> {
   const entry = await store.get(throttles, idOf(who), now());
-  if (entry === undefined || entry.value.failures < mostFailures) return;
-  fail<ThrottleReason>("temporarily_unavailable", "Too many failed attempts: wait a minute", {
+  if (entry === undefined || entry.value.failures < mostFailures) return 0;
+  return Math.ceil(entry.expiresAt - now());
+}
+
+/** A right guess is refused, too, or guessing would go on. */
+export async function requireUnthrottled(who: ThrottledAccount, services: Services): Promise<void> {
+  const wait = await findWait(who, services);
+  if (wait === 0) return;
+  fail<ThrottleReason>("temporarily_unavailable", `Too many failed attempts: wait ${wait} s`, {
     reason: "too_many_failures",
     spec: "OAuth 2.1 §2.4.1",
     status: 429,
-    headers: { "retry-after": String(Math.ceil(entry.expiresAt - now())) },
+    headers: { "retry-after": String(wait) },
   });
 }
 

@@ -54,10 +54,10 @@ function Success(props: CallbackSuccess): VNode {
   return (
     <>
       <div class="outcome">
-        <Gate open />
+        <Gate open={!props.codeUnknown} />
         <div>
           <h1>{words.callback.success}</h1>
-          <p class="lead">{words.callback.successLead}</p>
+          <p class="lead">{props.codeUnknown ? words.callback.unknownLead : words.callback.successLead}</p>
         </div>
       </div>
       <ForeignIssuer issuer={props.foreignIssuer} />

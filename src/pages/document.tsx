@@ -33,6 +33,8 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
     <span key="name">{words.frame.name}</span>,
   ];
   const skip = <a class="skip" href="#main">{words.frame.skip}</a>;
+  // There from the start, and empty: only what changes in it is announced (WCAG 2.2 §4.1.3).
+  const copyStatus = <p class="status" id="copy-status" role="status" />;
   const footer = (
     <footer>
       <p>{words.frame.footer}</p>
@@ -61,7 +63,10 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
               </p>
             )}
           </header>
-          <main id="main" tabIndex={-1}>{main}</main>
+          <main id="main" tabIndex={-1}>
+            {main}
+            {wanted?.includes("copy.js") && copyStatus}
+          </main>
           {footer}
         </body>
       </html>,

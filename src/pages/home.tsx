@@ -50,6 +50,11 @@ export function homePage(props: HomeProps): Page {
           <p class="block single">
             <Copyable id="issuer" value={props.issuer} what={words.home.copyIssuer} />
           </p>
+          {props.metadata && (
+            <p>
+              {words.home.metadata(<a id="metadata" href={props.metadata.href}>{props.metadata.url}</a>)}
+            </p>
+          )}
         </section>
         <section aria-labelledby="clients-heading">
           <h2 id="clients-heading">{words.home.clients}</h2>
@@ -77,9 +82,13 @@ export function homePage(props: HomeProps): Page {
         <section aria-labelledby="endpoints-heading">
           <h2 id="endpoints-heading">{words.home.endpoints}</h2>
           <dl class="facts" id="endpoints">
-            {props.endpoints.map((endpoint) => (
+            {props.endpoints.map((endpoint, at) => (
               <Fact key={endpoint.url} term={endpoint.name}>
-                <code class="value">{endpoint.url}</code>
+                <Copyable
+                  id={`endpoint-${at}`}
+                  value={endpoint.url}
+                  what={words.home.copyEndpoint(endpoint.name)}
+                />
               </Fact>
             ))}
           </dl>

@@ -31,10 +31,10 @@ export function CopyButton({ target, what }: { readonly target: string; readonly
       class="copy"
       hidden
       data-copy={target}
-      data-done={words.copy.done}
-      data-failed={words.copy.failed}
+      data-done={words.copy.done(what)}
+      data-failed={words.copy.failed(what)}
     >
-      <span data-label>{words.copy.action}</span>
+      {words.copy.action}
       <span class="unseen">{what}</span>
     </button>
   );

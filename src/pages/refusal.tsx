@@ -8,7 +8,9 @@ import { visible } from "./visible.ts";
 import { words } from "./words.ts";
 
 export function refusalPage(props: RefusalProps): Page {
-  const heading = words.refusal.headingOf(props.status);
+  // Only forms are sent to the pages that take no GET: somebody opened the address of one by itself.
+  const isFormAlone = props.status === 405 && props.received === "GET";
+  const heading = isFormAlone ? words.refusal.startAgain : words.refusal.headingOf(props.status);
   return {
     title: heading,
     shape: "sheet",
@@ -23,7 +25,8 @@ export function refusalPage(props: RefusalProps): Page {
             <p class="aside" id="status">{words.refusal.statusOf(props.status)}</p>
           </div>
         </div>
-        <p class="lead" id="description">{visible(props.description)}</p>
+        {isFormAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
+        <p class={isFormAlone ? undefined : "lead"} id="description">{visible(props.description)}</p>
         <dl class="facts">
           {props.error !== undefined && (
             <Fact term={words.refusal.error}>
@@ -79,13 +82,14 @@ export function refusalPage(props: RefusalProps): Page {
   };
 }
 
-/** Somebody else's text: what would hide in it is shown, and much of it gets a box of its own to scroll in. */
+/** Sentences and values alike: what would hide in it is shown, and much of it gets a box of its own to scroll in. */
 function Told(
   { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
 ): VNode {
   const shown = visible(text);
-  return shown.length <= longest
-    ? <code class="value" id={id}>{shown}</code>
-    : <code class="value long" id={id} tabIndex={0} role="group" aria-label={term}>{shown}</code>;
+  const isLong = shown.length > longest;
+  const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
+  const face = shown.includes(" ") ? "told" : "value";
+  return <span class={isLong ? `${face} long` : face} id={id} {...box}>{shown}</span>;
 }
 const longest = 600;

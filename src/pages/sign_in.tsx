@@ -1,7 +1,7 @@
 /** Sign-in: pick a person with one click, or give a name and a password, or deny. */
 
 import type { VNode } from "preact";
-import type { PersonSummary, SignInProps } from "../oauth/pages.ts";
+import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";
 import { GoesTo } from "./destination.tsx";
 import type { Page } from "./document.tsx";
 import { ClientName, DenyButton, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
@@ -59,9 +59,10 @@ function PasswordForm(
   },
 ): VNode {
   const { problem } = props;
+  const kind = problem?.kind;
   const username = hasHint ? props.username : undefined;
   // Without a script, `autofocus` is what brings a reader to the field that needs correcting.
-  const focus = problem === "unknown_person" || username === undefined && problem
+  const focus = kind === "unknown_person" || username === undefined && problem
     ? "username"
     : problem || username !== undefined
     ? "password"
@@ -71,7 +72,7 @@ function PasswordForm(
     <form class="password" method="post" action={props.action} aria-labelledby="password-heading">
       <h2 id="password-heading">{isSecond ? words.signIn.passwordInstead : words.signIn.withPassword}</h2>
       <SealedRequest request={props.request} />
-      {problem && <p class="notice problem" id="problem" role="alert">{words.signIn.problems[problem]}</p>}
+      {problem && <p class="notice problem" id="problem" role="alert">{describeProblem(problem)}</p>}
       <label for="username">{words.signIn.username}</label>
       <input
         id="username"
@@ -82,7 +83,7 @@ function PasswordForm(
         spellcheck={false}
         required
         autofocus={focus === "username"}
-        aria-invalid={problem === "unknown_person" ? "true" : undefined}
+        aria-invalid={kind === "unknown_person" ? "true" : undefined}
         aria-describedby={focus === "username" ? described : undefined}
       />
       <label for="password">{words.signIn.password}</label>
@@ -93,10 +94,17 @@ function PasswordForm(
         autocomplete="current-password"
         required
         autofocus={focus === "password"}
-        aria-invalid={problem === "wrong_password" ? "true" : undefined}
+        aria-invalid={kind === "wrong_password" ? "true" : undefined}
         aria-describedby={focus === "password" ? described : undefined}
       />
       <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
     </form>
   );
+}
+
+function describeProblem(problem: SignInProblem): string {
+  const { problems } = words.signIn;
+  return problem.kind === "too_many_attempts"
+    ? problems.too_many_attempts(problem.secondsToWait)
+    : problems[problem.kind];
 }

@@ -56,8 +56,8 @@ export const words = {
 
   copy: {
     action: "Copy",
-    done: "Copied",
-    failed: "Selected: copy it with your keyboard",
+    done: (what: string): string => `Copied${what}.`,
+    failed: (what: string): string => `Selected${what}: copy it with your keyboard.`,
   },
 
   client: {
@@ -101,6 +101,7 @@ export const words = {
     ],
     issuer: "Issuer",
     issuerNote: "Give this to a client library and it finds everything else.",
+    metadata: <Piece>(link: Piece): Sentence<Piece> => ["Everything else stands at ", link, "."],
     clients: "Clients",
     noClients: "No client is configured.",
     firstUse:
@@ -118,6 +119,7 @@ export const words = {
     password: "signs in with a password",
     endpoints: "Endpoints",
     copyIssuer: " the issuer",
+    copyEndpoint: (name: string): string => ` the ${name}`,
     copyClientId: (client: string): string => ` the id of ${client}`,
     copySecret: (client: string): string => ` the secret of ${client}`,
   },
@@ -139,7 +141,10 @@ export const words = {
     problems: {
       wrong_password: "That password is not right. Please try again.",
       unknown_person: "Nobody here has that username. Please check the spelling.",
-      too_many_attempts: "That was too many attempts. Please wait a moment, then try again.",
+      too_many_attempts: (seconds: number): string =>
+        `That was too many attempts. Please wait ${
+          seconds === 1 ? "a second" : `${seconds} seconds`
+        }, then try again.`,
     },
   },
 
@@ -195,6 +200,8 @@ export const words = {
   callback: {
     success: "Authorization Successful!",
     successLead: "Step 1 is done: the client has an authorization code. Step 2 exchanges it for tokens.",
+    unknownLead:
+      "So this address says; but this server does not know the code, or not any more, and the token endpoint will refuse it. Start a new authorization.",
     failure: "Authorization Failed",
     failureLead: "Step 1 ended without an authorization code.",
     foreignIssuer: <Piece>(issuer: Piece): Sentence<Piece> => [
@@ -310,6 +317,10 @@ export const words = {
     headingOf: (status: number): string =>
       refusalHeadings.get(status) ??
         (status >= 500 ? "Something went wrong here" : "This request was refused"),
+    /** For somebody who pressed Enter in the address bar of a page that a form had led to. */
+    startAgain: "Start again from the application",
+    startAgainAdvice:
+      "This address only takes what a form of this server sends; opened by itself, it has nothing to show. Go back to the application that sent you here, and start again there. Nothing was approved.",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
     spec: "Rule",

@@ -218,7 +218,7 @@ browserTest(
         await page.getByRole("button", { name: "Go" }).click();
         await page.waitForURL((at) => at.searchParams.has("error"));
         assertMatch(
-          seen.at(-1)!,
+          seen.findLast((path) => path.startsWith("/cb?"))!,
           /error=consent_required/,
           "loopback is asked each time, but by a known person",
         );

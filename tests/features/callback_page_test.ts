@@ -142,10 +142,13 @@ test("callback page: shows what it knows of a code only to whoever holds the who
     const [id = ""] = code.split(".");
     for (const other of [id, `${id}.`, `${id}.${"A".repeat(43)}`, code.slice(0, -1), "made-up"]) {
       const { document } = await show(world, `?code=${other}`);
+      assertEquals(findAll(document, "h1").map(textOf), ["Authorization Successful!"]);
+      assertMatch(textOf(document), /this server does not know the code, or not any more/);
       const example = textOf(byId(document, "example-public"));
       assertEquals([findById(document, "code-life"), example.includes("client_id=own")], [undefined, false]);
     }
     const { document } = await show(world, `?code=${code}`);
+    assertEquals(findAll(document, "h1").map(textOf), ["Authorization Successful!"]);
     assertStringIncludes(textOf(byId(document, "example-public")), "client_id=own");
   }));
 

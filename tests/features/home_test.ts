@@ -1,8 +1,9 @@
 /** The front page as HTTP, and the link on it that starts a flow of this server's own. */
 
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
-import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { clients, inWorld } from "../world.ts";
 
@@ -21,6 +22,35 @@ test("home: names the issuer, every client, every person, and where each endpoin
     }
     assertEquals(listed("automatic").includes("alice"), true);
   }));
+
+for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/tenant/"]) {
+  test(`home: of ${issuer} links to its metadata, where OpenID clients look for it`, () =>
+    inWorld({ issuer }, async (world) => {
+      const base = issuer.replace(/\/$/, "");
+      const link = byId(readHtml(await (await world.get(`${base}/`)).text()), "metadata");
+      const url = textOf(link);
+      assertEquals(url, `${base}/.well-known/openid-configuration`);
+      assertEquals(new URL(link.attributes.get("href")!, base).href, url);
+      assertEquals((await (await world.get(url)).json()).issuer, issuer);
+    }));
+}
+
+test("home: links to the metadata that is left, and to none where there is none", async () => {
+  const features = (left: readonly string[]) =>
+    defaultFeatures({ firstUse: false }).filter(({ name }) =>
+      !["openid_discovery", "server_metadata"].includes(name) || left.includes(name)
+    );
+  const issuer = "https://as.test/tenant";
+  const linked = async (left: readonly string[]) => {
+    let href: string | undefined;
+    await inWorld({ issuer, features: features(left) }, async (world) => {
+      href = findById(readHtml(await (await world.get("/")).text()), "metadata")?.attributes.get("href");
+    });
+    return href;
+  };
+  assertEquals(await linked(["server_metadata"]), "/.well-known/oauth-authorization-server/tenant");
+  assertEquals(await linked([]), undefined);
+});
 
 test("home: offers to start a flow only of a client whose flow ends here", () =>
   inWorld(options, async (world) => {

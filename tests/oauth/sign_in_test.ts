@@ -41,18 +41,39 @@ test("sign-in: with name and password (A44)", () =>
     assertEquals([claims.sub, claims["amr"]], [people[1]!.sub, ["pwd"]]);
   }));
 
-const wrong: readonly (readonly [name: string, fields: Record<string, string>, problem: RegExp])[] = [
-  ["a wrong password", { username: "carol", password: "wrong" }, /password is not right/],
-  ["an empty password", { username: "carol", password: "" }, /password is not right/],
-  ["a name that nobody has", { username: "nobody", password: "wrong" }, /password is not right/],
-  ["a password for somebody who has none", { username: "alice", password: "" }, /password is not right/],
-  ["nothing at all", {}, /password is not right/],
-  ["one click for somebody with a password", { person: "carol" }, /Nobody here/],
-  ["one click for nobody", { person: "nobody" }, /Nobody here/],
-  ["one click for something of JavaScript's", { person: "__proto__" }, /Nobody here/],
+/** What the person is told, and what the journal is told besides. */
+const wrong: readonly (readonly [
+  name: string,
+  fields: Record<string, string>,
+  problem: RegExp,
+  reason: string,
+])[] = [
+  [
+    "a wrong password",
+    { username: "carol", password: "wrong" },
+    /password is not right/,
+    "wrong_password",
+  ],
+  ["an empty password", { username: "carol", password: "" }, /password is not right/, "wrong_password"],
+  [
+    "a name that nobody has",
+    { username: "nobody", password: "wrong" },
+    /password is not right/,
+    "unknown_person",
+  ],
+  [
+    "a password for somebody who has none",
+    { username: "alice", password: "" },
+    /password is not right/,
+    "password_not_set",
+  ],
+  ["nothing at all", {}, /password is not right/, "unknown_person"],
+  ["one click for somebody with a password", { person: "carol" }, /Nobody here/, "password_needed"],
+  ["one click for nobody", { person: "nobody" }, /Nobody here/, "unknown_person"],
+  ["one click for something of JavaScript's", { person: "__proto__" }, /Nobody here/, "unknown_person"],
 ];
 
-for (const [name, fields, problem] of wrong) {
+for (const [name, fields, problem, reason] of wrong) {
   test(`sign-in: ${name} signs nobody in, and can be corrected (A44)`, () =>
     inWorld(options, async (world) => {
       const browser = createBrowser(world);
@@ -60,10 +81,75 @@ for (const [name, fields, problem] of wrong) {
       const again = await browser.submit(page, fields);
       assertEquals([again.status, again.leftFor], [400, undefined]);
       assertMatch(textOf(byId(readHtml(again.html), "problem")), problem);
+      assertEquals([world.lastRefusal()?.error, world.lastRefusal()?.reason], ["access_denied", reason]);
       assertEquals([...browser.cookies.keys()].filter((name) => name.includes("session")), []);
       assertEquals((await browser.submit(again, { person: "alice" })).status, 200);
     }));
 }
+
+test("sign-in: the journal says whose password was wrong, and repeats nothing that was typed (LOG-01)", () =>
+  inWorld(options, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    await browser.submit(page, { username: "carol", password: "PASSWORD-CANARY" });
+    assertEquals(world.lastRefusal(), {
+      error: "access_denied",
+      reason: "wrong_password",
+      description: "That is not the password of carol",
+      spec: "OAuth 2.1 §3.1",
+      expected: "the password of carol",
+      received: "another one",
+    });
+    // A password in the wrong field; and again until even that is refused.
+    for (let attempt = 0; attempt < 21; attempt++) {
+      await browser.submit(page, { username: "PASSWORD-CANARY", password: "PASSWORD-CANARY" });
+    }
+    await browser.submit(page, { person: "PASSWORD-CANARY" });
+    assertEquals(
+      new Set(world.journal.map(({ facts }) => facts.refusal?.reason)),
+      new Set([
+        undefined,
+        "wrong_password",
+        "unknown_person",
+        "too_many_attempts",
+      ]),
+    );
+    for (const { facts } of world.journal) {
+      assertEquals(JSON.stringify(facts).includes("CANARY"), false, JSON.stringify(facts));
+      assertEquals(JSON.stringify(facts).includes("battery"), false, JSON.stringify(facts));
+    }
+  }));
+
+test("sign-in: too many attempts are answered 429 with how long to wait, right or wrong, known or not (B10)", () =>
+  inWorld(options, async (world) => {
+    for (const username of ["carol", "nobody"]) {
+      const browser = createBrowser(world);
+      const page = await browser.open(world.authorizeUrl());
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const { status, headers } = await browser.submit(page, { username, password: `guess ${attempt}` });
+        assertEquals([status, headers.get("retry-after")], [400, null]);
+      }
+      world.clock.advance(17.5);
+      for (const password of ["wrong", "correct horse: battery+staple%"]) {
+        const closed = await browser.submit(page, { username, password });
+        assertEquals([closed.status, closed.headers.get("retry-after")], [429, "43"]);
+        assertEquals(closed.headers.get("cache-control"), "no-store");
+        assertEquals(
+          textOf(byId(readHtml(closed.html), "problem")),
+          "That was too many attempts. Please wait 43 seconds, then try again.",
+        );
+        const known = username === "carol" ? "carol" : "an unknown username";
+        assertEquals(world.lastRefusal(), {
+          error: "temporarily_unavailable",
+          reason: "too_many_attempts",
+          description: `Too many attempts to sign in as ${known}`,
+          spec: "RFC 6749 §10.10",
+          expected: "no attempt for another 43 s: until then the right password is refused, too",
+        });
+      }
+      world.clock.advance(100);
+    }
+  }));
 
 test("sign-in: too many wrong passwords close the door for a minute, for the right one too (B10)", () =>
   inWorld(options, async (world) => {

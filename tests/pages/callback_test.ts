@@ -57,6 +57,15 @@ test("callback: a success shows the code, the state, the token endpoint and both
   assertFalse(findById(document, "error"));
 });
 
+test("callback: of a code that this server never gave it says so, below what the seed wants there", () => {
+  const document = show({ ...foreignSuccess, codeUnknown: true });
+  assertEquals(headings(document), ["Authorization Successful!"]);
+  assertFalse(textOf(document).includes("Step 1 is done"));
+  assertStringIncludes(textOf(document), "the token endpoint will refuse it");
+  assertEquals(textOf(byId(document, "code")), foreignSuccess.code);
+  assertEquals(linksTo(document, "Start New Authorization"), ["/start"]);
+});
+
 test("callback: a success without a state shows none", () => {
   const document = show(foreignSuccess);
   assertFalse(findById(document, "state"));

@@ -87,6 +87,22 @@ for (const [name, html] of everyPage()) {
   });
 }
 
+test("pages: where something can be copied a status line waits, empty, to announce it (WCAG 2.2 §4.1.3)", () => {
+  for (const [name, html] of everyPage()) {
+    const document = readHtml(html);
+    const line = findById(document, "copy-status");
+    assertEquals(line !== undefined, html.includes("copy.js"), name);
+    const buttons = findAll(document, "button").filter((button) => button.attributes.has("data-copy"));
+    assertEquals(line !== undefined, buttons.length > 0, name);
+    if (line !== undefined) assertEquals([attribute(line, "role"), textOf(line)], ["status", ""], name);
+    for (const button of buttons) {
+      const what = textOf(button).replace(/^Copy/, "");
+      assertEquals(attribute(button, "data-done"), `Copied${what}.`);
+      assertEquals(attribute(button, "data-failed"), `Selected${what}: copy it with your keyboard.`);
+    }
+  }
+});
+
 test("HTML-05 pages: no title holds a code, a state or a verifier", () => {
   const title = textOf(findAll(readHtml(pages.callback(success)), "title")[0]!);
   for (const secret of [success.code, success.state!, success.codeVerifier!]) {

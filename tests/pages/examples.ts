@@ -44,6 +44,10 @@ export const home: HomeProps = {
   ],
   acceptsFirstUse: true,
   endpoints: [{ name: "Token", url: `${issuer}/oauth2/token` }],
+  metadata: {
+    href: "/.well-known/openid-configuration",
+    url: `${issuer}/.well-known/openid-configuration`,
+  },
   automaticPerson: "alice",
 };
 
@@ -138,7 +142,10 @@ export function everyPage(): ReadonlyMap<string, string> {
       pages.home({ issuer, clients: [], people: [], endpoints: [], acceptsFirstUse: false }),
     ],
     ["sign-in", pages.signIn(signIn)],
-    ["sign-in after a mistake", pages.signIn({ ...signIn, username: "carol", problem: "wrong_password" })],
+    [
+      "sign-in after a mistake",
+      pages.signIn({ ...signIn, username: "carol", problem: { kind: "wrong_password" } }),
+    ],
     [
       "sign-in for an unverified client",
       pages.signIn({ ...signIn, client: { id: "guest", firstUse: true }, redirectUri: "com.example:/cb" }),
@@ -153,6 +160,17 @@ export function everyPage(): ReadonlyMap<string, string> {
     ["success of a confidential client", pages.callback(confidentialSuccess)],
     ["success elsewhere", pages.callback({ ...foreignSuccess, foreignIssuer: "https://other.example" })],
     ["refusal", pages.refusal(refusal)],
+    ["success that nobody here knows of", pages.callback({ ...foreignSuccess, codeUnknown: true })],
+    [
+      "refusal of a form's address opened by itself",
+      pages.refusal({
+        status: 405,
+        description: "This address takes POST",
+        expected: "POST",
+        received: "GET",
+        homeUrl: "/",
+      }),
+    ],
     ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
     ["form post", pages.formPost(formPost)],
   ]);

@@ -61,9 +61,28 @@ test("home: tells people, endpoints, first use and an automatic person", () => {
     "Alice Archeralice · alice@example.orgone click, no password",
     "carolsigns in with a password",
   ]);
-  assertEquals([...factsOf(byId(document, "endpoints"))], [["Token", "http://localhost:9000/oauth2/token"]]);
+  assertEquals(findAll(byId(document, "endpoints"), "dt").map(textOf), ["Token"]);
+  assertEquals(findAll(byId(document, "endpoints"), "code").map(textOf), [
+    "http://localhost:9000/oauth2/token",
+  ]);
   assertMatch(textOf(byId(document, "first-use")), /redirect URI on this computer/);
   assertStringIncludes(textOf(byId(document, "automatic")), "alice");
+});
+
+test("home: links to what a client library reads, and copies the address of each endpoint", () => {
+  const document = readHtml(pages.home(home));
+  const link = byId(document, "metadata");
+  assertEquals([link.name, attribute(link, "href"), textOf(link)], [
+    "a",
+    "/.well-known/openid-configuration",
+    "http://localhost:9000/.well-known/openid-configuration",
+  ]);
+  const [button] = findAll(byId(document, "endpoints"), "button");
+  assertEquals(
+    textOf(byId(document, attribute(button!, "data-copy")!)),
+    "http://localhost:9000/oauth2/token",
+  );
+  assertEquals(textOf(button!), "Copy the Token");
 });
 
 test("home: does not offer what the server does not", () => {
@@ -140,21 +159,30 @@ test("sign-in: Deny sends a denial and fills in no field", () => {
 });
 
 test("sign-in: a problem is announced, and the focus is where it can be mended", () => {
-  const field = {
-    wrong_password: "password",
-    unknown_person: "username",
-    too_many_attempts: "password",
-  } as const;
-  for (const problem of ["wrong_password", "unknown_person", "too_many_attempts"] as const) {
+  const cases = [
+    [{ kind: "wrong_password" }, "password"],
+    [{ kind: "unknown_person" }, "username"],
+    [{ kind: "too_many_attempts", secondsToWait: 42 }, "password"],
+  ] as const;
+  for (const [problem, field] of cases) {
     const document = readHtml(pages.signIn({ ...signIn, username: "carol", problem }));
     assertEquals(attribute(byId(document, "problem"), "role"), "alert");
-    const focused = byId(document, field[problem]);
-    assert(focused.attributes.has("autofocus"), problem);
+    const focused = byId(document, field);
+    assert(focused.attributes.has("autofocus"), problem.kind);
     assertEquals(attribute(focused, "aria-describedby"), "problem");
     const all = [...findAll(document, "input"), ...findAll(document, "button")];
     assertEquals(all.filter((each) => each.attributes.has("autofocus")).length, 1);
     assertMatch(textOf(findAll(document, "title")[0]!), /try again/);
   }
+});
+
+test("sign-in: too many attempts are told with how long to wait", () => {
+  const told = (secondsToWait: number) => {
+    const problem = { kind: "too_many_attempts", secondsToWait } as const;
+    return textOf(byId(readHtml(pages.signIn({ ...signIn, problem })), "problem"));
+  };
+  assertMatch(told(42), /too many attempts.* wait 42 seconds/);
+  assertMatch(told(1), / wait a second,/);
 });
 
 test("SES-06 A46 consent: who asks, where the code goes, who is signed in, each scope, the resources", () => {
@@ -254,6 +282,23 @@ test("refusal: tells the rule, what was expected, what came, where it would have
   ) assertEquals(textOf(byId(document, id)), text, id);
   assertEquals(byId(document, "remedy").name, "pre");
   assertEquals(attribute(byId(document, "home"), "href"), "/");
+});
+
+test("refusal: sentences are set as text, and values as code, in the same elements", () => {
+  const sentence = "a first-use client: any client_id with a loopback redirect_uri";
+  const document = readHtml(pages.refusal({ ...refusal, expected: sentence, received: "https://a.example" }));
+  const told = byId(document, "expected"), value = byId(document, "received");
+  assertEquals([told.name, attribute(told, "class")], ["span", "told"]);
+  assertEquals([value.name, attribute(value, "class")], ["span", "value"]);
+});
+
+test("refusal: whoever opened a form's address by itself is told to start again from the application", () => {
+  const show = (status: number, received: string) =>
+    readHtml(pages.refusal({ status, description: "x", expected: "y", received, homeUrl: "/" }));
+  const opened = show(405, "GET");
+  assertEquals(findAll(opened, "h1").map(textOf), ["Start again from the application"]);
+  assertMatch(textOf(byId(opened, "advice")), /Go back to the application .* start again there/);
+  for (const other of [show(405, "PUT"), show(400, "GET")]) assertFalse(findById(other, "advice"));
 });
 
 test("refusal: has words for every status", () => {

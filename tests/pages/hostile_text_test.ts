@@ -32,7 +32,7 @@ type Draw = keyof Omit<Pages, "assets">;
 const cases: readonly (readonly [draw: Draw, props: object])[] = [
   ["home", home],
   ["signIn", signIn],
-  ["signIn", { ...signIn, username: "x", problem: "unknown_person" }],
+  ["signIn", { ...signIn, username: "x", problem: { kind: "unknown_person" } }],
   ["consent", consent],
   ["consent", { ...consent, client: { id: "x", firstUse: true } }],
   ["callback", { ...failure, foreignIssuer: "x" }],
@@ -45,7 +45,7 @@ const cases: readonly (readonly [draw: Draw, props: object])[] = [
 ];
 
 /** What the pages choose words by, so that other text would make another page. */
-const chosen = new Set(["authentication", "problem"]);
+const chosen = new Set(["authentication", "kind"]);
 
 /** The same props with every text replaced. */
 function fill(props: unknown, text: string, key = ""): unknown {

@@ -150,6 +150,7 @@ test("CAUTH B10 passwords: after twenty wrong ones the right one waits a minute,
     }
     page = await signIn(world, page, { username: "carol", password: "correct horse" }, browser);
     assert(page.html.includes("too many attempts"), "the right password was taken");
+    assertEquals([page.status, page.headers.get("retry-after")], [429, "60"]);
     assertEquals([...browser.cookies.keys()].filter((name) => name.includes("session")), []);
     const other = await signIn(world, page, { username: "dave", password: "battery staple" }, browser);
     assertEquals(other.status, 200);

@@ -1,22 +1,41 @@
 /** Shows the copy buttons and makes them work; without this script people select and copy by hand. */
 /// <reference lib="dom" />
 
-const shownFor = 2000;
+const shownFor = 3000;
+
+const status = document.getElementById("copy-status");
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isSelected = false;
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
   const target = document.getElementById(button.dataset.copy ?? "");
-  const label = button.querySelector<HTMLElement>("[data-label]");
-  if (!target || !label) continue;
+  if (!target || !status) continue;
   const { done = "", failed = "" } = button.dataset;
-  const action = label.textContent;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
   button.hidden = false;
   button.addEventListener("click", async () => {
-    label.textContent = await copied(target) ? done : failed;
-    clearTimeout(timer);
-    timer = setTimeout(() => label.textContent = action, shownFor);
+    clear();
+    if (await copied(target)) {
+      button.classList.add("done");
+      status.textContent = done;
+      timer = setTimeout(clear, shownFor);
+    } else {
+      isSelected = true;
+      status.textContent = failed;
+    }
   });
+}
+
+// The advice stays for as long as there is something selected to copy.
+document.addEventListener("selectionchange", () => {
+  if (isSelected && getSelection()?.isCollapsed) clear();
+});
+
+function clear(): void {
+  clearTimeout(timer);
+  isSelected = false;
+  if (status) status.textContent = "";
+  document.querySelector(".copy.done")?.classList.remove("done");
 }
 
 async function copied(target: HTMLElement): Promise<boolean> {

@@ -1,0 +1,199 @@
+/** The pages as they are laid out and spoken: words stay whole, copying is announced, names stand in line. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { existsSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { test } from "../runner.ts";
+import { challenge, encodeForm } from "../world.ts";
+import { chromiumPath, findAccessProblems, launchBrowser, overflow, visit } from "./visit.ts";
+
+function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
+  if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
+  test(name, async () => {
+    const browser = await launchBrowser();
+    try {
+      await work(browser);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+/** The words of a part of the page that begin on one line and end on another; of values only what is English in them. */
+async function brokenWords(page: Page, selector: string): Promise<readonly string[]> {
+  return await page.locator(selector).evaluateAll((parts) => {
+    const broken: string[] = [];
+    for (const part of parts) {
+      const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode as Text;
+        const isValue = text.parentElement?.closest(".value") != null;
+        for (const { 0: word, index } of text.data.matchAll(/[A-Za-z]{3,}/g)) {
+          if (isValue && !/^(https?|localhost|Authorization|Basic)$/.test(word)) continue;
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1) broken.push(word);
+        }
+      }
+    }
+    return broken;
+  });
+}
+
+function unknownRedirect(issuer: string): string {
+  return `${issuer}/oauth2/authorize?${
+    encodeForm({
+      response_type: "code",
+      client_id: "newcomer",
+      redirect_uri: "https://app.example/cb",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    })
+  }`;
+}
+
+for (const width of [320, 360, 400]) {
+  browserTest(
+    `pages: no sentence is broken in the middle of a word, ${width} pixels wide`,
+    async (browser) => {
+      await visit(browser, { viewport: { width, height: 740 } }, async ({ page, server }) => {
+        const assertWhole = async (selector: string) => {
+          assert(await page.locator(selector).count() > 0, selector);
+          assertEquals(await brokenWords(page, selector), [], selector);
+          assertEquals(await overflow(page), 0);
+        };
+        await page.goto(unknownRedirect(server.issuer));
+        assertMatch(
+          await page.locator("#expected").innerText(),
+          /^a configured client, or a first-use client/,
+        );
+        await assertWhole("#description, #expected, .aside");
+
+        await page.goto(`${server.issuer}/start?client_id=demo`);
+        await page.getByRole("button", { name: /alice/i }).click();
+        const form = await page.locator("form:has(#approve) input[name=request]").inputValue();
+        await page.locator("#approve").click();
+        await assertWhole(".lead, #steps, #notes, article > p, #code-life");
+
+        await page.goto(`${server.issuer}/start?client_id=demo-confidential`);
+        await page.locator("#approve").click();
+        assertStringIncludes(await page.locator("#basic-header").innerText(), "Authorization: Basic");
+        await assertWhole("article > p");
+
+        await page.goto(`${server.issuer}/start?client_id=demo`);
+        await page.evaluate((sealed) => {
+          document.querySelector<HTMLInputElement>("form:has(#approve) input[name=request]")!.value = sealed;
+        }, form);
+        await page.locator("#approve").click();
+        assertMatch(await page.locator("#expected").innerText(), /start again from the application/);
+        await assertWhole("#expected");
+
+        await page.goto(server.issuer);
+        await assertWhole("main > p, section > p:not(.block)");
+      });
+    },
+  );
+}
+
+/** Of a value and its button together. */
+async function sizeOf(page: Page, selector: string): Promise<readonly number[]> {
+  return await page.locator(selector).evaluate((value) =>
+    [value, value.parentElement!, value.nextElementSibling!].flatMap((each) => {
+      const { width, height } = each.getBoundingClientRect();
+      return [width, height];
+    })
+  );
+}
+
+const narrow = { viewport: { width: 400, height: 740 } };
+
+browserTest("copy: what was copied is announced in a status line, and nothing moves", async (browser) => {
+  await visit(browser, narrow, async ({ page, server, complaints }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(server.issuer);
+    const status = page.getByRole("status");
+    const button = page.getByRole("button", { name: "Copy the issuer", exact: true });
+    const size = await sizeOf(page, "#issuer");
+    assertEquals([await status.count(), await status.innerText()], [1, ""]);
+    await button.click();
+    await status.filter({ hasText: /^Copied the issuer\.$/ }).waitFor();
+    assertEquals(await page.evaluate("navigator.clipboard.readText()"), server.issuer);
+    assertEquals(await sizeOf(page, "#issuer"), size);
+    assert(await button.isVisible(), "its name is still the one it had");
+    assertEquals(await findAccessProblems(page), []);
+    const endpoint = page.getByRole("button", { name: "Copy the token_endpoint" });
+    await endpoint.click();
+    await status.filter({ hasText: /^Copied the token_endpoint\.$/ }).waitFor();
+    assertEquals(
+      await page.evaluate("navigator.clipboard.readText()"),
+      `${server.issuer}/oauth2/token`,
+    );
+    await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+    assertEquals(complaints, []);
+  });
+});
+
+browserTest("copy: what cannot be copied is selected, and the advice squeezes nothing", async (browser) => {
+  await visit(browser, narrow, async ({ page, server }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "clipboard", { value: undefined });
+      document.execCommand = () => false;
+    });
+    await page.goto(server.issuer);
+    const size = await sizeOf(page, "#client-0-id");
+    await page.locator("[data-copy=client-0-id]").click();
+    const status = page.getByRole("status");
+    await status.filter({ hasText: /^Selected the id of .*: copy it with your keyboard\.$/ }).waitFor();
+    assertEquals(await page.evaluate("String(getSelection())"), "demo");
+    assertEquals(await sizeOf(page, "#client-0-id"), size);
+    assertEquals(await overflow(page), 0);
+    const box = (await status.boundingBox())!;
+    assert(box.x >= 0 && box.x + box.width <= 400 && box.y + box.height <= 740, JSON.stringify(box));
+    assertEquals(await findAccessProblems(page), []);
+    await page.evaluate("getSelection().removeAllRanges()");
+    await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+  });
+});
+
+browserTest(
+  "people: a name that is written from the right stands in line with what tells it apart",
+  async (browser) => {
+    const server = () => ({ people: [{ username: "layla", claims: { name: "ليلى حداد" } }] });
+    await visit(browser, { server }, async ({ page, server }) => {
+      /** Where the text of each line begins, from the left. */
+      const lefts = (selector: string) =>
+        page.locator(selector).evaluateAll((parts) =>
+          parts.map((part) => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            return Math.round(range.getBoundingClientRect().left);
+          })
+        );
+      const assertAligned = async (selector: string) => {
+        const found = await lefts(selector);
+        assert(found.length > 1, selector);
+        assertEquals(new Set(found).size, 1, `${selector}: ${found}`);
+      };
+      await page.goto(server.issuer);
+      await assertAligned("#people .card > *");
+      await page.goto(`${server.issuer}/start?client_id=demo`);
+      await assertAligned("button.person > .person-name, button.person > .detail");
+      await page.locator("button.person").click();
+      await assertAligned("#person > *");
+    });
+  },
+);
+
+browserTest("sign-in: Enter in the address bar leads back to the application", async (browser) => {
+  await visit(browser, {}, async ({ page, server }) => {
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    await page.getByRole("button", { name: /alice/i }).click();
+    assertEquals(new URL(page.url()).pathname, "/oauth2/sign_in");
+    const answer = await page.goto(page.url());
+    assertEquals([answer?.status(), answer?.headers()["allow"]], [405, "POST"]);
+    assertEquals(await page.locator("h1").innerText(), "Start again from the application");
+    assertEquals(await findAccessProblems(page), []);
+  });
+});
