@@ -1,5 +1,8 @@
 /** Checks a value against the part of JSON Schema that the published configuration schema is written in. */
 
+import { nearest } from "./nearest.ts";
+import { describeKind, describeReceived } from "./received.ts";
+
 /** The part of JSON Schema that a configuration needs. */
 export interface Schema {
   readonly description?: string;
@@ -21,10 +24,17 @@ export interface SchemaProblem {
   /** As one would write it: `clients[0].redirect_uris[1]`. Empty for the value itself. */
   readonly place: string;
   readonly expected: string;
+  /** What came, where that may be said. */
+  readonly received?: string;
+  /** For a name that is not known: the one that was probably meant. */
+  readonly guess?: string;
 }
 
 export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaProblem | undefined {
-  const wrong = (expected: string): SchemaProblem => ({ place, expected });
+  const wrong = (expected: string): SchemaProblem => {
+    const received = holdsObjects(schema) ? describeKind(value) : describeReceived(place, value);
+    return { place, expected, ...(received === undefined ? {} : { received }) };
+  };
   if (schema.type !== undefined && typeOf(value, schema.type) !== schema.type) {
     return wrong(`must be ${article(schema.type)}`);
   }
@@ -51,15 +61,25 @@ function checkMembers(value: object, schema: Schema, place: string): SchemaProbl
   const inside = (name: string) => place === "" ? name : `${place}.${name}`;
   const { properties = {}, additionalProperties = true, required = [] } = schema;
   const known = new Map(Object.entries(properties));
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  // Before what is missing: it may be there, misspelt.
+  const unknown = members.find(([name]) => !known.has(name) && additionalProperties === false);
+  if (unknown !== undefined) return describeUnknown(inside(unknown[0]), unknown[0], [...known.keys()]);
   const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return { place: inside(missing), expected: "is required" };
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  const unknown = members.find(([name]) => !known.has(name) && additionalProperties === false);
-  if (unknown !== undefined) {
-    return { place: inside(unknown[0]), expected: `is not known: known are ${[...known.keys()].join(", ")}` };
-  }
   const others = typeof additionalProperties === "object" ? additionalProperties : undefined;
   return firstProblem(members.map(([name, member]) => [inside(name), member, known.get(name) ?? others]));
+}
+
+function describeUnknown(place: string, name: string, known: readonly string[]): SchemaProblem {
+  const guess = nearest(name, known);
+  const expected = `is not known: known are ${known.join(", ")}`;
+  return { place, expected, ...(guess === undefined ? {} : { guess }) };
+}
+
+/** Written as text, by mistake, they would bring their secrets along. */
+function holdsObjects({ type, items }: Schema): boolean {
+  return type === "object" || items?.type === "object";
 }
 
 function firstProblem(

@@ -22,6 +22,7 @@ import { isResource } from "./oauth/resource.ts";
 import { parseScope } from "./oauth/scope.ts";
 import type { Seams } from "./oauth/seams.ts";
 import type { Lifetimes, Settings } from "./oauth/settings.ts";
+import { describeReceived, withReceived } from "./received.ts";
 import { requireKeyList } from "./required_parts.ts";
 import type { Store } from "./store/store.ts";
 
@@ -86,8 +87,12 @@ export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: C
 /** The configuration's keys, checked alone: code may bring more. */
 export function requireConfiguration(value: unknown): Configuration {
   const problem = checkSchema(value, configurationSchema);
-  if (problem !== undefined) wrong(problem.place, problem.expected);
-  return value as Configuration;
+  if (problem === undefined) return value as Configuration;
+  const { place, expected, received, guess } = problem;
+  return wrong(
+    place,
+    guess === undefined ? withReceived(expected, received) : `is not known: did you mean ${guess}?`,
+  );
 }
 
 export function readSettings(options: ServerOptions, slots: Slots): Settings {
@@ -144,10 +149,11 @@ function wrong(place: string, expected: string): never {
 
 /** RFC 8414 §2: https without query and fragment; http only where nobody else listens. */
 function requireIssuer(issuer: string): void {
-  if (!URL.canParse(issuer)) wrong("issuer", "must be an absolute URL");
+  const received = describeReceived("issuer", issuer);
+  if (!URL.canParse(issuer)) wrong("issuer", withReceived("must be an absolute URL", received));
   const url = new URL(issuer);
   if (url.protocol !== "https:" && !isLoopbackUri(issuer)) {
-    wrong("issuer", "must be https, or http on 127.0.0.1, [::1] or localhost");
+    wrong("issuer", withReceived("must be https, or http on 127.0.0.1, [::1] or localhost", received));
   }
   if (issuer.includes("?") || issuer.includes("#")) wrong("issuer", "must not have a query or a fragment");
   if (url.pathname.includes("//")) wrong("issuer", "must not have two slashes in a row in its path");
@@ -184,13 +190,23 @@ function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<
   const clients = new Map<string, Client>();
   for (const [index, metadata] of all.entries()) {
     const client = readClientMetadata(metadata, { slots, origin: "configured", epoch: "configured" });
-    if ("member" in client) return wrong(`clients[${index}].${client.member}`, client.expected);
+    if ("member" in client) {
+      const { member, expected } = client;
+      const received = describeReceived(member, findMember(metadata, member));
+      return wrong(`clients[${index}].${member}`, withReceived(expected, received));
+    }
     if (clients.has(client.id)) {
       wrong(`clients[${index}].client_id`, `must be unique: ${client.id} is there twice`);
     }
     clients.set(client.id, client);
   }
   return clients;
+}
+
+/** `place` as in `redirect_uris[1]`. */
+function findMember(value: unknown, place: string): unknown {
+  const names = place.split(/[.[\]]+/).filter((name) => name !== "");
+  return names.reduce((found, name) => (found as Readonly<Record<string, unknown>>)?.[name], value);
 }
 
 /** What something here signs with, the usual first. */
@@ -234,18 +250,28 @@ function readPeople(
     claims,
   }));
   for (const [index, { username, subject }] of people.entries()) {
+    const refuseSubject = (rule: string, fact?: string): never => {
+      if (all[index]?.sub !== undefined) {
+        return wrong(`people[${index}].sub`, fact === undefined ? rule : `${rule}: ${fact}`);
+      }
+      const said = fact === undefined ? rule : `${rule} (${fact})`;
+      return wrong(
+        `people[${index}].username`,
+        `stands for sub as well, which ${said}: give "sub" beside it`,
+      );
+    };
     if (people.findIndex((other) => other.username === username) !== index) {
       wrong(`people[${index}].username`, `must be unique: ${username} is there twice`);
     }
     if (people.findIndex((other) => other.subject === subject) !== index) {
-      wrong(`people[${index}].sub`, `must be unique: ${subject} is there twice`);
+      refuseSubject("must be unique", `${subject} is there twice`);
     }
     // OpenID Connect Core §2: at most 255 ASCII characters.
     if (!/^[\x20-\x7e]{1,255}$/.test(subject)) {
-      wrong(`people[${index}].sub`, "must be 1 to 255 printable ASCII characters");
+      refuseSubject("must be 1 to 255 printable ASCII characters");
     }
     // RFC 9068 §5: a client that acts for itself must not be taken for a person.
-    if (clients.has(subject)) wrong(`people[${index}].sub`, `must not be the id of a client: ${subject}`);
+    if (clients.has(subject)) refuseSubject("must not be the id of a client", subject);
   }
   return createPeople(people);
 }
@@ -278,7 +304,10 @@ function readDefaultScope(
 ): readonly string[] {
   if (text === undefined) return scopes.size === 0 ? ["read"] : [...scopes.keys()];
   const names = parseScope(text);
-  if (names === undefined) return wrong("defaultScope", "must be scope names with one space between two");
+  if (names === undefined) {
+    const received = describeReceived("defaultScope", text);
+    return wrong("defaultScope", withReceived("must be scope names with one space between two", received));
+  }
   const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
   const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
   if (unknown !== undefined) wrong("defaultScope", `must hold configured scopes only: ${unknown} is none`);
@@ -287,7 +316,12 @@ function readDefaultScope(
 
 function readResources(resources: readonly string[]): ReadonlySet<string> {
   for (const [index, resource] of resources.entries()) {
-    if (!isResource(resource)) wrong(`resources[${index}]`, "must be an absolute URI without a fragment");
+    if (isResource(resource)) continue;
+    const place = `resources[${index}]`;
+    wrong(
+      place,
+      withReceived("must be an absolute URI without a fragment", describeReceived(place, resource)),
+    );
   }
   return new Set(resources);
 }

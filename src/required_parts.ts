@@ -2,16 +2,24 @@
 
 import type { RandomBytes } from "./crypto/bytes.ts";
 import { type SeamName, seamNames } from "./oauth/seams.ts";
+import { nearest } from "./nearest.ts";
+import { describeKind } from "./received.ts";
 
 /** Throws a `TypeError` for what would fail at the first request only, far from whoever wrote it. */
 export function requireParts(options: unknown): void {
-  if (!isObject(options)) throw new TypeError("Cannot create server: its options must be an object");
+  if (!isObject(options)) {
+    const came = describeKind(options);
+    throw new TypeError(`Cannot create server: its options must be an object, not ${came}`);
+  }
   const { store, seams, now } = options;
   if (store !== undefined) requireStore(store);
   if (seams !== undefined) requireSeams(seams);
   if (now !== undefined) requireClock(now);
   for (const name of ["fetch", "journal", "random"]) {
-    if (options[name] !== undefined && !isFunction(options[name])) wrong(name, "must be a function");
+    const part = options[name];
+    if (part !== undefined && !isFunction(part)) {
+      wrong(name, `must be a function, not ${describeKind(part)}`);
+    }
   }
 }
 
@@ -39,20 +47,26 @@ export function requireKeyList(keys: unknown): void {
   if (isObject(keys) && Array.isArray(keys["keys"])) {
     wrong("signingKeys", "must be a list of private JWKs: of a key set, give its keys");
   }
-  if (!Array.isArray(keys)) wrong("signingKeys", "must be a list of private JWKs");
+  if (!Array.isArray(keys)) {
+    wrong("signingKeys", `must be a list of private JWKs, not ${describeKind(keys)}`);
+  }
   const at = keys.findIndex((key) => !isObject(key));
-  if (at !== -1) wrong(`signingKeys[${at}]`, "must be a private JWK");
+  if (at !== -1) wrong(`signingKeys[${at}]`, `must be a private JWK, not ${describeKind(keys[at])}`);
 }
 
 function requireSeams(seams: unknown): void {
-  if (!isObject(seams)) wrong("seams", "must be an object of functions");
+  if (!isObject(seams)) wrong("seams", `must be an object of functions, not ${describeKind(seams)}`);
   for (const name of seamNames) {
-    if (seams[name] !== undefined && !isFunction(seams[name])) wrong(`seams.${name}`, "must be a function");
+    const seam = seams[name];
+    if (seam === undefined || isFunction(seam)) continue;
+    wrong(`seams.${name}`, `must be a function, not ${describeKind(seam)}`);
   }
   // What is no function may be there for the others; a function of another name was meant for one of these.
   for (const [name, seam] of Object.entries(seams)) {
     if (!isFunction(seam) || seamNames.includes(name as SeamName)) continue;
-    wrong(`seams.${name}`, `is not known: known are ${seamNames.join(", ")}`);
+    const guess = nearest(name, seamNames);
+    const advice = guess === undefined ? `known are ${seamNames.join(", ")}` : `did you mean ${guess}?`;
+    wrong(`seams.${name}`, `is not known: ${advice}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Set-up: every mistake is told at start, with the place where it stands (design §6). */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   type Configuration,
   configurationSchema,
@@ -25,7 +25,7 @@ const known = "is not known: known are ";
 const mistakes: readonly (readonly [options: unknown, place: string, sentence: string])[] = [
   [{ issuer: "" }, "issuer", "must not be empty"],
   [{ issuer: 9000 }, "issuer", "must be a string"],
-  [{ issuer: "as.test" }, "issuer", "must be an absolute URL"],
+  [{ issuer: "as.test" }, "issuer", 'must be an absolute URL, not "as.test"'],
   [{ issuer: "/path" }, "issuer", "must be an absolute URL"],
   [{ issuer: "http://as.test" }, "issuer", "must be https, or http on 127.0.0.1, [::1] or localhost"],
   [{ issuer: "http://localhost.evil.test" }, "issuer", "must be https, or http on 127.0.0.1"],
@@ -43,8 +43,12 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "https://as.test/ä" }, "issuer", "must be written as https://as.test/%C3%A4"],
   [{ issuer: "https://as.test//" }, "issuer", "must"],
   [{ issuer: "https://as.test/tenant//" }, "issuer", "must"],
-  [{ isuer: "https://as.test" }, "isuer", known],
-  [{ clients: {} }, "clients", "must be an array"],
+  [{ isuer: "https://as.test" }, "isuer", "is not known: did you mean issuer?"],
+  [{ client: [] }, "client", "is not known: did you mean clients?"],
+  [{ zzz: 1 }, "zzz", known],
+  // What is missing may be there, misspelt.
+  [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],
+  [{ clients: {} }, "clients", "must be an array, not an object"],
   [{ clients: [null] }, "clients[0]", "must be an object"],
   [{ clients: ["demo"] }, "clients[0]", "must be an object"],
   [{ clients: [{}] }, "clients[0].client_id", "is required"],
@@ -53,7 +57,16 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [client({ client_id: "café" }), "clients[1].client_id", "must be printable ASCII and not blank"],
   [client({ client_id: "a\nb" }), "clients[1].client_id", "must be printable ASCII and not blank"],
   [client({ client_id: "one" }), "clients[1].client_id", "must be unique: one is there twice"],
-  [client({ redirect_uri: redirectUri }), "clients[1].redirect_uri", known],
+  [
+    client({ redirect_uri: redirectUri }),
+    "clients[1].redirect_uri",
+    "is not known: did you mean redirect_uris?",
+  ],
+  [
+    client({ redirect_uris: ["http://a.example/"] }),
+    "clients[1].redirect_uris[0]",
+    'must be https, not "http://a.example/": http is for ',
+  ],
   [client({ redirect_uris: redirectUri }), "clients[1].redirect_uris", "must be an array"],
   [client({ redirect_uris: [1] }), "clients[1].redirect_uris[0]", "must be a string"],
   [client({ redirect_uris: [redirectUri, "/cb"] }), "clients[1].redirect_uris[1]", "must be an absolute URI"],
@@ -95,7 +108,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ grant_types: ["authorization_code", "password"] }),
     "clients[1].grant_types[1]",
-    "must be one of authorization_code, refresh_token, client_credentials",
+    'must be one of authorization_code, refresh_token, client_credentials, not "password"',
   ],
   [
     client({ grant_types: ["client_credentials"] }),
@@ -120,7 +133,21 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [person({ sub: "alice" }), "people[1].sub", "must be unique: alice is there twice"],
   [person({ sub: "é" }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
   [person({ sub: "x".repeat(256) }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
-  [person({ username: "é" }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
+  [
+    person({ username: "é" }),
+    "people[1].username",
+    'stands for sub as well, which must be 1 to 255 printable ASCII characters: give "sub" beside it',
+  ],
+  [
+    { people: [{ username: "alice", sub: "bob" }, { username: "bob" }] },
+    "people[1].username",
+    'stands for sub as well, which must be unique (bob is there twice): give "sub" beside it',
+  ],
+  [
+    person({ username: "demo" }),
+    "people[1].username",
+    'stands for sub as well, which must not be the id of a client (demo): give "sub" beside it',
+  ],
   [person({ password: "" }), "people[1].password", "must not be empty"],
   [person({ claims: [] }), "people[1].claims", "must be an object"],
   [person({ name: "Bob" }), "people[1].name", known],
@@ -143,12 +170,12 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be an absolute URI without a fragment",
   ],
   [{ resources: ["https://api.example/#x"] }, "resources[0]", "must be an absolute URI without a fragment"],
-  [{ login: "automatic" }, "login", "must look like picker or auto or auto:bob"],
+  [{ login: "automatic" }, "login", 'must look like picker or auto or auto:bob, not "automatic"'],
   [{ login: "auto:" }, "login", "must look like picker or auto or auto:bob"],
   [{ login: "auto:carol" }, "login", "names carol; people are alice, bob"],
   [{ login: "auto", people: [] }, "login", "is auto, but there is nobody to sign in"],
   [{ alg: "none" }, "alg", "must be one of RS256, PS256, ES256, EdDSA"],
-  [{ alg: "HS256" }, "alg", "must be one of"],
+  [{ alg: "HS256" }, "alg", 'must be one of RS256, PS256, ES256, EdDSA, not "HS256"'],
   [
     { alg: "RS256", signingKeys: [sampleKey] },
     "signingKeys",
@@ -161,7 +188,8 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   ],
   [{ accessTokens: "JWT" }, "accessTokens", "must be one of jwt, opaque"],
   [{ lifetimes: 60 }, "lifetimes", "must be an object"],
-  [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be from 1 to 600"],
+  [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be from 1 to 600, not 601"],
+  [{ lifetimes: { acessToken: 1 } }, "lifetimes.acessToken", "is not known: did you mean accessToken?"],
   [{ lifetimes: { code: 0 } }, "lifetimes.code", "must be from 1 to 600"],
   [{ lifetimes: { code: 1.5 } }, "lifetimes.code", "must be an integer"],
   [{ lifetimes: { code: "60" } }, "lifetimes.code", "must be an integer"],
@@ -181,6 +209,40 @@ for (const [options, place, sentence] of mistakes) {
     );
   });
 }
+
+// Where something else belongs, or with the secret in the wrong place.
+const leaks: readonly unknown[] = [
+  { clients: '[{ "client_secret": "canary" }]' },
+  { clients: ["canary"] },
+  { clients: "canary", alg: "canary" },
+  { people: ["canary"] },
+  client({ client_secret: ["canary"] }),
+  client({ client_secret: 4711 }),
+  person({ password: 4711 }),
+  person({ password: ["canary"] }),
+  person({ password: "scrypt:canary" }),
+  client({ jwks: "canary" }),
+  client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: "canary" } }),
+  client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: ["canary"] } }),
+  client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [{ ...sampleKey, d: "canary" }] } }),
+  client({ token_endpoint_auth_method: "none", client_secret: "canary" }),
+  { issuer: "ftp://alice:canary@as.test" },
+  { issuer: "alice:canary@as.test" },
+  client({ redirect_uris: ["https://alice:canary@as.test/"] }),
+  client({ redirect_uris: ["http://alice:canary@as.test/"] }),
+];
+
+for (const [index, options] of leaks.entries()) {
+  test(`options: no complaint quotes what may be a secret (${index + 1})`, () => {
+    const { message } = assertThrows(() => createServer(options as ServerOptions), TypeError);
+    assert(!/canary|4711/.test(message), message);
+  });
+}
+
+test("options: what came is quoted as far as it fits on a line", () => {
+  const { message } = assertThrows(() => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }), TypeError);
+  assertMatch(message, /, not "\\nx{99}…"$/);
+});
 
 for (const value of [null, [], "postern.json", 9000]) {
   test(`options: ${JSON.stringify(value)} is no configuration`, () => {

@@ -26,21 +26,23 @@ const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
   [{ now: Date.now }, "now must return seconds since 1970, and seems to return milliseconds"],
   [{ random: 4 }, "random must be a function"],
   [{ fetch: "x" }, "fetch must be a function"],
-  [{ journal: [] }, "journal must be a function"],
+  [{ journal: [] }, "journal must be a function, not an array"],
   [{ seams: "x" }, "seams must be an object of functions"],
-  [{ seams: { claim() {} } }, "seams.claim is not known: known are arrival, metadata, key_set, claims, jwt,"],
+  [{ seams: { claim() {} } }, "seams.claim is not known: did you mean claims?"],
+  [{ seams: { other() {} } }, "seams.other is not known: known are arrival, metadata, key_set, claims, jwt,"],
   [{
     now() {
       throw new Error("no clock");
     },
   }, "now throws"],
-  [{ seams: { claims: 5 } }, "seams.claims must be a function"],
+  [{ seams: { claims: 5 } }, "seams.claims must be a function, not a number"],
   [
     { signingKeys: { keys: [sampleKey] } },
     "signingKeys must be a list of private JWKs: of a key set, give its keys",
   ],
-  [{ signingKeys: sampleKey }, "signingKeys must be a list of private JWKs"],
-  [{ signingKeys: [sampleKey, null] }, "signingKeys[1] must be a private JWK"],
+  [{ signingKeys: sampleKey }, "signingKeys must be a list of private JWKs, not an object"],
+  [{ signingKeys: [sampleKey, null] }, "signingKeys[1] must be a private JWK, not null"],
+  [{ signingKeys: [sampleKey.d] }, "signingKeys[0] must be a private JWK, not a string"],
 ];
 
 for (const [index, [options, sentence]] of mistakes.entries()) {

@@ -7,8 +7,8 @@ export interface Command {
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Stands below the flags in the command's help. */
-  readonly notes?: string;
+  /** Stands below the flags in the command's help. `program`: what the reader types before `start`. */
+  notes?(program: string): string;
   readonly flags: Flags;
   run(args: readonly string[]): Promise<void>;
 }

@@ -4,28 +4,37 @@ import type { Command } from "./command.ts";
 import type { Flag } from "./flags.ts";
 
 const width = 80;
+const commandColumn = 37;
 
-export function describeCommands(commands: readonly Command[]): string {
-  const names = commands.map(({ usage }) => `postern ${usage}`);
+/** `program`: what the reader types before `start`. */
+export function describeCommands(commands: readonly Command[], program: string): string {
+  const names = commands.map(({ usage }) => `${program} ${usage}`);
   return [
     "Postern: a pocket OAuth 2.1 authorization server.",
     "",
-    ...commands.map(({ summary }, index) => row(names[index]!, summary, 34)),
-    row("postern help [command]", "The flags of a command.", 34),
-    row("postern --version", "The version.", 34),
-    "",
-    "Without a command, or with flags alone, it starts a server.",
+    ...commands.map(({ summary }, index) => row(names[index]!, summary, commandColumn)),
+    row(`${program} help [command]`, "The flags of a command.", commandColumn),
+    ...(program === "postern" ? describeBareProgram() : []),
   ].join("\n");
 }
 
-export function describeCommand({ usage, summary, flags, notes }: Command): string {
+/** A task has to be named. */
+function describeBareProgram(): readonly string[] {
   return [
-    `postern ${usage}`,
+    row("postern --version", "The version.", commandColumn),
+    "",
+    "Without a command, or with flags alone, it starts a server.",
+  ];
+}
+
+export function describeCommand({ usage, summary, flags, notes }: Command, program: string): string {
+  return [
+    `${program} ${usage}`,
     "",
     summary,
     "",
     ...Object.entries(flags).map(([name, flag]) => row(spell(name, flag), flag.words, 26)),
-    ...(notes === undefined ? [] : ["", notes]),
+    ...(notes === undefined ? [] : ["", notes(program)]),
   ].join("\n");
 }
 

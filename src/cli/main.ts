@@ -3,7 +3,8 @@
 import process from "node:process";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
+import { nameProgram } from "./program.ts";
 
 /** Loaded when needed: who starts a server does not wait for the rest. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -42,8 +43,9 @@ async function findCommand(name: string): Promise<Command> {
 
 async function printHelp(name: string | undefined): Promise<void> {
   const { describeCommand, describeCommands } = await import("./help.ts");
-  if (name !== undefined) return console.log(describeCommand(await findCommand(name)));
-  console.log(describeCommands(await Promise.all(Object.values(commands).map((load) => load()))));
+  const program = nameProgram();
+  if (name !== undefined) return console.log(describeCommand(await findCommand(name), program));
+  console.log(describeCommands(await Promise.all(Object.values(commands).map((load) => load())), program));
 }
 
 try {

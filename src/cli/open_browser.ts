@@ -3,21 +3,48 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 
-/** A machine without a browser is no reason to stop: it is only said. */
-export function openBrowser(url: string, complain: (problem: string) => void): void {
-  const failed = () => complain(`cannot open a browser here; the page is ${url}`);
-  const [program, ...args] = process.platform === "darwin"
-    ? ["open", url]
-    : process.platform === "win32"
-    ? ["cmd", "/c", "start", "", url]
-    : ["xdg-open", url];
+type Program = readonly [name: string, ...args: string[]];
+
+/** A machine without a browser is no reason to stop. Resolves to what is to be said then. */
+export async function openBrowser(url: string): Promise<string | undefined> {
+  const [name, ...args] = findProgram(url);
+  const problem = "Deno" in globalThis ? await runOnDeno(name, args) : await run(name, args);
+  return problem && `cannot open a browser here: ${problem}; the page is ${url}`;
+}
+
+// By these names, or at this place, the tasks of deno.json allow them.
+function findProgram(url: string): Program {
+  if (process.platform === "darwin") return ["open", url];
+  if (process.platform === "win32") return ["C:/Windows/System32/cmd.exe", "/c", "start", "", url];
+  return ["xdg-open", url];
+}
+
+/** Not by `spawn`: of an environment that is hidden from this program, that one would pass on nothing, no display either. */
+async function runOnDeno(name: string, args: readonly string[]): Promise<string | undefined> {
+  // Asked before: to run it without permission would stop at a question in the terminal.
+  const { state } = await Deno.permissions.query({ name: "run", command: name });
+  if (state !== "granted") return `there is no ${name}, or no --allow-run=${name} for it`;
   try {
-    const child = spawn(program!, args, { stdio: "ignore", detached: true });
-    child.once("error", failed);
-    child.once("exit", (code) => code === 0 || failed());
+    const child = new Deno.Command(name, {
+      ...{ args: [...args], stdin: "null", stdout: "null", stderr: "null", detached: true } as const,
+    }).spawn();
     child.unref();
-  } catch {
-    // Deno without --allow-run throws at once.
-    failed();
+    const { code } = await child.status;
+    return code === 0 ? undefined : describeEnd(name, code);
+  } catch (error) {
+    return (error as Error).message;
   }
+}
+
+function run(name: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(name, args, { stdio: "ignore", detached: true });
+    child.once("error", ({ message }) => resolve(message));
+    child.once("exit", (code) => resolve(code === 0 ? undefined : describeEnd(name, code)));
+    child.unref();
+  });
+}
+
+function describeEnd(name: string, code: number | null): string {
+  return `${name} ended with ${code}`;
 }

@@ -7,6 +7,11 @@ import type { Colours } from "./colours.ts";
 const indent = " ".repeat(10);
 const longest = 300;
 
+/** A browser asks for these by itself, with every page. */
+export function isWorthALine({ request: { path }, response: { status } }: JournalEntry): boolean {
+  return path !== "/favicon.ico" && !(status < 400 && /\/static\/[^/]+$/.test(path));
+}
+
 export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const { request, response, receivedAt, duration, facts } = redact(raw);
   const { status } = response;

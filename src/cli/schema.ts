@@ -7,7 +7,8 @@ import { readFlags } from "./flags.ts";
 export const schema: Command = {
   usage: "schema",
   summary: "Print the JSON schema of the configuration file.",
-  notes: 'An editor that finds it under "$schema" in the file completes and checks what is written there.',
+  notes: () =>
+    'An editor that finds it under "$schema" in the file completes and checks what is written there.',
   flags: {},
   run(args) {
     readFlags(args, {});

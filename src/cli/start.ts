@@ -27,7 +27,7 @@ import {
 import { type FlagsRead, oneOf, readFlags } from "./flags.ts";
 import { openBrowser } from "./open_browser.ts";
 import { type Plan, readPlan } from "./plan.ts";
-import { describeRequest } from "./request_line.ts";
+import { describeRequest, isWorthALine } from "./request_line.ts";
 import { readTlsFiles } from "./tls_files.ts";
 import { watchFile } from "./watch_file.ts";
 
@@ -89,7 +89,7 @@ const table = {
 
 export const start: Command = {
   usage: "start [flags]",
-  summary: "Start a server (what postern does when no command is named).",
+  summary: "Start a server.",
   flags: table,
   async run(args) {
     const { flags: written } = readFlags(args, table);
@@ -134,7 +134,7 @@ async function serveUntilStopped(
   const colours = createColours(process.stdout);
   const heard: { readonly journal?: Journal } = flags.quiet
     ? {}
-    : { journal: (entry) => console.log(describeRequest(entry, colours)) };
+    : { journal: (entry) => isWorthALine(entry) && console.log(describeRequest(entry, colours)) };
   const launch = (configuration: Configuration): Running =>
     createServer({ ...configuration, store, ...heard });
   const { control } = flags;
@@ -167,7 +167,10 @@ async function serveUntilStopped(
     }
   });
   console.log(describe(first));
-  if (flags.open) openBrowser(first.settings.issuer, (problem) => console.error(`postern: ${problem}`));
+  if (flags.open) {
+    const problem = await openBrowser(first.settings.issuer);
+    if (problem !== undefined) console.error(`postern: ${problem}`);
+  }
 
   function describe({ settings, configuration }: Plan): string {
     const at = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;

@@ -31,7 +31,7 @@ const table = {
 export const token: Command = {
   usage: "token [person] [flags]",
   summary: "Print an access token for a person, from a server that runs.",
-  notes: 'curl -H "Authorization: Bearer $(postern token alice)" http://localhost:3000/',
+  notes: (program) => `curl -H "Authorization: Bearer $(${program} token alice)" http://localhost:3000/`,
   flags: table,
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });

@@ -37,6 +37,7 @@ export function fromRequest(
   peer: string | undefined,
   parse: ParseAddress = parseAddress,
 ): IncomingRequest {
+  requireRequest(request);
   const address = parse(request.url);
   if (address === undefined) {
     throw new TypeError(
@@ -44,6 +45,14 @@ export function fromRequest(
     );
   }
   return new FetchedRequest(request, address, peer !== undefined, () => peer);
+}
+
+/** A program without types may bring what `fetch` itself would take. */
+function requireRequest(request: unknown): void {
+  const url: unknown = typeof request === "object" && request !== null && Reflect.get(request, "url");
+  if (typeof url === "string") return;
+  const came = typeof request === "string" ? "text" : request instanceof URL ? "a URL" : "something else";
+  throw new TypeError(`Cannot answer ${came}: expected a Request, such as new Request("https://id.test/")`);
 }
 
 /** A request as `fetch` and its kind know it. A class: one is made for every request. */

@@ -2,7 +2,7 @@
 
 import { assertRejects } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -38,15 +38,10 @@ export interface RunningServer extends Running {
 export const hasSqlite: boolean = await import("node:sqlite").then(() => true, () => false);
 
 // What `deno task start` allows, so that a test fails when that is too little.
-const denoFlags = [
-  "run",
-  "--no-prompt",
-  "--allow-net",
-  "--allow-read",
-  "--allow-write",
-  "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN",
-  "--ignore-env",
-];
+const { tasks } = JSON.parse(readFileSync("deno.json", "utf8")) as {
+  readonly tasks: { readonly start: string };
+};
+const denoFlags = ["run", "--no-prompt", ...tasks.start.split(" ").filter((word) => word.startsWith("--"))];
 
 const entry = runtime === "deno"
   ? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
@@ -81,9 +76,16 @@ export function startInColour(args: readonly string[]): Running {
   return start(args, { ...postern, env: { NO_COLOR: "", FORCE_COLOR: "1" } });
 }
 
-/** With no program to be found but those in the folder. */
-export function startIn(folder: string, args: readonly string[]): Running {
-  return start(args, { ...postern, env: { PATH: folder } });
+/** With no program to be found but those in the folder, and of these only some allowed, where that matters. */
+export function startIn(folder: string, args: readonly string[], allowed: readonly string[] = []): Running {
+  const { command: [path, ...before] } = postern;
+  const mayRun = `--allow-run=${allowed.map((name) => join(folder, name)).join()}`;
+  const flags = before.map((word) => word.startsWith("--allow-run=") && allowed.length > 0 ? mayRun : word);
+  return start(args, { command: [path, ...flags], env: { PATH: folder, DISPLAY: ":7" } });
+}
+
+export async function runWith(env: NonNullable<Program["env"]>, ...args: readonly string[]): Promise<Ended> {
+  return await start(args, { ...postern, env }).ended;
 }
 
 function watch(child: ChildProcess, asGroup: boolean): Running {

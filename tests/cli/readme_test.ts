@@ -1,23 +1,28 @@
 /** The README says what is: its tables and its configuration are compared with the code. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { start } from "../../src/cli/start.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
-import { type Configuration, createServer } from "../../src/mod.ts";
-import { test } from "../runner.ts";
+import { type Configuration, configurationSchema, createServer } from "../../src/mod.ts";
+import { runtime, test } from "../runner.ts";
+import { inFolder } from "./command.ts";
 
-const text: string = await readFile("README.md", "utf8");
+const readme: string = await readFile("README.md", "utf8");
 
 /** The cells of the table below a heading, without its head. */
 function table(heading: string): readonly (readonly string[])[] {
-  const [, section = ""] = text.split(`\n## ${heading}\n`);
+  const [, section = ""] = readme.split(`\n## ${heading}\n`);
   const rows = section.split("\n## ")[0]!.split("\n").filter((line) => line.startsWith("|"));
   return rows.slice(2).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
 test("readme: the first screen has the two commands, for Deno and for nothing but Node", () => {
-  const firstScreen = text.split("\n").slice(0, 16).join("\n");
+  const firstScreen = readme.split("\n").slice(0, 16).join("\n");
   for (
     const command of ["deno task start", "deno task test", "npx -y deno task start", "npx -y deno task test"]
   ) {
@@ -41,7 +46,7 @@ test("readme: the table of features is the list of features, with their specific
 });
 
 test("readme: the configuration is one that a server takes", async () => {
-  const [, json = ""] = /^```json\n([^]*?)^```$/m.exec(text) ?? [];
+  const [, json = ""] = /^```json\n([^]*?)^```$/m.exec(readme) ?? [];
   const { $schema, ...configuration } = JSON.parse(json) as Configuration & { readonly $schema: string };
   assertMatch(await readFile($schema, "utf8"), /"title": "Postern configuration"/);
   await createServer(configuration).close();
@@ -51,7 +56,7 @@ test("readme: what it says to be missing is missing", async () => {
   const server = createServer();
   const url = `${server.issuer}/.well-known/oauth-authorization-server`;
   const metadata = await (await server.fetch(new Request(url))).json();
-  const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(text) ?? [];
+  const [, missing = ""] = /^Not there yet: ([^.]*)\./m.exec(readme) ?? [];
   assertEquals(
     missing.replaceAll("\n", " "),
     "PAR, DPoP and mTLS, the device flow, token exchange, client registration, `request` objects",
@@ -72,7 +77,7 @@ test("readme: what it says to be missing is missing", async () => {
 
 test("readme: the endpoints it names are those of the metadata, and where it is", async () => {
   const server = createServer();
-  const [, named = ""] = /^Endpoints: ([^]*?)\n\n/m.exec(text) ?? [];
+  const [, named = ""] = /^Endpoints: ([^]*?)\n\n/m.exec(readme) ?? [];
   const paths = [...named.matchAll(/`([^`]*)`/g)].map(([, path]) => path!);
   const documents = paths.filter((path) => path.startsWith("/.well-known/"));
   assertEquals(documents.length, 2);
@@ -89,12 +94,106 @@ test("readme: the endpoints it names are those of the metadata, and where it is"
 
 test("readme: the keys of the configuration that it names below the features are there", async () => {
   const schema = await readFile("static/configuration.schema.json", "utf8");
-  const [, section = ""] = text.split("\n**Tokens.**");
+  const [, section = ""] = readme.split("\n**Tokens.**");
   const words = section.split("\nNot there yet:")[0]!;
   const named = [...words.matchAll(/`(?:lifetimes\.)?([a-z]+(?:[A-Z]|_)\w+)(?:: "\w+")?`/g)].map(([, key]) =>
     key!
   );
-  const keys = new Set(named.filter((each) => !["refresh_token", "offline_access"].includes(each)));
+  const keys = new Set(
+    named.filter((each) => !["refresh_token", "offline_access", "redirect_uri"].includes(each)),
+  );
   assertEquals([...keys].filter((key) => !schema.includes(`"${key}": {`)), []);
   assert(keys.size >= 14, [...keys].join(", "));
+});
+
+const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"
+  ? test
+  : (name) => test.skip(name, "only Deno runs it where it stands");
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+async function runDeno(file: string, config: string): Promise<string> {
+  const run = promisify(execFile);
+  return (await run(process.execPath, ["run", "--no-lock", "--allow-all", "--config", config, file])).stdout;
+}
+
+const visit = `import { createMock } from "postern/mock";
+import { createServer } from "postern";
+await using as = await createMock();
+const page = await as.fetch(as.issuer + "/oauth2/authorize?client_id=unknown");
+console.log(page.status, (await as.login("alice")).token_type, createServer().issuer);
+`;
+
+onDeno("readme: a project beside the checkout imports it as it says, pages and all", async () => {
+  const [, json = ""] = /^```jsonc\n([^]*?)^```$/m.exec(readme) ?? [];
+  const { links, ...configuration } = JSON.parse(json) as { readonly links: readonly string[] };
+  assertEquals(links, ["../postern"]);
+  await inFolder(async (path) => {
+    await writeFile(path("deno.json"), JSON.stringify({ ...configuration, links: [root] }));
+    await writeFile(path("program.ts"), visit);
+    const said = await runDeno(path("program.ts"), path("deno.json"));
+    assertEquals(said, "400 Bearer http://localhost:9000\n");
+  });
+});
+
+/** An application around one of the README's snippets, and three of its answers. */
+function createApplication(snippet: string, { setUp, ask, end }: Readonly<Record<string, string>>): string {
+  return `import { createServer } from ${JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href)};
+${setUp}
+const server = createServer({ issuer: "http://localhost/tenant", alg: "ES256" });
+${snippet}
+${ask}
+const metadata = await ask("/.well-known/oauth-authorization-server/tenant");
+const start = await ask("/tenant/start?client_id=demo", { redirect: "manual" });
+const token = await ask("/tenant/oauth2/token", {
+  method: "POST",
+  headers: { authorization: "Basic " + btoa("demo-confidential:demo-secret") },
+  body: new URLSearchParams({ grant_type: "client_credentials" }),
+});
+console.log(metadata.status, start.status, start.headers.getSetCookie().length, (await token.json()).token_type);
+${end}
+`;
+}
+
+const applications = [
+  {
+    name: "Hono",
+    setUp: 'import { Hono } from "hono";\nconst app = new Hono();',
+    ask: 'const ask = async (path, init) => await app.request("http://localhost" + path, init);',
+    end: "",
+  },
+  {
+    name: "Express",
+    setUp: 'import express from "express";\nimport { Readable } from "node:stream";\nconst app = express();',
+    ask: `const listener = app.listen(0, "127.0.0.1");
+await new Promise((resolve) => listener.once("listening", resolve));
+const ask = (path, init) => fetch("http://127.0.0.1:" + listener.address().port + path, init);`,
+    end: "await metadata.text(); await start.text(); listener.close(); listener.closeAllConnections();",
+  },
+];
+
+for (const [index, { name, ...application }] of applications.entries()) {
+  onDeno(`readme: the server goes into an application of ${name} as it says`, async () => {
+    const snippets = [...readme.matchAll(/^```js\n(app\.[^]*?)^```$/gm)].map(([, code = ""]) => code);
+    assertEquals(snippets.length, applications.length);
+    await inFolder(async (path) => {
+      await writeFile(path("program.mjs"), createApplication(snippets[index]!, application));
+      assertEquals(await runDeno(path("program.mjs"), `${root}dev.json`), "200 303 1 Bearer\n");
+    });
+  });
+}
+
+test("readme: what it says to type at a checkout is a task", async () => {
+  const { tasks } = JSON.parse(await readFile("deno.json", "utf8")) as { readonly tasks: object };
+  const named = new Set([...readme.matchAll(/deno task ([a-z:]+)/g)].map(([, name]) => name!));
+  assert(named.has("schema") && named.has("help"), [...named].join());
+  assertEquals([...named].filter((name) => !Object.hasOwn(tasks, name)), []);
+  assert(!/`postern (start|token|schema|help)/.test(readme));
+});
+
+test("readme: each key of the schema is named", () => {
+  const { items: client } = configurationSchema.properties!["clients"]!;
+  const keys = [...Object.keys(client!.properties!), ...Object.keys(configurationSchema.properties!)];
+  const words = new Set(readme.match(/[\w$]+/g));
+  assertEquals(keys.filter((key) => !words.has(key)), []);
 });

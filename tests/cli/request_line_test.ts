@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createColours } from "../../src/cli/colours.ts";
-import { describeRequest } from "../../src/cli/request_line.ts";
+import { describeRequest, isWorthALine } from "../../src/cli/request_line.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, inWorld, verifier, type World } from "../world.ts";
@@ -100,6 +100,28 @@ test("request line: what a stranger wrote cannot move the cursor or fill the scr
   assert(!/[\x00-\x09\x0b-\x1f\x7f\u202e]/.test(text), JSON.stringify(text));
   assertEquals(text.split("\n").length, 3);
   assert(text.split("\n").every((line) => line.length < 500));
+});
+
+test("request line: no line for what comes with every page; one for whatever else, and for what was refused", () => {
+  const entry = (path: string, status: number) => ({
+    ...createEntry({}, path),
+    response: { status, headers: [] },
+  });
+  const silent: readonly (readonly [path: string, status: number])[] = [
+    ["/static/postern.css", 200],
+    ["/static/postern.css", 304],
+    ["/tenant/static/copy.js", 200],
+    ["/favicon.ico", 404],
+    ["/favicon.ico", 421],
+  ];
+  for (const [path, status] of silent) assert(!isWorthALine(entry(path, status)), path);
+  const told: readonly (readonly [path: string, status: number])[] = [
+    ["/static/none.css", 404],
+    ["/", 200],
+    ["/static", 200],
+    ["/oauth2/token", 200],
+  ];
+  for (const [path, status] of told) assert(isWorthALine(entry(path, status)), path);
 });
 
 function createEntry(facts: JournalEntry["facts"], path = "/"): JournalEntry {

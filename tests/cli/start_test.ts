@@ -1,9 +1,9 @@
 /** `postern start` as a process: its banner, its refusals to start, and how it ends. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { test } from "../runner.ts";
+import { runtime, test } from "../runner.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import {
   complaintOf,
@@ -59,10 +59,64 @@ test("start: colours where they are asked for", async () => {
 test("start: where no browser is to be had, --open says where the page is", async () => {
   await inFolder(async (path) => {
     const running = startIn(path("."), ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"]);
-    await running.printed(/^postern: cannot open a browser here; the page is http:\/\/localhost:\d+$/m);
+    await running.printed(/^postern: cannot open a browser here: .+; the page is http:\/\/localhost:\d+$/m);
     running.signal("SIGTERM");
     assertEquals((await running.ended).code, 0);
   });
+});
+
+/** What opens pages on Linux and on a Mac: here it writes down what it was asked, and where the screen is. */
+async function writeBrowser(path: (name: string) => string): Promise<void> {
+  for (const name of ["xdg-open", "open"]) {
+    await writeFile(path(name), `#!/bin/sh\necho "$1 $DISPLAY" > "${path("opened")}"\n`, { mode: 0o755 });
+  }
+}
+
+test("start: --open opens the front page, and the browser is told where the screen is", async () => {
+  await inFolder(async (path) => {
+    await writeBrowser(path);
+    const port = `${await findFreePort()}`;
+    const args = ["--port", port, "--alg", "ES256", "--open"];
+    const running = startIn(path("."), args, ["xdg-open", "open"]);
+    await running.printed(/OAUTH_REDIRECT_URI/);
+    const opened = async (): Promise<string> =>
+      await readFile(path("opened"), "utf8").catch(() => "") || (await soon(), await opened());
+    assertEquals(await opened(), `http://localhost:${port} :7\n`);
+    running.signal("SIGTERM");
+    const { code, stderr } = await running.ended;
+    assertEquals([code, stderr], [0, ""]);
+  });
+});
+
+const missesPermission = "start: --open without the permission for it says so, and asks nobody";
+if (runtime !== "deno") test.skip(missesPermission, "only Deno has permissions");
+else {
+  test(missesPermission, async () => {
+    await inFolder(async (path) => {
+      await writeBrowser(path);
+      const args = ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"];
+      const running = startIn(path("."), args, ["another"]);
+      await running.printed(
+        /^postern: cannot open a browser here: there is no (\S+), or no --allow-run=\1 for it; the page is /m,
+      );
+      running.signal("SIGTERM");
+      await running.ended;
+    });
+  });
+}
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test("start: what a browser asks for by itself gets no line, unless it is refused", async () => {
+  const { stdout } = await withServer([], async ({ port }) => {
+    for (const path of ["/", "/favicon.ico", "/static/postern.css", "/static/none.css"]) {
+      await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    }
+  });
+  const asked = [...stdout.matchAll(/ GET +(\S+) +(\d+) /g)].map(([, path, status]) => [path, status]);
+  assertEquals(asked, [["/", "200"], ["/static/none.css", "404"]]);
 });
 
 test("start: --print says it for a library, --quiet leaves the requests out", async () => {
@@ -89,6 +143,7 @@ test("start: what is typed wrong is one line, exit 2", async () => {
     [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
     [["--store", "redis"], /^2: --store must be memory or sqlite:FILE, not "redis"$/],
     [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
+    [["--issuer", "as.test"], /^2: --issuer must be an absolute URL, not "as\.test"$/],
     [["--login", "auto:carol"], /^2: --login names carol; people are alice, bob$/],
     [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
     [["--watch"], /^2: --watch needs a file to watch: --config FILE$/],
@@ -106,14 +161,17 @@ test("start: what is typed wrong is one line, exit 2", async () => {
 test("start: a mistake in the configuration file is told by its place", async () => {
   const files: readonly (readonly [text: string, message: RegExp])[] = [
     ['{\n  "clients": [],\n}', /^2: postern\.json:3:1: expected no "," before "}"$/],
-    ['{ "clints": [] }', /^2: postern\.json: clints is not known: known are /],
+    ['{ "clints": [] }', /^2: postern\.json: clints is not known: did you mean clients\?$/],
     [
       '{ "clients": [{ "client_id": "a", "redirect_uris": ["https://a.example/", "http://a.example/"] }] }',
-      /^2: postern\.json: clients\[0\]\.redirect_uris\[1\] must be https: http is for /,
+      /^2: postern\.json: clients\[0\]\.redirect_uris\[1\] must be https, not "http:\/\/a\.example\/": http is for /,
     ],
-    ['{ "people": [{ "username": 7 }] }', /^2: postern\.json: people\[0\]\.username must be a string$/],
+    [
+      '{ "people": [{ "username": 7 }] }',
+      /^2: postern\.json: people\[0\]\.username must be a string, not 7$/,
+    ],
     ['{ "login": "auto:carol" }', /^2: postern\.json: login names carol; people are alice, bob$/],
-    ["[]", /^2: postern\.json: the configuration must be an object$/],
+    ["[]", /^2: postern\.json: the configuration must be an object, not an array$/],
     ['{ "constructor": {} }', /^2: postern\.json: constructor is not known: known are /],
     ['{ "__proto__": {} }', /^2: postern\.json: __proto__ is not known: known are /],
   ];
@@ -262,7 +320,12 @@ test("help: each command and each flag has its line", async () => {
     run("--port", "1", "--help"),
     run("--version"),
   ]);
-  assertMatch(all.stdout, /postern start \[flags\][^]*postern token \[person\] \[flags\]/);
+  // As it was started: the next command can be typed as it stands there.
+  const program = runtime === "deno" ? "deno task" : "postern";
+  assertStringIncludes(all.stdout, `\n  ${program} start [flags] `);
+  assertStringIncludes(all.stdout, `\n  ${program} token [person] [flags] `);
+  assertMatch(ofStart.stdout, new RegExp(`^${program} start \\[flags\\]`));
+  assert(all.stdout.split("\n").every((line) => line.length <= 80), all.stdout);
   for (
     const flag of ["--port PORT", "--host HOST", "--store STORE", "--config FILE", "--watch", "--expose-demo"]
   ) {
@@ -282,9 +345,9 @@ test("help: help about help is the list of commands, in whatever order it is ask
     run("--help", "help"),
   ]);
   for (const { code, stdout } of others) assertEquals([code, stdout], [0, all.stdout]);
-  assertMatch(all.stdout, /postern help \[command\]/);
+  assertMatch(all.stdout, / help \[command\]/);
   const [ofToken, flagFirst] = await Promise.all([run("help", "token"), run("--help", "token")]);
-  assertMatch(ofToken.stdout, /^postern token /);
+  assertMatch(ofToken.stdout, /^(postern|deno task) token [^]*\$\(\1 token alice\)/);
   assertEquals(flagFirst.stdout, ofToken.stdout);
 });
 

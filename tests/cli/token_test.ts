@@ -3,9 +3,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { writeFile } from "node:fs/promises";
+import { nameProgram } from "../../src/cli/program.ts";
+import { explainUnreached } from "../../src/cli/run_flow.ts";
 import { token } from "../../src/cli/token.ts";
 import { test } from "../runner.ts";
-import { complaintOf, findFreePort, hasSqlite, inFolder, run, withServer } from "./command.ts";
+import { complaintOf, findFreePort, hasSqlite, inFolder, run, runWith, withServer } from "./command.ts";
 
 function claims(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
@@ -86,7 +88,7 @@ test("token: what goes wrong is one line", async () => {
       [
         ["--issuer", `http://localhost:${port}`],
         new RegExp(
-          `nothing answers at http://localhost:${port}: start a server with "postern start --port ${port}"`,
+          `nothing answers at http://localhost:${port}: start a server with "[a-z ]+ start --port ${port}"`,
         ),
       ],
       [
@@ -106,6 +108,54 @@ test("token: what goes wrong is one line", async () => {
     const { code, stdout, stderr } = await run("token", "carol", ...at);
     assertEquals([code, stdout], [1, ""]);
     assertMatch(stderr, /^postern: carol is not among .*\n$/);
+  });
+});
+
+test("token: nothing answers: the command that starts a server is said as it can be typed", () => {
+  assertEquals(nameProgram("/home/me/postern/src/cli/main.ts"), "deno task");
+  assertEquals(nameProgram("C:\\postern\\src\\cli\\main.ts"), "deno task");
+  assertEquals(nameProgram("/home/me/shop/node_modules/.bin/postern"), "postern");
+  const commands = ["http://localhost:9000", "http://localhost", "https://localhost:9421"].map((origin) =>
+    /"(?:postern|deno task) (.*)"$/.exec(explainUnreached(origin, "fetch failed, ECONNREFUSED"))?.[1]
+  );
+  assertEquals(commands, ["start", "start --port 80", "start --port 9421 --tls-cert FILE --tls-key FILE"]);
+});
+
+test("token: a certificate that is not trusted is told with what makes it so, in every runtime's words", () => {
+  const untrusted = [
+    "fetch failed, client error (Connect): invalid peer certificate: UnknownIssuer",
+    "fetch failed, unable to verify the first certificate, UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "fetch failed, self-signed certificate, DEPTH_ZERO_SELF_SIGNED_CERT",
+    "self signed certificate, DEPTH_ZERO_SELF_SIGNED_CERT",
+    "unable to get local issuer certificate",
+  ];
+  for (const reasons of untrusted) {
+    assertMatch(
+      explainUnreached("https://localhost:9421", reasons),
+      /^nothing here trusts the certificate of https:\/\/localhost:9421: .* DENO_CERT .* NODE_EXTRA_CA_CERTS /,
+    );
+  }
+  assertMatch(
+    explainUnreached("https://localhost:9421", "invalid peer certificate: Other(CaUsedAsEndEntity)"),
+    /that of an authority, .* CA:FALSE/,
+  );
+  assertEquals(
+    explainUnreached("https://localhost:9421", "fetch failed, ENOTFOUND"),
+    "https://localhost:9421 cannot be reached: fetch failed, ENOTFOUND",
+  );
+});
+
+test("token: from an https server, once its authority is named", async () => {
+  const flags = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
+  await withServer(flags, async ({ issuer }) => {
+    const strange = await run("token", "alice", "--issuer", issuer);
+    assertEquals([strange.code, strange.stdout], [1, ""]);
+    assertMatch(strange.stderr, /^postern: nothing here trusts the certificate of [^\n]*\n$/);
+    const authority = "tests/cli/tls/authority.crt";
+    const env = { DENO_CERT: authority, NODE_EXTRA_CA_CERTS: authority };
+    const known = await runWith(env, "token", "alice", "--issuer", issuer);
+    assertEquals([known.code, known.stderr], [0, ""]);
+    assertEquals(claims(known.stdout)["iss"], issuer);
   });
 });
 

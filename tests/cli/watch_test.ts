@@ -39,7 +39,7 @@ test("watch: a changed file is taken over, a broken one is not, and codes outliv
       );
       await save(JSON.stringify({ clients: [{ client_id: "a", redirect_uris: ["nonsense"] }] }));
       await printed(
-        /is not taken over\. postern\.json: clients\[0\]\.redirect_uris\[0\] must be an absolute URI$/m,
+        /is not taken over\. postern\.json: clients\[0\]\.redirect_uris\[0\] must be an absolute URI, not "nonsense"$/m,
       );
       assertEquals([await knows("one"), await knows("two")], [true, true]);
 

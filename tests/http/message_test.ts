@@ -1,7 +1,7 @@
 /** Answers as they are sent: which have a body, what HEAD is told, and what nothing can send. */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
-import { findUnsendable, toResponse, withoutBody } from "../../src/http/message.ts";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { findUnsendable, fromRequest, toResponse, withoutBody } from "../../src/http/message.ts";
 import type { Answer } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 
@@ -25,6 +25,23 @@ test("answer: HEAD is told the length of what GET would get (RFC 9110 §9.3.2)",
   assertEquals(withoutBody({ ...answer, body: "" }), { ...answer, body: "" });
   assertEquals(withoutBody({ ...answer, status: 304 }), { ...answer, status: 304, body: "" });
 });
+
+for (
+  const [request, came] of [
+    ["https://id.test/?code=canary", "text"],
+    [new URL("https://id.test/"), "a URL"],
+    [undefined, "something else"],
+    [{}, "something else"],
+  ] as const
+) {
+  test(`request: ${came} is none, and what was expected is said (${typeof request})`, () => {
+    const { message } = assertThrows(() => fromRequest(request as unknown as Request, undefined), TypeError);
+    assertEquals(
+      message,
+      `Cannot answer ${came}: expected a Request, such as new Request("https://id.test/")`,
+    );
+  });
+}
 
 const unsendable: readonly (readonly [name: string, change: Partial<Answer>, words: string])[] = [
   ["a status below the final ones", { status: 101 }, "status 101: expected a whole number from 200 to 599"],
