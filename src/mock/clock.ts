@@ -12,6 +12,10 @@ export interface Clock {
   readonly now: number;
   /** The same as a Date. */
   readonly date: Date;
+  /** Whether it stands still. */
+  readonly frozen: boolean;
+  /** How many seconds the server's clock is ahead of this one, as `skew` made it. */
+  readonly skewed: number;
   /** Forward only: `set` goes back, `skew` makes the server's clock wrong. A frozen clock stays frozen. */
   advance(by: Duration): void;
   /** From there it runs on, or stays frozen, as it did before. The skew stays as well. */
@@ -69,6 +73,12 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
       // Seconds with a fraction are seldom whole milliseconds, and a Date cuts off what is left over.
       return new Date(Math.round(now() * 1000));
     },
+    get frozen() {
+      return state.frozenAt !== undefined;
+    },
+    get skewed() {
+      return state.skew;
+    },
     advance(by) {
       const seconds = readDuration(by);
       if (seconds < 0) {
@@ -115,7 +125,8 @@ function platformTime(): number {
 // In the year 5138; every time in milliseconds since March 1973 is beyond it.
 export const lastMoment = 100_000_000_000;
 
-function readMoment(moment: Moment, doing: string): number {
+/** In seconds since 1970. `undefined`: it is no moment. */
+export function parseMoment(moment: unknown): number | undefined {
   const seconds = typeof moment === "number"
     ? moment
     : typeof moment === "string"
@@ -123,7 +134,12 @@ function readMoment(moment: Moment, doing: string): number {
     : types.isDate(moment)
     ? moment.getTime() / 1000
     : NaN;
-  if (!Number.isFinite(seconds)) {
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+function readMoment(moment: Moment, doing: string): number {
+  const seconds = parseMoment(moment);
+  if (seconds === undefined) {
     throw new TypeError(
       `Cannot ${doing}: expected a Date, ISO text that says its time zone such as "2030-01-01T12:00:00Z", ` +
         `or seconds since 1970, but got ${describeValue(moment)}`,

@@ -4,16 +4,51 @@ import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import { describeValue } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
 
+/** What is not there, in members: whoever speaks another language than TypeScript is told it in other words. */
+export interface Missing {
+  readonly kind: "person" | "client";
+  /** Left out: nobody was named, and there is none that could be meant. */
+  readonly name?: string;
+  /** The names of those that are there. */
+  readonly known: readonly string[];
+  /** What could be added, and then it would be there. */
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** Somebody or something was meant that is not here. */
+export class NotFoundHere extends TypeError {
+  readonly missing: Missing;
+
+  constructor(message: string, missing: Missing) {
+    super(message);
+    this.missing = missing;
+  }
+}
+
 export function requirePerson(username: string | undefined, { services }: Pick<Kernel, "services">): string {
   if (username !== undefined) requireName(username, "a person", 'a user name, such as "alice"');
   const { people } = services.settings;
   const person = username === undefined ? people.all[0] : people.find(username);
   if (person !== undefined) return person.username;
-  const names = people.all.map((each) => each.username).join(", ") || "nobody";
-  throw new TypeError(
+  throw unknownPerson(username, people.all);
+}
+
+export function unknownPerson(
+  username: string | undefined,
+  people: readonly { readonly username: string }[],
+): NotFoundHere {
+  const known = people.map((each) => each.username);
+  const names = known.join(", ") || "nobody";
+  return new NotFoundHere(
     username === undefined
       ? `There is nobody to sign in: add somebody with as.people.add({ username: "alice" })`
       : `Nobody here is called ${username}: there is ${names}; add them with as.people.add({ username: "${username}" })`,
+    {
+      kind: "person",
+      ...(username === undefined ? {} : { name: username }),
+      known,
+      entry: { username: username ?? "alice" },
+    },
   );
 }
 
@@ -24,12 +59,17 @@ export function requireClient(id: string, { clients }: Pick<Kernel, "clients">):
   throw unknownClient(id, { clients });
 }
 
-export function unknownClient(id: string, { clients }: Pick<Kernel, "clients">): TypeError {
-  const names = clients.map((client) => client.client_id).join(", ") || "none";
-  return new TypeError(
+export function unknownClient(id: string, { clients }: Pick<Kernel, "clients">): NotFoundHere {
+  const known = clients.map((client) => client.client_id);
+  const names = known.join(", ") || "none";
+  return new NotFoundHere(
     `There is no client ${id}: there is ${names}; add it with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
+    { kind: "client", name: id, known, entry: { client_id: id, redirect_uris: exampleRedirectUris } },
   );
 }
+
+/** On this machine, where no name has to be known. */
+export const exampleRedirectUris: readonly string[] = ["http://localhost:3000/callback"];
 
 function requireName(name: unknown, what: string, wanted: string): void {
   if (typeof name === "string" && name !== "") return;

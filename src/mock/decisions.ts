@@ -47,19 +47,28 @@ export function createDecisions(): Decisions {
         const { exchange, request } = interaction;
         // RFC 9110 §9.2.1: HEAD looks and changes nothing. With prompt=none nobody is asked, so nobody answers.
         if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
-        const named = bound.get(exchange.request);
-        const decision = named !== undefined && !("otherwise" in named) ? named : takeQueued(interaction);
-        if (decision !== undefined) {
-          return "deny" in decision ? { denied: true } : await signIn(decision.person, interaction, services);
+        const given = bound.get(exchange.request);
+        if (given !== undefined && !("otherwise" in given)) {
+          return await carryOut(given, interaction, services);
         }
-        if (named === undefined || !("otherwise" in named)) return undefined;
-        return await goOn(interaction, services) ?? await signIn(named.otherwise, interaction, services);
+        const queued = takeQueued(interaction);
+        if (queued !== undefined) return await carryOut(queued, interaction, services);
+        if (given === undefined) return undefined;
+        return await goOn(interaction, services) ?? await signIn(given.otherwise, interaction, services);
       },
     },
     bind: (request, decision) => void bound.set(request, decision),
     enqueue: (decision, client) => void queue.push({ decision, client }),
     clear: () => void (queue.length = 0),
   };
+}
+
+async function carryOut(
+  decision: SignInDecision,
+  interaction: Interaction,
+  services: Services,
+): Promise<Decision> {
+  return "deny" in decision ? { denied: true } : await signIn(decision.person, interaction, services);
 }
 
 /** The same steps as by the pages: a session begins, the request's own demands are met, and consent is remembered. */
@@ -72,6 +81,7 @@ async function signIn(
   if (person === undefined) throw new Error(`${username} was to sign in, and is not there any more`);
   const { signedIn, setCookie } = await startSession(person, exchange, services);
   const answered = { ...pending, subject: person.subject, signedIn: true } as const;
+  // Refuses where the request is about somebody else.
   await findNextStep(request, answered, [signedIn], services);
   await rememberConsent(person.subject, request, services);
   return { account: signedIn, setCookie };

@@ -1,5 +1,7 @@
 /** People or clients that can be changed while a mock runs: every change is checked as the configuration is. */
 
+import { isMembers } from "./members.ts";
+
 export interface Directory<T> {
   readonly all: readonly T[];
   get(name: string): T | undefined;
@@ -12,6 +14,19 @@ export interface Directory<T> {
 export interface ChangingDirectory<T> extends Directory<T> {
   /** As it was at first, without taking it over yet. */
   restore(): void;
+}
+
+/** A change that does not fit: what the server says of its configuration with it. */
+export class UnfitEntry extends TypeError {
+  /** As in a configuration: `people[2].username`. */
+  readonly place: string;
+  readonly expected: string;
+
+  constructor(what: string, place: string, expected: string, cause: unknown) {
+    super(`Cannot change ${what}: ${place} ${expected}`, { cause });
+    this.place = place;
+    this.expected = expected;
+  }
 }
 
 /** `takeOver` throws where the whole does not fit together; then nothing has changed. */
@@ -31,17 +46,14 @@ export function createDirectory<T extends object>(
       takeOver();
     } catch (error) {
       all = before;
-      const { message } = error as Error;
-      throw new TypeError(message.replace(/^Cannot create server/, `Cannot change ${what}`), {
-        cause: error,
-      });
+      throw inWordsOfDirectory(error, what);
     }
   }
 
   function requireEntry(name: string): T {
     const found = all.find((entry) => entry[key] === name);
     if (found !== undefined) return found;
-    const names = all.map((entry) => String(entry[key])).join(", ") || "nobody";
+    const names = all.map((entry) => String(entry[key])).join(", ") || noneOf(what);
     throw new TypeError(`Cannot change ${what}: ${name} is not among them; there is ${names}`);
   }
 
@@ -64,10 +76,23 @@ export function createDirectory<T extends object>(
   };
 }
 
+/** For a list of names that is empty. */
+export function noneOf(what: "people" | "clients"): string {
+  return what === "people" ? "nobody" : "none";
+}
+
+/** What a server says of its configuration, said of the list. Whatever else went wrong says by itself what it is. */
+function inWordsOfDirectory(error: unknown, what: "people" | "clients"): unknown {
+  const message = error instanceof TypeError ? error.message : "";
+  const [, place, expected] = /^Cannot create server: (\S+) (.+)$/s.exec(message) ?? [];
+  if (place === undefined || expected === undefined) return error;
+  return new UnfitEntry(what, place, expected, error);
+}
+
 /** Whatever is done to the original later would change what was checked, and every mock that was given the same. */
 function freezeCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
-  if (Object.prototype.toString.call(value) !== "[object Object]") return value;
-  const members = Object.entries(value as object).map(([name, member]) => [name, freezeCopy(member)]);
+  if (!isMembers(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, freezeCopy(member)]);
   return Object.freeze(Object.fromEntries(members)) as T;
 }

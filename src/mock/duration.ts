@@ -44,6 +44,15 @@ function parseDuration(text: string): number | undefined {
   return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
 }
 
+/** In seconds, where a time can only pass. */
+export function requireNotNegative(duration: Duration, doing: string): number {
+  const seconds = readDuration(duration);
+  if (seconds >= 0) return seconds;
+  throw new TypeError(
+    `Cannot ${doing}: expected a duration of 0 or more, but got ${describeValue(duration)}`,
+  );
+}
+
 /** What came, for a message about what was expected. */
 export function describeValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.replace(/(?<=^.{40}).+/s, "…"));

@@ -1,7 +1,7 @@
 /** The places that a request can go to, by name: what a test asks for, a gate stands before, and the journal sorts by. */
 
-import type { JournalEntry } from "../oauth/journal.ts";
 import { paths } from "../oauth/paths.ts";
+import { describeValue } from "./duration.ts";
 
 /** Every place that a request can go to. */
 export const endpointNames = [
@@ -40,13 +40,21 @@ const wellKnown: readonly string[] = [
   "/.well-known/openid-configuration",
 ];
 
-export function nameEndpoint(path: string, basePath: string): EndpointName {
+export function nameEndpoint(
+  { method, path }: { readonly method: string; readonly path: string },
+  basePath: string,
+): EndpointName {
+  // A preflight asks whether the real request may come: it is not one itself.
+  if (method === "OPTIONS") return "page";
   // RFC 8414 §3.1: a well-known path stands before the issuer's own. Discovery §4: or behind it.
   if (wellKnown.some((each) => path === each + basePath || path === basePath + each)) return "metadata";
   return path.startsWith(basePath) ? endpointPaths.get(path.slice(basePath.length)) ?? "page" : "page";
 }
 
-/** A preflight is the browser's own question about an endpoint, and no request to it. */
-export function endpointOf({ request }: JournalEntry, basePath: string): EndpointName {
-  return request.method === "OPTIONS" ? "page" : nameEndpoint(request.path, basePath);
+/** `doing` leads to the name: "hold requests to". */
+export function requireEndpoint(name: unknown, doing: string): void {
+  if (endpointNames.some((each) => each === name)) return;
+  throw new TypeError(
+    `Cannot ${doing} ${describeValue(name)}: expected one of ${endpointNames.join(", ")}`,
+  );
 }

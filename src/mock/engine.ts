@@ -54,6 +54,16 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** A request on its way through the mock, around the server. */
+interface Passage {
+  readonly endpoint: EndpointName;
+  readonly arrivedAt: number;
+  /** The server's own, once it has begun. */
+  facts?: Partial<Facts>;
+  /** Decided when the answer is made. */
+  isLost: boolean;
+}
+
 interface State {
   readonly store: ReturnType<typeof memoryStore>;
   readonly random: RandomBytes;
@@ -65,7 +75,8 @@ const patience = 3;
 export function createEngine(terms: EngineTerms): Engine {
   const { options, name, clock, decisions, gates, hooks, recorder } = terms;
   const { seed, time: _time, journal, ...serverOptions } = options;
-  const exchanges = new WeakMap<IncomingRequest, Exchange>();
+  const passages = new WeakMap<IncomingRequest, Passage>();
+  const passagesByFacts = new WeakMap<Partial<Facts>, Passage>();
   const running = new Map<Promise<Answer>, string>();
   const retired = new Set<Promise<void>>();
   let stopped = false;
@@ -101,7 +112,7 @@ export function createEngine(terms: EngineTerms): Engine {
         // What began before a reset is not part of what the test sees after it.
         if (mine === state) record(entry);
       },
-      seams: withExchanges(hooks.seams),
+      seams: withPassages(hooks.seams),
     }, {
       features: [...defaultFeatures({ firstUse: terms.firstUse }), decisions.feature],
       createPages: createLazyPages,
@@ -110,34 +121,42 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   /** The hooks' seams come and go with the hooks: they are looked up at each use. */
-  function withExchanges(seams: Seams): Seams {
+  function withPassages(seams: Seams): Seams {
     return Object.create(seams, {
       arrival: {
         value(request: IncomingRequest, { exchange }: { readonly exchange: Exchange }) {
-          exchanges.set(request, exchange);
+          const passage = passages.get(request)!;
+          passage.facts = exchange.facts;
+          passagesByFacts.set(exchange.facts, passage);
           return request;
         },
       },
     });
   }
 
+  function record(made: JournalEntry): void {
+    const passage = passagesByFacts.get(made.facts)!;
+    const { endpoint, arrivedAt } = passage;
+    passage.isLost = gates.loses(endpoint);
+    // The server's own time begins only behind the gate.
+    const duration = made.duration + (made.receivedAt - arrivedAt);
+    const entry = { ...made, receivedAt: arrivedAt, duration };
+    const write = passage.isLost ? recorder.journalLost : recorder.journal;
+    write(withUserName(entry));
+    journal?.(entry);
+  }
+
   /** People know each other by their user names, tokens by their subjects. */
-  function record(entry: JournalEntry): void {
+  function withUserName(entry: JournalEntry): JournalEntry {
     const { subject } = entry.facts;
     const person = subject && current.services.settings.people.findBySubject(subject)?.username;
-    recorder.journal(person ? { ...entry, facts: { ...entry.facts, subject: person } } : entry);
-    journal?.(entry);
+    return person ? { ...entry, facts: { ...entry.facts, subject: person } } : entry;
   }
 
   function replace(next: AssembledServer): void {
     const retiring = current.server.close().finally(() => retired.delete(retiring));
     retired.add(retiring);
     current = next;
-  }
-
-  function endpointOf({ method, address }: IncomingRequest): EndpointName {
-    // A preflight asks whether the real request may come: it is not one itself.
-    return method === "OPTIONS" ? "page" : nameEndpoint(address.path, current.services.settings.basePath);
   }
 
   function requireOpen(): void {
@@ -150,7 +169,10 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   async function pass(request: IncomingRequest): Promise<Answer> {
-    const endpoint = endpointOf(request);
+    const { method, address: { path } } = request;
+    const endpoint = nameEndpoint({ method, path }, current.services.settings.basePath);
+    const passage: Passage = { endpoint, arrivedAt: clock.serverNow(), isLost: false };
+    passages.set(request, passage);
     const mine = state;
     const requireSame = () => {
       if (mine !== state) throw new Error("The mock was reset while this request was running");
@@ -160,7 +182,7 @@ export function createEngine(terms: EngineTerms): Engine {
     requireSame();
     const said = await current.server.answer(request);
     requireSame();
-    if (gates.loses(endpoint)) throw new AnswerLost();
+    if (passage.isLost) throw new AnswerLost();
     return said;
   }
 
@@ -178,7 +200,7 @@ export function createEngine(terms: EngineTerms): Engine {
         running.delete(answering);
       }
     },
-    factsOf: (request) => exchanges.get(request)?.facts,
+    factsOf: (request) => passages.get(request)?.facts,
     requireOpen,
     rebuild() {
       requireOpen();
@@ -198,6 +220,7 @@ export function createEngine(terms: EngineTerms): Engine {
       current = next;
       running.clear();
       retired.clear();
+      recorder.endWaiting(name === "" ? "the mock was reset" : `the tenant ${name} was reset`);
     },
     stop() {
       stopped = true;
@@ -205,7 +228,7 @@ export function createEngine(terms: EngineTerms): Engine {
       recorder.close(name === "" ? "the mock is disposed of" : `the tenant ${name} is closed`);
     },
     async close() {
-      if (!await within(patience, Promise.allSettled(running.keys()))) {
+      if (running.size > 0 && !await within(patience, Promise.allSettled(running.keys()))) {
         const names = [...new Set(running.values())].join(", ");
         throw new Error(
           `Cannot close ${

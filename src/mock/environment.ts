@@ -1,8 +1,9 @@
 /** What an application has to be told of a server, as environment variables. */
 
 import { showsSecret } from "../oauth/client.ts";
-import { type ClientMetadata, registeredMethod } from "../oauth/client_metadata.ts";
+import { registeredMethod } from "../oauth/client_metadata.ts";
 import { isLoopbackUri, isServedFromLoopback } from "../oauth/redirect_uri.ts";
+import { exampleRedirectUris, findUsualClient, NotFoundHere, requireClient } from "./configured.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** Environment variables, by name. */
@@ -11,9 +12,21 @@ export interface Environment extends Readonly<Record<string, string>> {
   readonly OAUTH_CLIENT_ID: string;
 }
 
-export function describeEnvironment(client: ClientMetadata | undefined, { services }: Kernel): Environment {
+export function describeEnvironment(
+  clientId: string | undefined,
+  firstUse: boolean,
+  kernel: Kernel,
+): Environment {
+  const client = clientId === undefined ? findUsualClient(kernel) : requireClient(clientId, kernel);
+  if (client === undefined && !firstUse) {
+    throw new NotFoundHere(
+      "There is no client here: add one with as.clients.add({ client_id, redirect_uris })",
+      { kind: "client", known: [], entry: { client_id: "app", redirect_uris: exampleRedirectUris } },
+    );
+  }
+  // With first use, any name becomes a client.
   const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
-  const { issuer } = services.settings;
+  const { issuer } = kernel.services.settings;
   // Where the server is on this machine, so is the application.
   const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
   return {

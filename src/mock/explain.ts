@@ -1,22 +1,15 @@
 /** Exchanges in words: why one was refused, who asked for what, and how it ended. */
 
-import { type Facts, type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
+import type { Answer } from "../http/message.ts";
+import { type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
 import { visible } from "../pages/visible.ts";
 import { redactText } from "../oauth/redaction.ts";
 import type { EndpointName } from "./endpoints.ts";
-import type { RecordedRequest } from "./recorded_request.ts";
+import { parseMembers } from "./members.ts";
+import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
 /** In the manner of the console: what was refused, and below it the rule, what was expected, what came, our fault. */
-export function explainRefusal(refusal: Refusal): string;
-/** `undefined`: it was not refused. */
-export function explainRefusal(request: JournalEntry | RecordedRequest): string | undefined;
-export function explainRefusal(of: Refusal | JournalEntry | RecordedRequest): string | undefined {
-  const { refusal: found, fault }: Partial<Facts> = "reason" in of
-    ? { refusal: of }
-    : "facts" in of
-    ? of.facts
-    : of;
-  if (found === undefined) return undefined;
+export function explainRefusal(found: Refusal, fault?: unknown): string {
   const { spec, expected, received, remedy = "", ...refusal } = redactRefusal(found);
   const thrown = fault === undefined ? undefined : redactText(String(fault));
   const rows = Object.entries({ rule: spec, expected, came: received, fault: thrown }).flatMap((
@@ -31,13 +24,53 @@ export function explainRefusal(of: Refusal | JournalEntry | RecordedRequest): st
   ].join("\n");
 }
 
-/** The last refusal among them; `undefined`: there was none. */
-export function explainLast(entries: Iterable<JournalEntry | RecordedRequest>): string | undefined {
-  let last: JournalEntry | RecordedRequest | undefined;
-  for (const entry of entries) {
-    if (("facts" in entry ? entry.facts.refusal : entry.refusal) !== undefined) last = entry;
-  }
-  return last && explainRefusal(last);
+/** The last refusal among them, the server's or a hook's; `undefined`: there was none. */
+export function explainLast(entries: readonly JournalEntry[]): string | undefined {
+  const last = entries.findLast((entry) => findRefusal(entry) !== undefined);
+  return last && explainRefusal(findRefusal(last)!, last.facts.fault);
+}
+
+/** A hook may make an error where the server found none. */
+function findRefusal({ facts: { refusal, altered = [] }, response }: JournalEntry): Refusal | undefined {
+  if (refusal !== undefined || response.status < 400 || altered.length === 0) return refusal;
+  return describeReceived(readReceived({ status: response.status, body: response.body ?? "" }), altered);
+}
+
+/** What the client got instead of what it asked for. */
+export interface Received {
+  readonly status: number;
+  /** The OAuth error in it. */
+  readonly error?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** Of an answer to a program. */
+export function readReceived({ status, body }: Pick<Answer, "status" | "body">): Received {
+  const { error, error_description: description } = parseMembers(body) ?? {};
+  return {
+    status,
+    ...(typeof error === "string" ? { error } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+  };
+}
+
+/** The server noted nothing of this error. */
+export function describeReceived(
+  { status, error = "no OAuth error", description }: Received,
+  altered: readonly string[],
+): Refusal {
+  const [reason, usually] = altered.length === 0
+    ? ["unexplained", "the server says nothing else about it"]
+    : ["changed_by_hook", "a hook made this error, not the server"];
+  const received = `status ${status}${describeHooks(altered)}`;
+  return { error, reason, description: description ?? usually, received };
+}
+
+/** To be put behind what they changed. */
+export function describeHooks(altered: readonly string[]): string {
+  if (altered.length === 0) return "";
+  const names = [...new Set(altered)].map((name) => `"${name}"`);
+  return `: the ${names.length === 1 ? "hook" : "hooks"} at ${names.join(", ")} changed it`;
 }
 
 function describeRefusal({ error, reason, description }: Refusal): string {
@@ -79,17 +112,15 @@ export function describeAsked(request: RecordedRequest): string {
 
 /** How it ended: "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */
 export function describeOutcome(request: RecordedRequest): string {
-  const { status, refusal, location, person, altered = [], fault } = request;
+  const { status, refusal, location, person, altered = [], fault, lost } = request;
   return [
     `${status}`,
     ...(refusal === undefined ? [] : [describeRefusal(refusal)]),
     ...(location === undefined ? [] : [`to ${quote(location)}`]),
     ...(person === undefined ? [] : [`as ${quote(person)}`]),
     ...(altered.length === 0 ? [] : [`changed at ${altered.join(", ")}`]),
-    // No more than its name: whoever threw it may have put anything into its message.
-    ...(fault === undefined
-      ? []
-      : [`after a fault (${fault instanceof Error ? quote(fault.name) : "no Error"})`]),
+    ...(fault === undefined ? [] : [`after a fault (${quote(describeFault(fault))})`]),
+    ...(lost === undefined ? [] : ["(the answer was lost)"]),
   ].join(" ");
 }
 

@@ -1,9 +1,8 @@
 /** `fetch` without a network: the same answers, redirects, aborts and broken connections, and no socket. */
 
-// Not the global ones: those may be a test runner's fake timers.
-import { clearTimeout, setTimeout } from "node:timers";
 import { createAddressParser, withoutQuery } from "../http/address.ts";
 import { type Answer, FetchedRequest, type IncomingRequest, toResponse } from "../http/message.ts";
+import { startRealTimer } from "../runtime/real_timer.ts";
 import { AnswerLost } from "./kernel.ts";
 
 export interface FetchTerms {
@@ -44,7 +43,7 @@ export interface ServingFetch {
 
 export function createFetch({ origin, answer, elsewhere }: FetchTerms): ServingFetch {
   const parseAddress = createAddressParser();
-  const awake = new Set<ReturnType<typeof setTimeout>>();
+  const awake = new Set<() => void>();
 
   async function send(request: Request): Promise<Answer> {
     request.signal.throwIfAborted();
@@ -87,19 +86,19 @@ export function createFetch({ origin, answer, elsewhere }: FetchTerms): ServingF
 
   /** Keeps the process alive as a socket would: the timers that people give up by, AbortSignal.timeout's, do not. */
   async function keepAwake<T>(work: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => {}, longestWait * 1000);
-    awake.add(timer);
+    const sleep = startRealTimer(longestWait, () => {});
+    awake.add(sleep);
     try {
       return await work;
     } finally {
-      clearTimeout(timer);
-      awake.delete(timer);
+      sleep();
+      awake.delete(sleep);
     }
   }
 
   return {
     fetch: async (input, init) => await keepAwake(follow(new Request(input, init as RequestInit), 0)),
-    letGo: () => awake.forEach((timer) => clearTimeout(timer)),
+    letGo: () => awake.forEach((sleep) => sleep()),
   };
 }
 

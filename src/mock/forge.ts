@@ -10,7 +10,7 @@ import type { Claims, Members } from "../oauth/seams.ts";
 import { findFuture, moveBack, readPart } from "./expire.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
-import { mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
+import { type LooseMintTerms, mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
 
 /** What is wrong with a token, by name. */
 export type ForgeryName =
@@ -55,36 +55,29 @@ export interface Forgery {
 }
 
 /** All but the named fault is as these terms say. */
-export type ForgeTerms = Omit<MintTerms, "kind">;
+export type ForgeTerms = MintTerms & { readonly kind?: never };
 
 interface Recipe {
   readonly verdict: ForgeryVerdict;
-  /** Without it, the fault is there with an opaque token as well. */
-  readonly needsJwt?: true;
   make(terms: ForgeTerms, kernel: Kernel): Promise<string>;
 }
 
 const hour = 3600;
 
-function invalid(spec: string, why: string): { readonly needsJwt: true; readonly verdict: ForgeryVerdict } {
-  return {
-    needsJwt: true,
-    verdict: { status: 401, error: "invalid_token", spec, why, seenBy: "verification" },
-  };
+function invalid(spec: string, why: string): ForgeryVerdict {
+  return { status: 401, error: "invalid_token", spec, why, seenBy: "verification" };
 }
 
 const recipes: Readonly<Record<ForgeryName, Recipe>> = {
   "expired": {
-    ...whateverItsForm(
-      invalid(
-        "RFC 9068 §4",
-        "It has expired by every clock, the mock's and the real one, and beyond every leeway.",
-      ),
+    verdict: invalid(
+      "RFC 9068 §4",
+      "It has expired by every clock, the mock's and the real one, and beyond every leeway.",
     ),
     make: changed(moveBack),
   },
   "not-yet-valid": {
-    ...invalid(
+    verdict: invalid(
       "RFC 7519 §4.1.5",
       "Its nbf is ahead of every clock, the mock's and the real one, and before it nobody may accept it.",
     ),
@@ -95,41 +88,51 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
     }),
   },
   "no-expiry": {
-    ...invalid("RFC 9068 §2.2", "It has no exp, which every access token has, and would be good for ever."),
+    verdict: invalid(
+      "RFC 9068 §2.2",
+      "It has no exp, which every access token has, and would be good for ever.",
+    ),
     make: changed((claims) => ({ ...claims, exp: undefined })),
   },
   "wrong-issuer": {
-    ...invalid(
+    verdict: invalid(
       "RFC 9068 §4",
       "Its iss only begins like the issuer, and is another one, which this API does not trust.",
     ),
     make: changed((claims, { services }) => ({ ...claims, iss: `${services.settings.baseUrl}/another` })),
   },
   "wrong-audience": {
-    ...whateverItsForm(
-      invalid("RFC 9068 §4", "It is meant for another API, which could have passed it on to this one."),
+    verdict: invalid(
+      "RFC 9068 §4",
+      "It is meant for another API, which could have passed it on to this one.",
     ),
     make: changed((claims) => ({ ...claims, aud: "https://another-api.test" })),
   },
   "wrong-type": {
-    ...invalid("RFC 9068 §4", "Its typ is JWT and not at+jwt, so it need not be an access token at all."),
+    verdict: invalid(
+      "RFC 9068 §4",
+      "Its typ is JWT and not at+jwt, so it need not be an access token at all.",
+    ),
     make: (terms, kernel) => mintChanged(terms, { header: (header) => ({ ...header, typ: "JWT" }) }, kernel),
   },
   "id-token-as-access-token": {
-    ...invalid("RFC 8725 §3.12", "It is an ID token: it tells a client who signed in, and opens nothing."),
+    verdict: invalid(
+      "RFC 8725 §3.12",
+      "It is an ID token: it tells a client who signed in, and opens nothing.",
+    ),
     make: ({ scope, ...terms }, kernel) =>
       mint({ ...terms, kind: "id", ...(scope === undefined ? {} : { scope: withOpenid(scope) }) }, kernel),
   },
   "alg-none": {
-    ...invalid("RFC 9068 §4", "Its alg is none: nobody signed it, so anybody can have written it."),
+    verdict: invalid("RFC 9068 §4", "Its alg is none: nobody signed it, so anybody can have written it."),
     make: respelled(({ header, claims }) => `${encode({ ...header, alg: "none" })}.${encode(claims)}.`),
   },
   "no-signature": {
-    ...invalid("RFC 7515 §5.2", "Its signature is empty, so anybody can have written it."),
+    verdict: invalid("RFC 7515 §5.2", "Its signature is empty, so anybody can have written it."),
     make: respelled(({ text }) => text.replace(/[^.]*$/, "")),
   },
   "bad-signature": {
-    ...invalid("RFC 7515 §5.2", "Its signature does not verify: one octet of it is another."),
+    verdict: invalid("RFC 7515 §5.2", "Its signature does not verify: one octet of it is another."),
     make: respelled(({ text }) => {
       const [header, claims, signature = ""] = text.split(".");
       const octets = Buffer.from(signature, "base64url");
@@ -138,7 +141,7 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
     }),
   },
   "tampered-claims": {
-    ...invalid("RFC 7515 §5.2", "A scope was written into it after it was signed."),
+    verdict: invalid("RFC 7515 §5.2", "A scope was written into it after it was signed."),
     make: respelled(({ text, claims }) => {
       const [header, , signature] = text.split(".");
       const scope = `${claims["scope"] ?? ""} admin`.trimStart();
@@ -146,7 +149,7 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
     }),
   },
   "hs256-with-public-key": {
-    ...invalid(
+    verdict: invalid(
       "RFC 8725 §3.1",
       "It is an HMAC whose secret is the server's public key, which everybody knows: the alg must be pinned.",
     ),
@@ -159,7 +162,7 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
     }),
   },
   "unknown-kid": {
-    ...invalid(
+    verdict: invalid(
       "RFC 9068 §4",
       "Its kid names a key that the server does not publish, and that key signed it.",
     ),
@@ -169,20 +172,23 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
     }),
   },
   "other-key-same-kid": {
-    ...invalid("RFC 7515 §5.2", "Its kid is the server's, but another key signed it."),
+    verdict: invalid("RFC 7515 §5.2", "Its kid is the server's, but another key signed it."),
     make: respelled(async ({ header, claims }, { services }) =>
       await signWithHeader(await importForeignKey(services.settings.alg), header, claims)
     ),
   },
   "embedded-key": {
-    ...invalid("RFC 9068 §4", "It brings along the key that verifies it: only the server's own keys count."),
+    verdict: invalid(
+      "RFC 9068 §4",
+      "It brings along the key that verifies it: only the server's own keys count.",
+    ),
     make: respelled(async ({ header: { kid: _, ...header }, claims }, { services }) => {
       const key = await importForeignKey(services.settings.alg);
       return await signWithHeader(key, { ...header, jwk: key.publicJwk }, claims);
     }),
   },
   "crit-unknown": {
-    ...invalid(
+    verdict: invalid(
       "RFC 7515 §4.1.11",
       "Its header says that whoever does not know its extension must refuse it.",
     ),
@@ -225,7 +231,12 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
 /** All of them. */
 export const forgeries: readonly ForgeryName[] = Object.keys(recipes) as ForgeryName[];
 
-const knownTerms = namesOf<ForgeTerms>({
+/** Faults that an opaque token can have as well. */
+const opaqueToo: ReadonlySet<ForgeryName> = new Set([
+  ...["expired", "wrong-audience", "missing-scope", "revoked"] as const,
+]);
+
+const knownTerms = namesOf<Omit<LooseMintTerms, "kind">>({
   ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
   ...{ expiresIn: true, itself: true },
 });
@@ -236,8 +247,8 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, kernel: Kernel
     throw new TypeError(`There is no forgery called ${name}: there is ${forgeries.join(", ")}`);
   }
   requireKnownTerms(`forge ${name}`, terms, knownTerms);
-  const { verdict, needsJwt, make } = recipes[name];
-  if (needsJwt && kernel.services.settings.accessTokens === "opaque") {
+  const { verdict, make } = recipes[name];
+  if (!opaqueToo.has(name) && kernel.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: that is a fault of a JWT, and the access tokens here are opaque; ` +
         'configure accessTokens: "jwt"',
@@ -246,11 +257,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, kernel: Kernel
   return { name, token: await make(terms, kernel), verdict };
 }
 
-function whateverItsForm({ verdict }: Pick<Recipe, "verdict">): Pick<Recipe, "verdict"> {
-  return { verdict };
-}
-
-/** Wrong from the start, and rightly signed. */
+/** A token whose claims are changed before the server signs it. */
 function changed(change: (claims: Claims, kernel: Kernel) => Claims): Recipe["make"] {
   return (terms, kernel) => {
     const changes: TokenChanges = { claims: (claims) => change(claims, kernel) };
@@ -264,7 +271,7 @@ interface SignedText {
   readonly claims: Claims;
 }
 
-/** Right at first, and then in other hands. */
+/** A valid token that is tampered with after it was signed. */
 function respelled(
   respell: (token: SignedText, kernel: Kernel) => string | Promise<string>,
 ): Recipe["make"] {

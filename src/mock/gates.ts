@@ -1,10 +1,9 @@
 /** Gates: requests of an endpoint are held until a test lets them go, come late, or lose their answers. */
 
-// Not the global ones: those may be a test runner's fake timers.
-import { clearTimeout as stopRealTimer, setTimeout as startRealTimer } from "node:timers";
-import { describeValue, type Duration, readDuration, toMilliseconds } from "./duration.ts";
+import { allowUnheard, type Ending, waitFor } from "../runtime/waiting.ts";
+import { describeValue, type Duration, requireNotNegative, toMilliseconds } from "./duration.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
-import { type EndpointName, endpointNames } from "./endpoints.ts";
+import { type EndpointName, requireEndpoint } from "./endpoints.ts";
 
 /** How many requests are meant. */
 export interface GateTerms {
@@ -37,7 +36,7 @@ export interface Gates {
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
   /** To be awaited before anything is done for a request; undefined where nothing stands in its way. */
   arrive(endpoint: EndpointName): Promise<void> | undefined;
-  /** Whether an answer that was made is to be lost. To be asked once for each request. */
+  /** Whether an answer is to be lost. To be asked once for each request, when its answer is made. */
   loses(endpoint: EndpointName): boolean;
   /** Whoever waits goes on, and nothing is held, late or lost any more. The reason continues a sentence. */
   clear(reason?: string): void;
@@ -123,7 +122,7 @@ export function createGates(): Gates {
       const released = waitAtGate(endpoint);
       if (released === undefined) return waitLate(endpoint);
       const mine = clearings;
-      // What is late since a clearing is so for those that came after it.
+      // A delay added after the clearing is not for requests from before it.
       return released.then(() => mine === clearings ? waitLate(endpoint) : undefined);
     },
     loses: (endpoint) => take(drops, endpoint) !== undefined,
@@ -143,10 +142,9 @@ function take<T extends Limited>(all: Iterable<T>, endpoint: EndpointName): T | 
   return found;
 }
 
-interface Watcher {
+interface Watcher extends Ending<void> {
   readonly count: number;
-  resolve(): void;
-  reject(reason: string): void;
+  readonly createError: (reason: string) => Error;
 }
 
 function createGate(endpoint: EndpointName, count: number, remove: () => void): HeldGate {
@@ -158,6 +156,7 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
   let ended: string | undefined;
 
   const describeCame = () => `${came === 0 ? "none" : came} came`;
+  const describeEnd = () => `${ended}, and until then ${describeCame()}`;
 
   function releaseAll(): void {
     left = 0;
@@ -175,37 +174,24 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
     ended ??= reason;
     remove();
     releaseAll();
-    for (const watcher of [...watchers]) watcher.reject(`${ended}, and until then ${describeCame()}`);
+    for (const { reject, createError } of [...watchers]) reject(createError(describeEnd()));
   }
 
   function watch(wanted: number, seconds: number): Promise<void> {
     const wants = `${wanted} ${wanted === 1 ? "request" : "requests"} to "${endpoint}"`;
-    return new Promise((resolve, reject) => {
-      const finish = () => {
-        stopRealTimer(timer);
-        watchers.delete(watcher);
-      };
-      const watcher: Watcher = {
-        count: wanted,
-        resolve: () => {
-          finish();
-          resolve();
-        },
-        reject: (reason) => {
-          finish();
-          reject(new Error(`Waited at the gate for ${wants}: ${reason}`));
-        },
-      };
-      const timer = startRealTimer(
-        () =>
-          watcher.reject(
-            `${seconds} seconds are over, and ${describeCame()}. Start the requests before arrived() is ` +
-              "awaited, and await their answers after release()",
-          ),
-        toMilliseconds(seconds),
-      );
+    const createError = (reason: string) => new Error(`Waited at the gate for ${wants}: ${reason}`);
+    if (ended !== undefined) return allowUnheard(Promise.reject(createError(describeEnd())));
+    return waitFor({
+      seconds,
+      createLate: () =>
+        createError(
+          `${seconds} seconds are over, and ${describeCame()}. Start the requests before arrived() is ` +
+            "awaited, and await their answers after release()",
+        ),
+    }, (ending) => {
+      const watcher: Watcher = { ...ending, count: wanted, createError };
       watchers.add(watcher);
-      if (ended !== undefined) watcher.reject(`${ended}, and until then ${describeCame()}`);
+      return () => watchers.delete(watcher);
     });
   }
 
@@ -213,11 +199,7 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
     arrived(wanted = 1, timeout = 5) {
       requirePlace(wanted, "wait at the gate: expected how many requests must have come");
       const seconds = requireNotNegative(timeout, "wait at the gate");
-      if (came >= wanted) return Promise.resolve();
-      const coming = watch(wanted, seconds);
-      // Often it is awaited only after something else: until then a rejection would count as nobody's.
-      coming.catch(() => {});
-      return coming;
+      return came >= wanted ? Promise.resolve() : watch(wanted, seconds);
     },
     get waiting() {
       return waiting.size;
@@ -250,11 +232,7 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
 const knownTerms = namesOf<GateTerms>({ count: true });
 
 function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): number {
-  if (!endpointNames.includes(endpoint)) {
-    throw new TypeError(
-      `Cannot ${doing} requests to ${describeValue(endpoint)}: expected one of ${endpointNames.join(", ")}`,
-    );
-  }
+  requireEndpoint(endpoint, `${doing} requests to`);
   requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, knownTerms);
   const { count = Infinity } = terms;
   if (count !== Infinity) requirePlace(count, `${doing} requests to "${endpoint}": expected how many`);
@@ -264,12 +242,4 @@ function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): 
 function requirePlace(number: number, doing: string): void {
   if (Number.isSafeInteger(number) && number > 0) return;
   throw new TypeError(`Cannot ${doing}, as a whole number from 1, but got ${describeValue(number)}`);
-}
-
-function requireNotNegative(duration: Duration, doing: string): number {
-  const seconds = readDuration(duration);
-  if (seconds >= 0) return seconds;
-  throw new TypeError(
-    `Cannot ${doing}: expected a duration of 0 or more, but got ${describeValue(duration)}`,
-  );
 }

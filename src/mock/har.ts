@@ -1,7 +1,7 @@
 /** A HAR 1.2 file of what happened, for the network panel of a browser's developer tools. No secrets. */
 
 import project from "../../deno.json" with { type: "json" };
-import { type Message, redact } from "../oauth/journal.ts";
+import { type JournalEntry, type Message, redact } from "../oauth/journal.ts";
 import { formatParams } from "../oauth/params.ts";
 import { describeOutcome } from "./explain.ts";
 import { hidden } from "../oauth/redaction.ts";
@@ -39,11 +39,11 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
   };
 }
 
-/** What a HAR file has no place for: why it was refused, and what became of the clients that were told of a sign-out. */
+/** What a HAR file has no place for: a refusal, a loss, and what became of the clients that were told of a sign-out. */
 function describeComment(recorded: RecordedRequest): { readonly comment?: string } {
-  const { refusal, backChannelLogout = {} } = recorded;
+  const { refusal, lost, backChannelLogout = {} } = recorded;
   const comments = [
-    ...(refusal === undefined ? [] : [describeOutcome(recorded)]),
+    ...(refusal === undefined && lost === undefined ? [] : [describeOutcome(recorded)]),
     ...Object.entries(backChannelLogout).map(([id, outcome]) => `${id} (back-channel logout) → ${outcome}`),
   ];
   return comments.length === 0 ? {} : { comment: comments.join("; ") };
@@ -62,17 +62,18 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
     queryString: query.map(nameValue),
     cookies: raw.request.headers.filter(([name]) => name === "cookie")
       .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
-    ...(raw.request.body
-      ? { postData: { mimeType: contentType, params: form.map(nameValue), text: formatParams(form) } }
-      : {}),
-    ...{ headersSize: -1, bodySize: countOctets(raw.request) },
+    // HAR 1.2: either the parameters or the text.
+    ...(raw.request.body ? { postData: { mimeType: contentType, params: form.map(nameValue) } } : {}),
+    ...{ headersSize: -1, bodySize: countRequestOctets(raw.request) },
   };
 }
 
 function describeResponse(recorded: RecordedRequest): Json {
   const { response } = redact(recorded.raw());
   const { location = "", answer } = recorded;
-  const size = countOctets(recorded.raw().response);
+  // What it would have been for GET is no part of what was sent (RFC 9110 §9.3.2).
+  const isHead = recorded.method === "HEAD";
+  const size = isHead ? 0 : countOctets(recorded.raw().response);
   return {
     status: recorded.status,
     statusText: "",
@@ -85,7 +86,7 @@ function describeResponse(recorded: RecordedRequest): Json {
     content: {
       size,
       mimeType: response.headers.find(([name]) => name === "content-type")?.[1] ?? "",
-      ...(answer === undefined ? {} : { text: JSON.stringify(answer) }),
+      ...(answer === undefined || isHead ? {} : { text: JSON.stringify(answer) }),
     },
     redirectURL: location,
     ...{ headersSize: -1, bodySize: size },
@@ -111,6 +112,13 @@ function describeSetCookie(cookie: string): Json {
     ...(path === undefined ? {} : { path }),
     ...{ httpOnly: has("httponly"), secure: has("secure") },
   };
+}
+
+const methodsWithoutBody: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** HAR 1.2: -1 where it is not known. What nobody read may have been there all the same. */
+function countRequestOctets({ method, ...message }: JournalEntry["request"]): number {
+  return message.body === undefined && !methodsWithoutBody.has(method) ? -1 : countOctets(message);
 }
 
 function countOctets({ body = "" }: Message): number {

@@ -42,17 +42,20 @@ export type Hook<N extends HookName> = (
   at: HookContext,
 ) => HookValues[N] | undefined | void | Promise<HookValues[N] | undefined | void>;
 
-/** When a hook runs. */
-export interface HookTerms {
-  /** For the first time only that client and person are the ones meant. */
-  readonly once?: boolean;
-  readonly client?: string;
-  readonly person?: string;
-}
+/** When a hook runs. Whoever asks for metadata or keys does not say who they are: those hooks are for everybody. */
+export type HookTerms<N extends HookName = HookName> =
+  & {
+    /** Only for the first value that client and person match. */
+    readonly once?: boolean;
+  }
+  & ([N] extends ["metadata" | "jwks"] ? unknown : {
+    readonly client?: string;
+    readonly person?: string;
+  });
 
 export interface Hooks {
   /** Hooks of one name run in the order they were added, and each sees what the one before made. */
-  on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms): Disposable;
+  on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
   /** For the engine. A seam is there only as long as somebody has a hook at it. */
   readonly seams: Seams;
   clear(): void;
@@ -148,12 +151,11 @@ function contextOf(
   { exchange: { request, facts }, grant }: Parameters<Seam<SeamName>>[1],
   said?: SeamValues["claims"] | SeamValues["jwt"],
 ): HookContext {
-  // One sign-out tells several clients, maybe of several people: whom a token is for, only its claims know.
-  const { aud, sub } = said?.token === "logout_token" ? said.claims : {};
-  const client = typeof aud === "string" ? aud : facts.clientId;
+  // One sign-out tells several clients, maybe of several people: what the request is about is not what a token is.
+  const about = said?.token === "logout_token" && grant !== undefined ? grant : facts;
   // Without a sign-in a client acts for itself.
   const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
-  const person = typeof sub === "string" ? sub : facts.subject ?? signedIn;
+  const { clientId: client, subject: person = signedIn } = about;
   return {
     ...(client === undefined ? {} : { client }),
     ...(person === undefined ? {} : { person }),

@@ -3,8 +3,6 @@
 export interface InterceptTerms {
   /** Whose requests these are: at most one interception at a time is for it. */
   readonly origin: string;
-  readonly serves: (url: URL) => boolean;
-  /** Answers what it serves. */
   readonly fetch: typeof fetch;
 }
 
@@ -22,7 +20,7 @@ type Marked = typeof fetch & { readonly [mark]?: Interception };
 // Of the whole process: two copies of the kit must see each other.
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
-export function interceptFetch({ origin, serves, fetch: answer }: InterceptTerms): Disposable {
+export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Disposable {
   requireFree(origin);
   const before = globalThis.fetch;
   const interception: Interception = {
@@ -34,8 +32,8 @@ export function interceptFetch({ origin, serves, fetch: answer }: InterceptTerms
   // A proxy, so that whatever else a runtime or a test has put on `fetch` is still there.
   const intercepting = new Proxy(before, {
     apply(_before, self, args: Parameters<typeof fetch>) {
-      const url = interception.active ? readUrl(args[0]) : undefined;
-      return url !== undefined && serves(url) ? answer(...args) : Reflect.apply(before, self, args);
+      const isOurs = interception.active && readUrl(args[0])?.origin === origin;
+      return isOurs ? answer(...args) : Reflect.apply(before, self, args);
     },
     get: (_before, name) => name === mark ? interception : Reflect.get(before, name),
   });

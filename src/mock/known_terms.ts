@@ -13,6 +13,10 @@ const text: Form = { wanted: "text", fits: isText };
 const texts: Form = { wanted: "text, or a list of it", fits: (value) => [value].flat().every(isText) };
 const members: Form = { wanted: "an object", fits: isMembers };
 const yesOrNo: Form = { wanted: "true or false", fits: (value) => typeof value === "boolean" };
+const port: Form = {
+  wanted: "a whole number from 0 to 65535",
+  fits: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+};
 const browser: Form = {
   wanted: "what as.browser() gives",
   fits: (value) => isMembers(value) && types.isMap(value["cookies"]),
@@ -21,8 +25,9 @@ const browser: Form = {
 /** What a term means is the same wherever the kit takes it. */
 const forms: Readonly<Record<string, Form>> = {
   ...{ client: text, person: text, as: text, redirectUri: text, prompt: text, nonce: text },
+  ...{ audience: text, realm: text, resourceMetadata: text, host: text, port },
   ...{ scope: texts, resource: texts, claims: members, params: members, clientKey: members },
-  ...{ deny: yesOrNo, itself: yesOrNo, once: yesOrNo, browser },
+  ...{ deny: yesOrNo, itself: yesOrNo, once: yesOrNo, tls: yesOrNo, browser },
 };
 
 function isText(value: unknown): boolean {

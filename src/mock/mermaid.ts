@@ -35,7 +35,7 @@ export function formatMermaid(
     ...(dropped === 0 ? [] : [`  Note over postern: ${dropped} earlier requests are not kept any more`]),
     ...requests.flatMap((request) => {
       const { id } = askerOf(request);
-      const isRefused = request.refusal !== undefined || request.status >= 400;
+      const fails = request.refusal !== undefined || request.status >= 400 || request.lost;
       const told = Object.entries(request.backChannelLogout ?? {}).flatMap(([clientId, outcome]) => {
         const client = clients.get(clientId)!.id;
         return [
@@ -46,7 +46,7 @@ export function formatMermaid(
       return [
         `  ${id}->>postern: ${escapeLabel(describeAsked(request))}`,
         ...told,
-        `  postern--${isRefused ? "x" : ">>"}${id}: ${escapeLabel(describeOutcome(request))}`,
+        `  postern--${fails ? "x" : ">>"}${id}: ${escapeLabel(describeOutcome(request))}`,
       ];
     }),
   ].join("\n");

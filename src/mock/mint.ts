@@ -22,24 +22,45 @@ import { plainRequest } from "./plain_request.ts";
 import { refusedBy } from "./refused.ts";
 
 /** What a minted token says. */
-export interface MintTerms {
-  /** Default: an access token. */
-  readonly kind?: "access" | "id" | "refresh";
-  /** A username. Default: the first person. */
-  readonly person?: string;
-  /** Default: the first one that people can sign in to. */
-  readonly client?: string;
-  readonly scope?: string | readonly string[];
-  /** The audience of an access token. Default: the issuer. */
-  readonly resource?: string | readonly string[];
-  /** Beside the usual claims, or instead of them; `undefined` leaves one out. */
-  readonly claims?: Claims;
-  readonly nonce?: string;
-  /** Default: as the server is configured. */
-  readonly expiresIn?: Duration;
-  /** An access token of the client's own, as by `client_credentials`: no person is in it. */
-  readonly itself?: true;
-}
+export type MintTerms =
+  & {
+    /** Default: the first one that people can sign in to. */
+    readonly client?: string;
+    readonly scope?: string | readonly string[];
+    /** The audience of an access token. Default: the issuer. */
+    readonly resource?: string | readonly string[];
+    readonly nonce?: string;
+    /** Default: as the server is configured. A refresh token does not outlast `lifetimes.refreshIdle`. */
+    readonly expiresIn?: Duration;
+  }
+  & (
+    | {
+      /** Default: an access token. */
+      readonly kind?: "access" | "id";
+      /** A username. Default: the first person. */
+      readonly person?: string;
+      /** Beside the usual claims, or instead of them; `undefined` leaves one out. */
+      readonly claims?: Claims;
+      readonly itself?: never;
+    }
+    | {
+      readonly kind: "refresh";
+      readonly person?: string;
+      /** A refresh token has none. */
+      readonly claims?: never;
+      readonly itself?: never;
+    }
+    | {
+      readonly kind?: "access";
+      /** An access token of the client's own, as by `client_credentials`: no person is in it. */
+      readonly itself: true;
+      readonly person?: never;
+      readonly claims?: Claims;
+    }
+  );
+
+/** The same while nobody has looked at what goes together. */
+export type LooseMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
 
 /** What is changed last, before the server signs. */
 export interface TokenChanges {
@@ -67,17 +88,21 @@ const wordFor: Readonly<Record<MintKind, string>> = {
   refresh: "a refresh token",
 };
 
-const knownTerms = namesOf<MintTerms>({
+const knownTerms = namesOf<LooseMintTerms>({
   ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
   ...{ expiresIn: true, itself: true },
 });
 
-export async function mint(terms: MintTerms, kernel: Kernel): Promise<string> {
+export async function mint(terms: LooseMintTerms, kernel: Kernel): Promise<string> {
   requireKnownTerms("mint", terms, knownTerms);
   return await mintChanged(terms, {}, kernel);
 }
 
-export async function mintChanged(terms: MintTerms, changes: TokenChanges, kernel: Kernel): Promise<string> {
+export async function mintChanged(
+  terms: LooseMintTerms,
+  changes: TokenChanges,
+  kernel: Kernel,
+): Promise<string> {
   kernel.requireOpen();
   const { kind = "access" } = terms;
   requireFitting(kind, terms);
@@ -97,10 +122,17 @@ export async function mintChanged(terms: MintTerms, changes: TokenChanges, kerne
   if (!await commitChange(tokens, services)) {
     throw new Error("Cannot mint: a hook ended the grant before the token was there");
   }
+  keepMinted(token, kind, client, kernel);
   return token;
 }
 
-function requireFitting(kind: MintKind, { itself, person, claims }: MintTerms): void {
+/** Whose it was is known even when the server has forgotten it. */
+function keepMinted(token: string, kind: MintKind, { id }: Client, { clients, origins }: Kernel): void {
+  const client = clients.find((each) => each.client_id === id) ?? { client_id: id };
+  origins.set({ [memberOf[kind]]: token }, { client });
+}
+
+function requireFitting(kind: MintKind, { itself, person, claims }: LooseMintTerms): void {
   if (!Object.hasOwn(memberOf, kind)) {
     const known = Object.keys(memberOf).join(", ");
     throw new TypeError(`Cannot mint: expected kind to be one of ${known}, but got ${describeValue(kind)}`);
@@ -121,7 +153,7 @@ function requireFitting(kind: MintKind, { itself, person, claims }: MintTerms): 
   }
 }
 
-async function requireMintClient({ client: id, itself }: MintTerms, kernel: Kernel): Promise<Client> {
+async function requireMintClient({ client: id, itself }: LooseMintTerms, kernel: Kernel): Promise<Client> {
   const { services } = kernel;
   const named = id ?? (itself ? findConfidential(services.settings) : findUsualClient(kernel)?.client_id);
   if (named === undefined) {
@@ -155,7 +187,7 @@ function findConfidential({ clients }: Settings): string | undefined {
   return [...clients.values()].find((client) => methodOf(client) !== publicClientMethod)?.id;
 }
 
-function readForItself({ scope, resource }: MintTerms, client: Client) {
+function readForItself({ scope, resource }: LooseMintTerms, client: Client) {
   return {
     client,
     method: methodOf(client),
@@ -165,7 +197,7 @@ function readForItself({ scope, resource }: MintTerms, client: Client) {
 }
 
 async function approve(
-  terms: MintTerms,
+  terms: LooseMintTerms,
   client: Client,
   exchange: Exchange,
   services: Services,
@@ -219,13 +251,15 @@ function refusing<T>(exchange: Exchange, check: () => T): T {
 /** The same server, for one token. What the engine makes beside it is given to nobody, so no hook hears of it. */
 function withTerms(
   kind: MintKind,
-  { expiresIn, claims }: MintTerms,
+  { expiresIn, claims }: LooseMintTerms,
   changes: TokenChanges,
   services: Services,
 ): Services {
   const { settings, seams } = services;
   const token = memberOf[kind];
-  const lifetime = expiresIn === undefined ? {} : { [lifetimeOf[kind]]: readLifetime(expiresIn) };
+  const lifetime = expiresIn === undefined
+    ? {}
+    : { [lifetimeOf[kind]]: readLifetime(kind, expiresIn, settings) };
   return {
     ...services,
     settings: { ...settings, lifetimes: { ...settings.lifetimes, ...lifetime } },
@@ -245,13 +279,21 @@ function withTerms(
   };
 }
 
-function readLifetime(expiresIn: Duration): number {
+function readLifetime(kind: MintKind, expiresIn: Duration, { lifetimes: { refreshIdle } }: Settings): number {
   const seconds = Math.floor(readDuration(expiresIn));
-  if (seconds >= 1) return seconds;
-  throw new TypeError(
-    `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected a second or more; ` +
-      'for a token that has expired use as.expire(token) or as.forge("expired")',
-  );
+  if (seconds < 1) {
+    throw new TypeError(
+      `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected a second or more; ` +
+        'for a token that has expired use as.expire(token) or as.forge("expired")',
+    );
+  }
+  if (kind === "refresh" && seconds > refreshIdle) {
+    throw new TypeError(
+      `Cannot mint a refresh token that expires in ${describeValue(expiresIn)}: unused, it ends after ` +
+        `${refreshIdle} seconds in any case; expected no more than that, or a longer lifetimes.refreshIdle`,
+    );
+  }
+  return seconds;
 }
 
 function explainMissing(kind: MintKind, { id }: Client): Error {

@@ -45,11 +45,13 @@ function assembleMock(options: MockOptions): Mock {
   let opening: Promise<Listening> | undefined;
   let closing: Promise<void> | undefined;
   const { fetch: serving, letGo } = createFetch({
-    origin: () => new URL(issuer).origin,
+    origin: () => place.origin,
     answer,
     elsewhere: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const root = createTenant({ options, name: "", issuer: () => issuer, fetch: serving });
+  // Parsed once: every request asks for it.
+  let place = readPlace(issuer);
   const { requireOpen } = root.kernel;
 
   async function answer(request: IncomingRequest): Promise<Answer> {
@@ -58,16 +60,23 @@ function assembleMock(options: MockOptions): Mock {
 
   /** RFC 8414 §3.1: a well-known path stands before the issuer's own. */
   function tenantAt(path: string): TenantInside {
-    const base = new URL(issuer).pathname.replace(/\/$/, "");
-    const place = path.replace(/^\/\.well-known\/[^/]*/, "");
-    const [, name = ""] = place.startsWith(`${base}/`) ? place.slice(base.length).split("/") : [];
+    const { basePath } = place;
+    const below = path.replace(/^\/\.well-known\/[^/]*/, "");
+    const [, name = ""] = below.startsWith(`${basePath}/`) ? below.slice(basePath.length).split("/") : [];
     const tenant = tenants.get(name);
     return tenant === undefined || tenant.isClosed ? root : tenant;
+  }
+
+  /** Whose authorization URL this is; what is nobody's is refused by the mock itself. */
+  function tenantOf(url: string | URL): Tenant {
+    const said = URL.canParse(`${url}`) ? new URL(url) : undefined;
+    return (said?.origin === place.origin ? tenantAt(said.pathname) : root).tenant;
   }
 
   function move(next: string): void {
     const before = issuer;
     issuer = next;
+    place = readPlace(next);
     try {
       for (const each of [root, ...tenants.values()]) if (!each.isClosed) each.moved();
     } catch (cause) {
@@ -86,8 +95,7 @@ function assembleMock(options: MockOptions): Mock {
     if (opening !== undefined) {
       throw new Error("Cannot intercept while listen() moves the issuer: await it first");
     }
-    const { origin } = new URL(issuer);
-    const interception = interceptFetch({ origin, serves: (url) => url.origin === origin, fetch: serving });
+    const interception = interceptFetch({ origin: place.origin, fetch: serving });
     const held: Disposable = {
       [Symbol.dispose]() {
         interceptions.delete(held);
@@ -163,6 +171,9 @@ function assembleMock(options: MockOptions): Mock {
     return made.tenant;
   }
 
+  const authorize: Tenant["authorize"] = (url, terms) => tenantOf(url).authorize(url, terms);
+  const authorizeForm: Tenant["authorizeForm"] = (url, terms) => tenantOf(url).authorizeForm(url, terms);
+
   function reset(): void {
     requireOpen();
     for (const each of [root, ...tenants.values()]) if (!each.isClosed) each.tenant.reset();
@@ -189,10 +200,22 @@ function assembleMock(options: MockOptions): Mock {
   // Getters stay getters: the issuer changes when the mock begins to listen.
   const mock = Object.defineProperties({}, {
     ...Object.getOwnPropertyDescriptors(root.tenant),
-    ...Object.getOwnPropertyDescriptors({ answer, intercept, listen, tenant, reset, close }),
+    ...Object.getOwnPropertyDescriptors({ answer, authorize, authorizeForm, intercept, listen }),
+    ...Object.getOwnPropertyDescriptors({ tenant, reset, close }),
     [Symbol.asyncDispose]: { value: close },
   });
   return mock as Mock;
+}
+
+interface Place {
+  readonly origin: string;
+  /** Without a slash in the end. */
+  readonly basePath: string;
+}
+
+function readPlace(issuer: string): Place {
+  const { origin, pathname } = new URL(issuer);
+  return { origin, basePath: pathname.replace(/\/$/, "") };
 }
 
 // What the root tenant has at its own addresses.

@@ -34,6 +34,7 @@ export type ProtectReason =
   | "token_malformed"
   | "token_twice"
   | "token_unreadable"
+  | "token_unknown"
   | "token_of_unknown_key"
   | "signature_wrong"
   | "token_of_another_type"
@@ -119,10 +120,15 @@ async function hasTokenInForm(request: Request): Promise<boolean> {
 }
 
 async function readToken(text: string, services: Services): Promise<ReadToken> {
-  // Kept at the server, and so nothing about it can be wrong but what is looked at later.
+  // An opaque token's claims come from our own store: issuer, type and signature need no check.
   if (parseCredential(text) !== undefined) {
     const token = await findToken(text, "access_token", services);
     if (token?.kind === "access_token") return token;
+    // A record is kept for as long as its token is good.
+    refuseToken(
+      "token_unknown",
+      "The server does not know this token, or not any more: it has expired, or another server gave it",
+    );
   }
   const claims = await verify(text, services);
   const { issuer } = services.settings;
@@ -157,7 +163,10 @@ async function verify(text: string, { keys }: Services): Promise<Claims> {
     return key;
   });
   if (asked === undefined) {
-    refuseToken("token_unreadable", "The token is not one of this server, and not a signed JWT either");
+    refuseToken(
+      "token_unreadable",
+      "The token is no access token of this server, and not a signed JWT either",
+    );
   }
   if (!asked.isKnown) {
     const { kid, alg } = asked;

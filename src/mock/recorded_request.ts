@@ -9,13 +9,13 @@ import { isMembers, parseMembers } from "./members.ts";
 /** One request and its answer: what the server found out, and what may be shown of what was said. */
 export interface RecordedRequest {
   readonly id: string;
-  /** When it arrived, in seconds since 1970, by the server's clock. */
+  /** When it arrived, before any gate or delay, in seconds since 1970, by the server's clock. */
   readonly at: number;
   readonly endpoint: EndpointName;
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Seconds, by the server's clock. */
+  /** Seconds from then to its answer, by the server's clock. */
   readonly duration: number;
   readonly clientId?: string;
   readonly clientAuth?: string;
@@ -32,6 +32,8 @@ export interface RecordedRequest {
   readonly fault?: unknown;
   /** The seams that changed the answer. */
   readonly altered?: readonly string[];
+  /** The work was done, and the answer did not arrive. */
+  readonly lost?: true;
   /** The same for all requests of one flow, from the authorization to the last refresh. */
   readonly flow?: string;
   /** From the query and the form. Harmless values are readable, all others are "[redacted]". */
@@ -44,7 +46,7 @@ export interface RecordedRequest {
   raw(): JournalEntry;
 }
 
-export function recordRequest(entry: JournalEntry, endpoint: EndpointName): RecordedRequest {
+export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost = false): RecordedRequest {
   const { request, response, facts } = entry;
   const location = response.headers.find(([name]) => name === "location")?.[1];
   return {
@@ -67,6 +69,7 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName): Reco
       backChannelLogout: readOutcomes(facts.more?.["back_channel_logout"]),
       fault: facts.fault,
       altered: facts.altered,
+      lost: lost ? true as const : undefined,
       flow: facts.flow,
       answer: readAnswer(entry, endpoint),
       location: location === undefined ? undefined : redactLocation(location),
@@ -74,6 +77,11 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName): Reco
     params: gatherParams([...redactPairs(request.query), ...redactPairs(request.body ?? "")]),
     raw: () => entry,
   };
+}
+
+/** Its name at most: whoever threw it may have put anything into its message. */
+export function describeFault(fault: unknown): string {
+  return fault instanceof Error ? fault.name : "no Error";
 }
 
 function present<T extends object>(members: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {

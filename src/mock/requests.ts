@@ -1,12 +1,11 @@
 /** The journal as assertions: every request under the endpoint it went to, and the one to come. */
 
-// Not the global ones: those may be a test runner's fake timers.
-import { clearTimeout, setTimeout } from "node:timers";
 import type { Journal, JournalEntry } from "../oauth/journal.ts";
 import { redactText } from "../oauth/redaction.ts";
 import { visible } from "../pages/visible.ts";
-import { describeValue, type Duration, readDuration, toMilliseconds } from "./duration.ts";
-import { type EndpointName, endpointNames, endpointOf } from "./endpoints.ts";
+import { allowUnheard, waitFor } from "../runtime/waiting.ts";
+import { describeValue, type Duration, requireNotNegative } from "./duration.ts";
+import { type EndpointName, endpointNames, nameEndpoint, requireEndpoint } from "./endpoints.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 
@@ -54,11 +53,15 @@ export interface Requests extends RequestList, Readonly<Record<EndpointName, Req
 
 export interface Recorder {
   readonly journal: Journal;
+  /** The same for an exchange whose answer will not arrive. */
+  readonly journalLost: Journal;
   readonly requests: Requests;
   /** As they were, with their secrets. */
   readonly entries: readonly JournalEntry[];
   clear(): void;
-  /** Rejects whoever waits, now and later. The reason continues a sentence: "the mock is disposed of". */
+  /** Rejects whoever waits now. The reason continues a sentence: "the mock was reset". */
+  endWaiting(reason: string): void;
+  /** The same for whoever waits later, too. */
   close(reason: string): void;
 }
 
@@ -89,8 +92,8 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
   let dropped = 0;
   let closedBecause: string | undefined;
 
-  function journal(entry: JournalEntry): void {
-    const found = keep(entry, endpointOf(entry, basePath()));
+  function write(entry: JournalEntry, lost: boolean): void {
+    const found = keep(entry, nameEndpoint(entry.request, basePath()), lost);
     kept.push(found);
     if (kept.length > limit) {
       kept.shift();
@@ -114,34 +117,28 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
     const earlier = kept.filter(isWanted).length;
     const meanwhile: Kept[] = [];
     let passed = 0;
-    return new Promise((resolve, reject) => {
+    const createError = (reason: string) => new Error(`No ${wanted} came: ${reason}`);
+    return waitFor({
+      seconds,
+      createLate: () =>
+        createError(`${seconds} seconds are over. ${describeMeanwhile(meanwhile, passed, earlier)}`),
+    }, ({ resolve, reject }) => {
       const waiter: Waiter = {
         hear(found) {
-          if (isWanted(found)) {
-            stop();
-            resolve(found.read());
-          } else {
-            passed++;
-            meanwhile.push(found);
-            if (meanwhile.length > mostNamed) meanwhile.shift();
-          }
+          if (isWanted(found)) return resolve(found.read());
+          passed++;
+          meanwhile.push(found);
+          if (meanwhile.length > mostNamed) meanwhile.shift();
         },
-        end(reason) {
-          stop();
-          reject(new Error(`No ${wanted} came: ${reason}`));
-        },
+        end: (reason) => reject(createError(reason)),
       };
-      const stop = () => {
-        clearTimeout(timer);
-        waiters.delete(waiter);
-      };
-      // It keeps the process alive: a test runner that sees nothing left to do would say only that, and not what came.
-      const timer = setTimeout(
-        () => waiter.end(`${seconds} seconds are over. ${describeMeanwhile(meanwhile, passed, earlier)}`),
-        toMilliseconds(seconds),
-      );
       waiters.add(waiter);
+      return () => waiters.delete(waiter);
     });
+  }
+
+  function endWaiting(reason: string): void {
+    for (const waiter of [...waiters]) waiter.end(reason);
   }
 
   function clear(): void {
@@ -154,12 +151,7 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
     get dropped() {
       return dropped;
     },
-    next(endpoint?: EndpointName, terms: NextTerms = {}): Promise<RecordedRequest> {
-      const coming = wait(endpoint, terms);
-      // Often it is awaited only after something else: until then a rejection would count as nobody's.
-      coming.catch(() => {});
-      return coming;
-    },
+    next: (endpoint?: EndpointName, terms: NextTerms = {}) => allowUnheard(wait(endpoint, terms)),
     clear,
   };
   // Getters stay getters: the list grows.
@@ -167,22 +159,24 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
     ...Object.getOwnPropertyDescriptors(more),
   }) as Requests;
   return {
-    journal,
+    journal: (entry) => write(entry, false),
+    journalLost: (entry) => write(entry, true),
     requests,
     get entries() {
       return kept.map(({ entry }) => entry);
     },
     clear,
+    endWaiting,
     close(reason) {
       closedBecause = reason;
-      for (const waiter of [...waiters]) waiter.end(reason);
+      endWaiting(reason);
     },
   };
 }
 
-function keep(entry: JournalEntry, endpoint: EndpointName): Kept {
+function keep(entry: JournalEntry, endpoint: EndpointName, lost: boolean): Kept {
   let made: RecordedRequest | undefined;
-  return { entry, endpoint, read: () => made ??= recordRequest(entry, endpoint) };
+  return { entry, endpoint, read: () => made ??= recordRequest(entry, endpoint, lost) };
 }
 
 function createList(find: () => readonly Kept[]): RequestList {
@@ -230,18 +224,9 @@ const nextNames = namesOf<NextTerms>({ client: true, timeout: true });
 
 /** How many seconds are waited. */
 function requireTerms(endpoint: unknown, terms: NextTerms): number {
-  if (endpoint !== undefined && !endpointNames.some((name) => name === endpoint)) {
-    throw new TypeError(
-      `Cannot wait for a request to ${describeValue(endpoint)}: expected one of ${endpointNames.join(", ")}`,
-    );
-  }
+  if (endpoint !== undefined) requireEndpoint(endpoint, "wait for a request to");
   requireKnownTerms("wait for a request", terms, nextNames);
-  const { timeout = 5 } = terms;
-  const seconds = readDuration(timeout);
-  if (seconds >= 0) return seconds;
-  throw new TypeError(
-    `Cannot wait for a request: expected a timeout of 0 or more, but got ${describeValue(timeout)}`,
-  );
+  return requireNotNegative(terms.timeout ?? 5, "wait for a request");
 }
 
 function describeWanted(endpoint: EndpointName | undefined, client: string | undefined): string {

@@ -38,7 +38,7 @@ export interface LoginTerms extends PersonTerms {
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;
   /** Any other parameter of the authorization request. */
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Who answers a client's own authorization request. */
@@ -76,8 +76,10 @@ export async function login(
     code_challenge_method: "S256",
     ...(terms.prompt === undefined ? {} : { prompt: terms.prompt }),
     ...(terms.nonce === undefined ? {} : { nonce: terms.nonce }),
-    ...terms.params,
   });
+  for (const [name, value] of Object.entries(terms.params ?? {})) {
+    if (value !== undefined) query.set(name, value);
+  }
   for (const resource of toList(terms.resource)) query.append("resource", resource);
   const decision = decide(username, terms, kernel);
   const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, kernel);
@@ -188,9 +190,9 @@ function decide(
   { deny }: PersonTerms,
   kernel: Kernel,
 ): SignInDecision | OpenDecision {
-  if (deny) return { deny: true };
+  if (deny && username === undefined) return { deny: true };
   const person = requirePerson(username, kernel);
-  return username === undefined ? { otherwise: person } : { person };
+  return deny ? { deny: true } : username === undefined ? { otherwise: person } : { person };
 }
 
 /** With prompt=none nobody signs in: whoever is signed in already may be somebody else. */

@@ -5,7 +5,7 @@ import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import { demoPeople } from "../options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { type Clock, createClock, lastMoment } from "./clock.ts";
-import { findUsualClient, requireClient, requirePerson } from "./configured.ts";
+import { requireClient, requirePerson } from "./configured.ts";
 import { createDecisions, type SignInDecision } from "./decisions.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { describeValue, type Duration } from "./duration.ts";
@@ -85,7 +85,7 @@ export interface Tenant extends AsyncDisposable {
   /** The work is done and the answer is lost. */
   drop(endpoint: EndpointName, terms?: { readonly count?: number }): Disposable;
   /** Changes what is said on its way out. */
-  on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms): Disposable;
+  on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
   /** What happened, without secrets. */
   timeline(form?: TimelineForm): string;
   /** The last refusal: the rule, what was expected, and what came. */
@@ -177,6 +177,11 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
     };
   }
 
+  /** Of a client that its first use may make, nobody can say that it is not there. */
+  function requireClientToCome(client: string): void {
+    if (!firstUse) requireClient(client, kernel);
+  }
+
   function close(): Promise<void> {
     engine.stop();
     return closing ??= engine.close().finally(ended);
@@ -198,13 +203,13 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
       requireOpen();
       requireKnownTerms("say who signs in next", terms, ["client"]);
       const { client } = terms;
-      if (client !== undefined && !firstUse) requireClient(client, kernel);
+      if (client !== undefined) requireClientToCome(client);
       decisions.enqueue(readNext(next, kernel), client);
     },
     browser: createBrowser,
     refresh: (tokens, terms = {}) => refresh(tokens, terms, kernel),
     revoke: (tokens, terms = {}) => revoke(tokens, terms, kernel),
-    endSession: (tokens, terms = {}) => endSession(tokens, kernel, terms),
+    endSession: (tokens, terms = {}) => endSession(tokens, terms, kernel),
     mint: (terms = {}) => mint(terms, kernel),
     expire: (tokens) => expire(tokens, kernel),
     protect: (terms = {}) => protect(terms, kernel),
@@ -214,6 +219,10 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
     drop: whileOpen(gates.drop),
     on(seam, hook, terms) {
       requireOpen();
+      const { person, client }: HookTerms<"response"> = terms ?? {};
+      // For somebody who is not there it would never run. What is no name at all is told with the other terms.
+      if (typeof person === "string") requirePerson(person, kernel);
+      if (typeof client === "string") requireClientToCome(client);
       return hooks.on(seam, hook, terms);
     },
     timeline: (form = "text") =>
@@ -222,8 +231,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
         dropped: recorder.requests.dropped,
       }),
     explain: () => explainLast(recorder.entries),
-    env: (id) =>
-      describeEnvironment(id === undefined ? findUsualClient(kernel) : requireClient(id, kernel), kernel),
+    env: (id) => describeEnvironment(id, firstUse, kernel),
     reset() {
       requireOpen();
       hooks.clear();

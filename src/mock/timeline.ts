@@ -1,13 +1,11 @@
 /** What happened, for people and programs to look at: lines of text or JSON, a HAR file, or a diagram. No secrets. */
 
-import type { JournalEntry } from "../oauth/journal.ts";
 import { visible } from "../pages/visible.ts";
 import { describeValue } from "./duration.ts";
 import { describeAsked, describeAsker, describeOutcome } from "./explain.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
-import { endpointOf } from "./endpoints.ts";
-import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
+import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
 /** How the timeline is written. */
 export type TimelineForm = "text" | "jsonl" | "har" | "mermaid";
@@ -15,8 +13,6 @@ export type TimelineForm = "text" | "jsonl" | "har" | "mermaid";
 export interface TimelineTerms {
   /** Of the URLs in a HAR file. */
   readonly origin: string;
-  /** The path of the issuer, for entries that have not been given the name of their endpoint yet. Default: none. */
-  readonly basePath?: string;
   /** How many earlier ones are not there any more. */
   readonly dropped?: number;
 }
@@ -31,7 +27,7 @@ const forms: { readonly [form in TimelineForm]: Write } = {
 };
 
 export function formatTimeline(
-  entries: Iterable<JournalEntry | RecordedRequest>,
+  requests: Iterable<RecordedRequest>,
   form: TimelineForm,
   terms: TimelineTerms,
 ): string {
@@ -40,11 +36,7 @@ export function formatTimeline(
       `Cannot write the timeline as ${describeValue(form)}: expected one of ${Object.keys(forms).join(", ")}`,
     );
   }
-  const { basePath = "" } = terms;
-  const requests = [...entries].map((each) =>
-    "facts" in each ? recordRequest(each, endpointOf(each, basePath)) : each
-  );
-  return forms[form](requests, terms);
+  return forms[form]([...requests], terms);
 }
 
 /** One line for each, and for each client that it told of a sign-out: when, who, what, and how it ended. */
@@ -70,17 +62,14 @@ function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: Timel
   ].join("\n");
 }
 
-/** A clock that was set back leaves a minus. */
+/** A minus where the clock was set back, or where it came before the first one and was answered after it. */
 function describeTime(seconds: number): string {
   return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
 }
 
-/** One JSON object for each. Of a fault only its name: its message may hold anything. */
+/** One JSON object for each. */
 function formatJsonLines(requests: readonly RecordedRequest[]): string {
   return requests.map(({ raw: _raw, fault, ...facts }) =>
-    JSON.stringify({
-      ...facts,
-      ...(fault === undefined ? {} : { fault: fault instanceof Error ? fault.name : "no Error" }),
-    })
+    JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) })
   ).join("\n");
 }

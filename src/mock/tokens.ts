@@ -9,13 +9,14 @@ import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { findToken } from "../oauth/read_token.ts";
 import { type Browser, visit } from "./browser.ts";
-import { requireClient, toList } from "./configured.ts";
+import { readReceived } from "./explain.ts";
+import { exampleRedirectUris, NotFoundHere, requireClient, toList } from "./configured.ts";
 import { requestAsClient } from "./client_requests.ts";
 import { describeKind } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { isMembers, parseMembers } from "./members.ts";
-import { readReceived, refusedBy } from "./refused.ts";
+import { refusedBy } from "./refused.ts";
 
 /**
  * The members of a token response, under their own names. What a hook adds is there as well: ask for it with
@@ -198,8 +199,13 @@ async function findOrigin(
   }
   const named = id ?? (await findToken(token, undefined, kernel.services))?.clientId;
   if (named === undefined) {
-    throw new TypeError(
+    throw new NotFoundHere(
       'This token was not given here, so whose it is cannot be told: name the client, { client: "…" }',
+      {
+        kind: "client",
+        known: kernel.clients.map((client) => client.client_id),
+        entry: { client_id: "my-app", redirect_uris: exampleRedirectUris },
+      },
     );
   }
   // A first-use client is in the store only.
@@ -210,7 +216,7 @@ async function findOrigin(
   };
 }
 
-/** Where the person is signed in. */
+/** Which session ends. */
 export interface EndSessionTerms {
   /** Where the person is signed in. Default: the browser that `login` got the tokens in. */
   readonly browser?: Browser;
@@ -221,8 +227,8 @@ const endSessionNames = namesOf<EndSessionTerms>({ browser: true });
 /** The person signs out at the server, in the browser that these tokens were asked for in. */
 export async function endSession(
   tokens: GivenTokens,
+  terms: EndSessionTerms,
   kernel: Kernel,
-  terms: EndSessionTerms = {},
 ): Promise<void> {
   const doing = "end the session";
   kernel.requireOpen();

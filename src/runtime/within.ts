@@ -1,13 +1,15 @@
 /** Waiting for work, and not for ever. */
 
-// Not the global ones: a test's fake timers would stop them.
-import { clearTimeout, setTimeout } from "node:timers";
+import { startRealTimer } from "./real_timer.ts";
 
 /** Whether the work ended in time; a failure is an end too. */
-export async function within(seconds: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<boolean>((resolve) => timer = setTimeout(resolve, seconds * 1000, false));
-  const ended = await Promise.race([work.then(() => true, () => true), limit]);
-  clearTimeout(timer);
-  return ended;
+export function within(seconds: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stop = startRealTimer(seconds, () => resolve(false));
+    const end = () => {
+      stop();
+      resolve(true);
+    };
+    work.then(end, end);
+  });
 }

@@ -354,6 +354,20 @@ test("skew: the server is wrong by so much, and the caller is right", () => {
   assertEquals(both(clock), [start + 5, start + 305]);
 });
 
+test("clock: says whether it stands still, and by how much the server is wrong", () => {
+  const { clock } = createTurned();
+  assertEquals([clock.frozen, clock.skewed], [false, 0]);
+  clock.freeze();
+  clock.skew("-90s");
+  assertEquals([clock.frozen, clock.skewed], [true, -90]);
+  clock.advance("1h");
+  clock.resume();
+  assertEquals([clock.frozen, clock.skewed], [false, -90]);
+  clock.reset();
+  assertEquals([clock.frozen, clock.skewed], [false, 0]);
+  assertEquals(createTurned(0).clock.frozen, true);
+});
+
 test("skew: replaces the one before, and 0 puts the server right", () => {
   const { clock } = createTurned();
   clock.skew("5m");

@@ -6,7 +6,7 @@ import { checkSchema, type Schema } from "../../src/check_schema.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { type ControlTerms, createControl } from "../../src/mock/control/control.ts";
 import { mergePatch } from "../../src/mock/control/merge_patch.ts";
-import { type OpenApiDocument, problemSchema } from "../../src/mock/control/openapi.ts";
+import { type OpenApiDocument, type OpenApiResponse, problemSchema } from "../../src/mock/control/openapi.ts";
 import { controlTable } from "../../src/mock/control/table.ts";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
@@ -67,7 +67,7 @@ test("control: a session from signing in to the timeline, in JSON alone", async 
     assertEquals(decodeJwt(login.body.access_token).iat, 1_893_499_200);
 
     const later = await ask("POST", "/clock", { body: { advance: "1h" } });
-    assertEquals(later.body, { now: 1_893_502_800, date: "2030-01-01T13:00:00.000Z" });
+    assertEquals([later.body.now, later.body.date], [1_893_502_800, "2030-01-01T13:00:00.000Z"]);
     const { refresh_token } = login.body;
     const refreshed = await ask("POST", "/refresh", { body: { refresh_token } });
     assertEquals(decodeJwt(refreshed.body.access_token).iat, 1_893_502_800);
@@ -103,13 +103,17 @@ test("control: people and clients are listed without their secrets, added, chang
     assertEquals(people.at(-1), { username: "carol", claims: { name: "Carol Clark" } });
     const twice = await ask("POST", "/people", { body: carol });
     assertEquals(twice.status, 400);
-    assertMatch(twice.body.error_description, /^Cannot change people: people\[3\]\.username must be unique/);
+    assertMatch(
+      twice.body.error_description,
+      /^Cannot add to people: username must be unique: carol is there/,
+    );
     assertEquals(
       [twice.body.place, twice.body.expected],
-      ["people[3].username", "must be unique: carol is there twice"],
+      ["username", "must be unique: carol is there twice"],
     );
     const renamed = await ask("PATCH", "/clients/app", { body: { client_id: "app-confidential" } });
-    assertEquals(renamed.body.place, "clients[1].client_id");
+    assertMatch(renamed.body.error_description, /^Cannot change clients: client_id must be unique/);
+    assertEquals(renamed.body.place, "client_id");
     assertMatch(renamed.body.expected, /^must be unique: app-confidential /);
     assertEquals((await ask("DELETE", "/people/carol")).status, 204);
     const gone = await ask("DELETE", "/people/carol");
@@ -146,7 +150,9 @@ test("control: a browser has a name, and whoever signed in with it is signed in"
 
 test("control: authorize gives the request that the client gets, by redirect and in a form", async () => {
   await withControl(async (ask) => {
-    const { body } = await ask("POST", "/authorize", { body: { url: authorizeUrl(origin), as: "bob" } });
+    const { body } = await ask("POST", "/authorize", {
+      body: { url: authorizeUrl(origin), username: "bob" },
+    });
     assertEquals(body.method, "GET");
     assertMatch(body.url, /^https:\/\/app\.test\/callback\?code=.*&state=af0ifjsldkj/);
     const form = await ask("POST", "/authorize", {
@@ -165,7 +171,7 @@ test("control: authorize gives the request that the client gets, by redirect and
 test("control: the clients' tokens, minted, expired and forged, and the session ended", async () => {
   await withControl(async (ask, as) => {
     const minted = await ask("POST", "/mint", {
-      body: { person: "bob", claims: { role: "admin" }, expiresIn: "5m" },
+      body: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
     });
     const claims = decodeJwt(minted.body.token);
     assertEquals([claims.sub, claims["role"], claims.exp! - claims.iat!], ["bob", "admin", 300]);
@@ -174,7 +180,7 @@ test("control: the clients' tokens, minted, expired and forged, and the session 
     const login = await ask("POST", "/login", { body: {} });
     const all = await ask("POST", "/expire", { body: login.body });
     assertEquals([all.body.expires_in, all.body.refresh_token], [0, login.body.refresh_token]);
-    const forged = await ask("POST", "/forge", { body: { name: "wrong-issuer", person: "bob" } });
+    const forged = await ask("POST", "/forge", { body: { name: "wrong-issuer", username: "bob" } });
     assertEquals([forged.body.verdict.status, decodeJwt(forged.body.token).sub], [401, "bob"]);
     const unknown = await ask("POST", "/forge", { body: { name: "evil" } });
     assertMatch(unknown.body.expected, /^must be one of expired, /);
@@ -231,7 +237,7 @@ test("control: requests wait at a gate, and are released in any order", async ()
 test("control: a hook is a merge patch of what is said, once or until it is removed", async () => {
   await withControl(async (ask, as) => {
     const patch = { email: null, role: "admin" };
-    const once = { name: "id_token", patch, once: true, client: "app", person: "bob" };
+    const once = { name: "id_token", patch, once: true, client: "app", username: "bob" };
     const made = await ask("POST", "/hooks", { body: once });
     assertEquals([made.status, made.body], [201, { id: "hook-1", ...once, used: 0 }]);
     const claimsOf = async (username: string) =>
@@ -409,7 +415,7 @@ test("control: a refused call makes no tenant, unless the tenant itself was aske
     const refused: readonly (readonly [path: string, body: unknown])[] = [
       ["clock", { advance: "foo" }],
       ["people", { username: "alice" }],
-      ["next_sign_in", { person: "nobody" }],
+      ["next_sign_in", { username: "nobody" }],
       ["gates/gate-1/release", {}],
       ["refresh", { refresh_token: "unknown" }],
     ];
@@ -457,7 +463,7 @@ test("control: whatever takes tokens takes the answer that held them, whole", as
 test("control: a session that authorize began is ended in the browser that is named", async () => {
   await withControl(async (ask, as) => {
     const url = authorizeUrl(origin, { scope: "openid" });
-    const { body } = await ask("POST", "/authorize", { body: { url, as: "alice", browser: "b1" } });
+    const { body } = await ask("POST", "/authorize", { body: { url, username: "alice", browser: "b1" } });
     const response = await as.fetch(`${origin}/oauth2/token`, {
       method: "POST",
       body: new URLSearchParams({
@@ -486,7 +492,7 @@ test("control: a session that authorize began is ended in the browser that is na
     assertEquals((await ask("POST", "/end_session", { body: { id_token, browser: "b1" } })).status, 204);
     assertEquals((await answered()).get("error"), "login_required");
 
-    await ask("POST", "/authorize", { body: { url, as: "alice", browser: "b1" } });
+    await ask("POST", "/authorize", { body: { url, username: "alice", browser: "b1" } });
     assertEquals((await ask("POST", "/end_session", { body: { browser: "b1" } })).status, 204);
     assertEquals((await answered()).get("error"), "login_required");
   });
@@ -582,6 +588,235 @@ test("control: a body that does not fit is told its place, and nothing has happe
   });
 });
 
+test("control: whoever is not there is told by HTTP how to be added, and where they were named", async () => {
+  await withControl(async (ask, as) => {
+    await ask("POST", "/tenants/acme");
+    const url = authorizeUrl(origin);
+    const person = { username: "zed" };
+    const missing: readonly (readonly [path: string, body: unknown])[] = [
+      ["/login", person],
+      ["/authorize", { url, ...person }],
+      ["/next_sign_in", person],
+      ["/mint", person],
+      ["/forge", { name: "revoked", ...person }],
+      ["/hooks", { name: "id_token", patch: { role: 1 }, ...person }],
+    ];
+    for (const [path, body] of missing) {
+      const said = await ask("POST", path, { body });
+      assertEquals([said.status, said.body], [400, {
+        error: "invalid_request",
+        error_description: 'Nobody here is called "zed": there is alice, bob; ' +
+          'add them with POST /_postern/people {"username":"zed"}',
+        place: "username",
+        expected: "must be one of alice, bob",
+      }], path);
+    }
+    const added = 'POST /_postern/tenants/acme/clients {"client_id":"my-app","redirect_uris":';
+    for (const path of ["/login", "/mint"]) {
+      const said = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });
+      assert(said.body.error_description.includes(added), said.body.error_description);
+      assertEquals([said.body.place, said.body.expected], ["client", "must be one of app, app-confidential"]);
+    }
+    const environment = await ask("GET", "/env?client=my-app");
+    assertEquals([environment.status, environment.body.place], [400, "?client"]);
+
+    // What they are told to do helps.
+    const advice = (await ask("POST", "/login", { body: { client: "my-app" } })).body.error_description;
+    const [, path, body] = /add it with POST \/_postern(\S+) (.*)$/.exec(advice) ?? [];
+    assertEquals((await ask("POST", path!, { body: body! })).status, 201);
+    assertEquals((await ask("POST", "/login", { body: { client: "my-app" } })).status, 200);
+
+    for (const { client_id: id } of as.clients.all) as.clients.remove(id);
+    for (
+      const [path, body] of [
+        ["/login", {}],
+        ["/mint", {}],
+        ["/forge", { name: "revoked" }],
+        ["/mint", { itself: true }],
+      ] as const
+    ) {
+      const said = await ask("POST", path, { body });
+      assertEquals([said.status, said.body.place], [400, "client"], path);
+      assertMatch(
+        said.body.error_description,
+        /add one with POST \/_postern\/clients \{"client_id":"my-app",/,
+      );
+    }
+    for (const { username } of as.people.all) as.people.remove(username);
+    const nobody = await ask("POST", "/authorize", { body: { url } });
+    assertMatch(
+      nobody.body.error_description,
+      /add somebody with POST \/_postern\/people \{"username":"alice"\}$/,
+    );
+  });
+});
+
+test("control: what is wrong is said without a word of TypeScript, and with its place", async () => {
+  await withControl(async (ask) => {
+    const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
+    const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
+      ["/authorize", { url: foreign }, "url", /^must be below https:\/\/as\.test\/, /],
+      ["/authorize", { url: "https://as.test.evil.test/x" }, "url", /^must be below https:\/\/as\.test\/, /],
+      ["/clock", { freeze: false }, "freeze", /^true for now, seconds since 1970 as a number, or text /],
+      [
+        "/clock",
+        { set: "tomorrow" },
+        "set",
+        /^seconds since 1970 as a number, or text that says its time zone/,
+      ],
+      ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
+      ["/clock", { set: [] }, "set", /^must be one of these: number, string$/],
+      ["/clock", { advance: "soon" }, "advance", /^seconds as a number, or text with the units /],
+      ["/clock", { advance: -1 }, "advance", /^a duration of 0 or more$/],
+      ["/clock", { skew: true }, "skew", /^must be one of these: number, string$/],
+      ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
+      ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
+      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be a second or more: \/expire and \/forge /],
+      ["/login", { scope: 7 }, "scope", /^must be one of these: string, array$/],
+      ["/login", { scope: ["openid", ""] }, "scope[1]", /^must not be empty$/],
+      ["/mint", { resource: "" }, "resource", /^must not be empty$/],
+    ];
+    for (const [path, body, place, expected] of attempts) {
+      const said = await ask("POST", path, { body });
+      const told = JSON.stringify([path, body, said.body]);
+      assertEquals([said.status, said.body.error, said.body.place], [400, "invalid_request", place], told);
+      assertMatch(said.body.expected, expected);
+      assert(!/\bas\.(?!test)|\bDate\b|\{ \w+: |secret/.test(said.body.error_description), told);
+    }
+    await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
+    assertMatch(
+      (await ask("POST", "/login", { body: {} })).body.error_description,
+      /^The answer is lost: a drop cut /,
+    );
+    const nothing = await ask("POST", "/revoke", { body: {} });
+    assertEquals([nothing.status, nothing.body.error_description], [400, "There is nothing to revoke"]);
+  });
+});
+
+test("control: a hook for a client that never comes is refused, unless its first use may make it", async () => {
+  const hook = { name: "id_token", patch: { role: 1 } };
+  const shop = { body: { ...hook, client: "shop" } };
+  await withControl(async (ask, as) => {
+    assertEquals((await ask("POST", "/hooks", shop)).status, 201);
+    assertEquals((await ask("GET", "/requests?client=shop")).status, 200);
+    assertEquals((await ask("POST", "/hooks", { body: { ...hook, username: "zed" } })).status, 400);
+    assertEquals((await ask("GET", "/hooks")).body.hooks.length, 1);
+    // Nobody's sign-in was decided by asking.
+    assertEquals((await ask("POST", "/hooks", { body: { ...hook, client: "app" } })).status, 201);
+    const { body } = await ask("POST", "/authorize", { body: { url: authorizeUrl(origin) } });
+    assertMatch(body.url, /code=/);
+    assertEquals(as.requests.authorize.last?.person, "alice");
+  });
+  await withControl(async (ask) => {
+    const { status, body } = await ask("POST", "/hooks", shop);
+    assertEquals([status, body.place, body.expected], [400, "client", "must be one of app"]);
+    assertEquals((await ask("GET", "/hooks")).body, { hooks: [] });
+    assertEquals((await ask("POST", "/hooks", { body: { ...hook, client: "app" } })).status, 201);
+    await ask("POST", "/login", { body: {} });
+    await ask("DELETE", "/clients/app");
+    assertEquals((await ask("GET", "/requests?client=app")).body.requests.length, 2);
+  }, { options: { clients: [{ client_id: "app", redirect_uris: ["https://app.test/callback"] }] } });
+});
+
+test("control: what does not fit among the others is a member of what was sent", async () => {
+  await withControl(async (ask) => {
+    const bad = { client_id: "bad", redirect_uris: ["https://bad.test/cb", "http://bad.test/cb"] };
+    const added = await ask("POST", "/clients", { body: bad });
+    assertEquals([added.status, added.body.place], [400, "redirect_uris[1]"]);
+    assertMatch(added.body.error_description, /^Cannot add to clients: redirect_uris\[1\] must be https/);
+    const changed = await ask("PATCH", "/clients/app", { body: { redirect_uris: ["http://bad.test/cb"] } });
+    assertEquals(changed.body.place, "redirect_uris[0]");
+    const subject = await ask("PATCH", "/people/bob", { body: { sub: "alice" } });
+    assertEquals(subject.body.place, "sub");
+    // The fault shows at somebody who was not sent.
+    await ask("POST", "/clients", { body: { ...bad, redirect_uris: [] } });
+    const named = await ask("PATCH", "/clients/bad", { body: { client_id: "bob" } });
+    assertEquals([named.status, named.body.place], [400, undefined]);
+    assertMatch(
+      named.body.error_description,
+      /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
+    );
+    const none = await ask("DELETE", "/clients/nope");
+    assertEquals(none.status, 404);
+    for (const id of ["app", "app-confidential", "bad"]) await ask("DELETE", `/clients/${id}`);
+    assertMatch((await ask("DELETE", "/clients/app")).body.error_description, /: there is none$/);
+  });
+});
+
+test("control: the clock is read back as it was moved", async () => {
+  await withControl(async (ask, as) => {
+    const read = async () => {
+      const { body } = await ask("GET", "/clock");
+      return [body.frozen, body.skew, Math.round((body.serverNow - body.now) * 1000) / 1000];
+    };
+    assertEquals(await read(), [false, 0, 0]);
+    await ask("POST", "/clock", { body: { freeze: 1_893_456_000 } });
+    const skewed = await ask("POST", "/clock", { body: { skew: "-90s" } });
+    assertEquals(skewed.body, (await ask("GET", "/clock")).body);
+    assertEquals(skewed.body, {
+      now: 1_893_456_000,
+      date: "2030-01-01T00:00:00.000Z",
+      frozen: true,
+      skew: -90,
+      serverNow: 1_893_455_910,
+    });
+    await as.fetch(`${origin}/oauth2/jwks`);
+    assertEquals((await ask("GET", "/requests")).body.requests[0].at, skewed.body.serverNow);
+    await ask("POST", "/clock", { body: { resume: true } });
+    assertEquals(await read(), [false, -90, -90]);
+  });
+});
+
+test("control: a duration is written in whole milliseconds, whatever the difference of two floats is", async () => {
+  let now = 1_763_668_800.1;
+  const time = () => now += 0.001;
+  await withControl(async (ask, as) => {
+    await ask("POST", "/login", { body: {} });
+    const { requests } = (await ask("GET", "/requests?raw=true")).body;
+    assert(as.requests.some(({ duration }) => String(duration).length > 6), "no float was long");
+    for (const { duration, raw } of requests) {
+      assertMatch(String(duration), /^0\.\d{1,3}$/);
+      assertEquals(raw.duration, duration);
+    }
+  }, { options: { time } });
+});
+
+test("control: scope and resource are text or a list, and whom it is about is a username everywhere", async () => {
+  await withControl(async (ask, as) => {
+    const api = "https://api.test/";
+    const login = { scope: ["openid", "offline_access"], resource: api };
+    const { access_token, refresh_token } = (await ask("POST", "/login", { body: login })).body;
+    assertEquals([decodeJwt(access_token)["scope"], decodeJwt(access_token).aud], [
+      "openid offline_access",
+      api,
+    ]);
+    const refreshed = await ask("POST", "/refresh", {
+      body: { refresh_token, scope: ["openid"], resource: [api] },
+    });
+    assertEquals(refreshed.body.scope, "openid");
+    for (const scope of [["a", "b"], "a b"]) {
+      const { token } = (await ask("POST", "/mint", { body: { scope, resource: [api] } })).body;
+      assertEquals(decodeJwt(token)["scope"], "a b");
+    }
+    // The names that the kit has for it are understood, too.
+    const url = authorizeUrl(origin);
+    for (const body of [{ url, username: "bob" }, { url, as: "bob" }]) {
+      await ask("POST", "/authorize", { body });
+      assertEquals(as.requests.authorize.last?.person, "bob");
+    }
+    for (const body of [{ username: "bob" }, { person: "bob" }]) {
+      const { token } = (await ask("POST", "/mint", { body })).body;
+      assertEquals(decodeJwt(token).sub, "bob");
+      const hook = await ask("POST", "/hooks", { body: { name: "id_token", patch: {}, ...body } });
+      assertEquals(hook.body.username, "bob");
+      assertEquals((await ask("POST", "/next_sign_in", { body })).status, 204);
+    }
+    const both = await ask("POST", "/mint", { body: { username: "bob", person: "alice" } });
+    assertEquals([both.status, both.body.place], [400, "person"]);
+    assertEquals((await ask("POST", "/people", { body: { person: "carol" } })).status, 400);
+  });
+});
+
 test("control: what is not there is 404, and another method 405 with those that are", async () => {
   await withControl(async (ask, as) => {
     assertEquals((await ask("GET", "/nothing")).status, 404);
@@ -674,24 +909,28 @@ test("control: every row of the table is in the document, with its schemas, once
   await withControl(async (ask) => {
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
     assertEquals([document.openapi, document.servers], ["3.1.0", [{ url: "/_postern" }]]);
-    const refused = {
-      description: "Refused: which rule, and where.",
-      content: { "application/json": { schema: problemSchema } },
-    };
-    assertEquals(document.components["responses"], { Refused: refused });
+    const problem = document.components.responses["Refused"]?.content?.["application/json"]?.schema;
+    assertEquals(resolve(problem, document), problemSchema);
     for (const { method, path, only, schema } of controlTable) {
       for (const [scope, below] of [["server", ""], ["tenant", "/tenants/{tenant}"]] as const) {
         if ((only ?? scope) !== scope) continue;
         const shown = document.paths[below + path || "/"]?.[method.toLowerCase()];
         assert(shown !== undefined, `${method} ${below}${path}`);
-        assertEquals(shown.requestBody?.content["application/json"]?.schema, schema.body);
+        assertEquals(
+          resolve(shown.requestBody?.content["application/json"]?.schema, document),
+          schema.body,
+        );
         const inQuery = shown.parameters?.filter((each) => each.in === "query") ?? [];
         assertEquals(
-          Object.fromEntries(inQuery.map((each) => [each.name, each.schema])),
+          Object.fromEntries(inQuery.map((each) => [each.name, resolve(each.schema, document)])),
           schema.query?.properties ?? {},
         );
         const status = `${schema.answer === undefined ? 204 : schema.answer.status ?? 200}`;
         assertEquals(Object.keys(shown.responses), [status, "4XX"]);
+        const { content = {} } = shown.responses[status] as OpenApiResponse;
+        for (const each of Object.values(content)) {
+          assertEquals(resolve(each.schema, document), schema.answer?.schema);
+        }
       }
     }
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
@@ -705,7 +944,7 @@ test("control: the document says by hook what its patch may hold, and of gates a
   await withControl(async (ask) => {
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
     const { requestBody, responses } = document.paths["/hooks"]!["post"]!;
-    const body = requestBody!.content["application/json"]!.schema as Schema & {
+    const body = resolve(requestBody!.content["application/json"]!.schema, document) as Schema & {
       readonly oneOf: readonly Schema[];
     };
     const names = body.oneOf.flatMap(({ properties }) => properties?.["name"]?.enum ?? []);
@@ -720,18 +959,86 @@ test("control: the document says by hook what its patch may hold, and of gates a
         assertEquals(fitting, status === 201 ? 1 : 0, JSON.stringify(asked));
       }
     }
-    const made = responses["201"] as {
-      readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-    };
-    const told = Object.keys(made.content["application/json"]!.schema.properties!);
-    assertEquals(told, ["id", "name", "patch", "once", "client", "person", "used"]);
+    const made = (response: unknown) =>
+      resolve((response as OpenApiResponse).content?.["application/json"]?.schema, document) as Schema;
+    const told = Object.keys(made(responses["201"]).properties!);
+    assertEquals(told, ["id", "name", "patch", "once", "client", "username", "used"]);
     for (const [path, method] of [["/gates", "post"], ["/gates/{gate}", "get"]] as const) {
       const [answer] = Object.values(document.paths[path]![method]!.responses);
-      const { schema } = (answer as typeof made).content["application/json"]!;
-      assertEquals(schema.properties?.["count"]?.type, "integer");
-      assertMatch(schema.properties?.["by"]?.description ?? "", /Seconds as a number, or text/);
+      const { properties } = made(answer);
+      assertEquals(properties?.["count"]?.type, "integer");
+      assertMatch(properties?.["by"]?.description ?? "", /Seconds as a number, or text/);
     }
   });
+});
+
+test("control: the document names each schema once, so that a generator makes one type of it", async () => {
+  await withControl(async (ask) => {
+    const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+    const { schemas } = document.components;
+    const told = JSON.stringify(document);
+    for (const name of Object.keys(schemas)) {
+      assert(told.includes(`"#/components/schemas/${name}"`), `nothing is a ${name}`);
+    }
+    for (
+      const name of ["RecordedRequest", "Refusal", "Tokens", "Person", "Client", "Gate", "Hook", "Clock"]
+    ) {
+      assert(schemas[name] !== undefined, name);
+    }
+    // Within the operations, whatever a generator would make a type of has a name.
+    assertEquals(/.{0,80}"(?:properties|enum)":/.exec(JSON.stringify(document.paths)), null);
+    // And within the schemas: what three of them hold is one more.
+    for (const member of ["jwks", "subject_type", "id_token_signed_response_alg"]) {
+      assertEquals(told.split(`"${member}":{"$ref":`).length - 1, 3, member);
+    }
+    const whole = Object.values(schemas).map((each) => JSON.stringify(resolve(each, document)));
+    assertEquals(new Set(whole).size, whole.length);
+  });
+});
+
+test("control: every fact of a recorded request is described, and what is answered is what is described", async () => {
+  await withControl(async (ask, as) => {
+    const signOut = "https://shop.test/signed-out";
+    const shop = {
+      client_id: "shop",
+      redirect_uris: ["https://shop.test/cb"],
+      backchannel_logout_uri: signOut,
+    };
+    as.clients.add(shop);
+    const resource = "https://api.test/";
+    const { body: tokens } = await ask("POST", "/login", {
+      body: { client: "shop", resource, username: "bob" },
+    });
+    await ask("POST", "/end_session", { body: tokens });
+    await ask("POST", "/refresh", { body: { refresh_token: "canary", client: "app" } });
+    await ask("POST", "/hooks", { body: { name: "jwks", patch: { keys: [] } } });
+    using _fault = as.on("metadata", () => {
+      throw new Error("a fault");
+    });
+    for (const path of ["/oauth2/jwks", "/.well-known/openid-configuration"]) {
+      await (await as.fetch(origin + path)).text();
+    }
+    await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
+    await ask("POST", "/login", { body: {} });
+    const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+    const schema = resolve(document.components.schemas["RecordedRequest"], document) as Schema;
+    const { requests } = (await ask("GET", "/requests?raw=true")).body;
+    const closed: Schema = { ...schema, additionalProperties: false };
+    for (const each of requests) assertEquals(checkSchema(each, closed), undefined, JSON.stringify(each));
+    const seen = new Set<string>(requests.flatMap((each: object) => Object.keys(each)));
+    assertEquals(Object.keys(schema.properties!).filter((name) => !seen.has(name)), []);
+    const refusal = schema.properties!["refusal"]!;
+    assertEquals(Object.keys(refusal.properties!), [
+      ...["error", "reason", "description", "spec", "expected", "received", "remedy"],
+    ]);
+    // A number that is none would not be taken for one.
+    assertEquals(checkSchema({ ...requests[0], at: "now" }, schema)?.place, "at");
+    const shown = requests.filter((each: { refusal?: object }) => each.refusal !== undefined);
+    assert(shown.length > 0);
+    for (const { refusal: given } of shown) {
+      assertEquals(checkSchema(given, { ...refusal, additionalProperties: false }), undefined);
+    }
+  }, { options: { fetch: () => Promise.resolve(new Response(null, { status: 200 })) } });
 });
 
 test("control: the document's examples fit their schemas, and hold no secret", async () => {
@@ -774,6 +1081,21 @@ test("control: every documented operation answers as its document says", async (
   });
 });
 
+/** What a reader of the document sees: every schema in the place of its reference. */
+function resolve(value: unknown, document: OpenApiDocument): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolve(each, document));
+  if (typeof value !== "object" || value === null) return value;
+  if ("$ref" in value) {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(`${value.$ref}`)?.[1] ?? "";
+    const found = document.components.schemas[name];
+    assert(found !== undefined, `${value.$ref}`);
+    return resolve(found, document);
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, resolve(member, document)]),
+  );
+}
+
 interface Operation {
   readonly method: string;
   readonly path: string;
@@ -789,12 +1111,13 @@ async function walk(ask: Ask, look: (id: string, operation: Operation) => Promis
       const answers = Object.entries(responses).flatMap(([status, response]) => {
         if ("$ref" in response) return [];
         const { content = {} } = response;
-        return [[status, Object.values(content)[0]?.schema ?? "nothing"]];
+        const { schema } = Object.values(content)[0] ?? {};
+        return [[status, schema === undefined ? "nothing" : resolve(schema, document) as Schema]];
       });
       await look(operationId, {
         method,
         path,
-        body: requestBody?.content["application/json"]?.schema,
+        body: resolve(requestBody?.content["application/json"]?.schema, document) as Schema | undefined,
         answers: Object.fromEntries(answers),
       });
     }

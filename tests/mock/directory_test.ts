@@ -1,7 +1,8 @@
 /** People and clients belong to their mock: nobody changes them but by its own calls, which are checked. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { UnfitEntry } from "../../src/mock/directory.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -61,4 +62,35 @@ test("directory: a change that does not fit leaves everything as it was", async 
   assertThrows(() => as.clients.change("app", { redirect_uris: ["nowhere"] }), TypeError);
   assertThrows(() => as.clients.add(createClient("app")), TypeError);
   assertEquals(as.clients.all, [createClient("app")]);
+});
+
+test("directory: what does not fit is said with its place, and the server's own words are the cause", async () => {
+  await using as = await createMock({ ...quick, clients: [createClient("app")] });
+  const error = assertThrows(() => as.people.add({ username: "alice" }), UnfitEntry);
+  assertEquals(error.place, "people[2].username");
+  assertEquals(error.message, `Cannot change people: ${error.place} ${error.expected}`);
+  assertMatch((error.cause as Error).message, /^Cannot create server: people\[2\]\.username must be unique/);
+});
+
+test("directory: a mock that is disposed of says so itself, and nothing has changed", async () => {
+  const as = await createMock({ ...quick, clients: [createClient("app")] });
+  await as[Symbol.asyncDispose]();
+  for (
+    const change of [
+      () => as.people.add({ username: "carol" }),
+      () => as.people.remove("alice"),
+      () => as.clients.change("app", { client_name: "The app" }),
+    ]
+  ) {
+    const error = assertThrows(change, Error, "This mock is disposed of");
+    assert(!(error instanceof TypeError) && error.cause === undefined);
+  }
+  assertEquals([as.people.all.length, as.clients.all], [2, [createClient("app")]]);
+});
+
+test("directory: where nothing is left, there are no clients and there is nobody", async () => {
+  await using as = await createMock({ ...quick, clients: [createClient("app")], people: [] });
+  as.clients.remove("app");
+  assertThrows(() => as.clients.remove("app"), TypeError, "app is not among them; there is none");
+  assertThrows(() => as.people.remove("alice"), TypeError, "alice is not among them; there is nobody");
 });

@@ -1,7 +1,8 @@
 /** Exchanges in words: a refusal in three lines, and nothing in them that is a secret. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { describeAsked, describeOutcome, explainLast, explainRefusal } from "../../src/mock/explain.ts";
+import { createMock } from "../../src/mock/mod.ts";
 import { recordRequest } from "../../src/mock/recorded_request.ts";
 import type { Refusal } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -23,8 +24,7 @@ test("explain: the rule, what was expected and what came, in a column below what
       `expected  ${redirectUri}`,
       `came      ${redirectUri}/`,
     ];
-    assertEquals(explainRefusal(entry)?.split("\n"), lines);
-    assertEquals(explainRefusal(recordRequest(entry, "token"))?.split("\n"), lines);
+    assertEquals(explainLast([entry])?.split("\n"), lines);
     assertEquals(explainRefusal(entry.facts.refusal!).split("\n"), lines);
   }));
 
@@ -39,11 +39,7 @@ test("explain: a line that there is nothing to say in is left out", () => {
 test("explain: what was not refused has no explanation, and of many refusals it is the last", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
-    assertEquals([explainRefusal(world.journal[0]!), explainLast(world.journal), explainLast([])], [
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    assertEquals([explainLast(world.journal), explainLast([])], [undefined, undefined]);
     await world.redeem(code, { redirect_uri: "https://other.example/" });
     await world.redeem("unknown");
     await world.get("/oauth2/jwks");
@@ -64,6 +60,39 @@ test("explain: what was thrown inside the server or a hook is said", async () =>
     await world.redeem(await world.code());
     assertMatch(explainLast(world.journal)!, /^server_error [^]*\nfault {5}RangeError: the hook is wrong$/);
   });
+});
+
+test("explain: an error that a hook made of tokens is told in the words that login() has for it", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  await assertRejects(() => as.login("bob", { deny: true }), Error, "access_denied");
+  as.on("token_response", () => ({ status: 400, members: { error: "invalid_grant" } }));
+  const { message } = await assertRejects(() => as.login(), Error) as Error;
+  assertEquals(message, `Cannot log in: ${as.explain()}`);
+  assertMatch(
+    as.explain()!,
+    /^invalid_grant \(changed_by_hook\): .*\ncame {6}status 400: the hook at "token_resp/,
+  );
+});
+
+test("explain: what a hook puts in the place of an answer is an error, and what it makes of a success is none", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const broken = as.on("response", (answer) => ({ ...answer, status: 502, body: "canary" }));
+  await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
+  broken[Symbol.dispose]();
+  as.on("jwks", () => ({ keys: [] }));
+  await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
+  assertEquals(
+    as.explain(),
+    "no OAuth error (changed_by_hook): a hook made this error, not the server\n" +
+      'came      status 502: the hook at "response" changed it',
+  );
+});
+
+test("explain: where a hook changed the answer to a refusal, the server's own reason is told", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.on("response", (answer) => ({ ...answer, headers: { ...answer.headers, "x-request": "1" } }));
+  await (await as.fetch(`${as.issuer}/nowhere`)).text();
+  assertMatch(as.explain()!, /^invalid_request \(path_unknown\): /);
 });
 
 test("explain: a code that came along in a redirect URI is hidden, its other parameters are not (LOG-01)", () =>

@@ -149,7 +149,10 @@ function createVisits(as: Mock, calls: readonly RequestInit[]): Visits {
   };
 }
 
-async function inMock(work: (as: Mock, visits: Visits) => Promise<void>): Promise<void> {
+async function inMock(
+  work: (as: Mock, visits: Visits) => Promise<void>,
+  subjects: "public" | "pairwise" = "public",
+): Promise<void> {
   const calls: RequestInit[] = [];
   const options: MockOptions = {
     alg: "ES256",
@@ -161,6 +164,7 @@ async function inMock(work: (as: Mock, visits: Visits) => Promise<void>): Promis
       {
         client_id: "shop",
         redirect_uris: ["https://shop.test/cb"],
+        subject_type: subjects,
         backchannel_logout_uri: "https://shop.test/told",
         userinfo_signed_response_alg: "ES256",
       },
@@ -170,6 +174,7 @@ async function inMock(work: (as: Mock, visits: Visits) => Promise<void>): Promis
         redirect_uris: ["https://api.test/cb"],
         serves: ["https://as.test"],
       },
+      { client_id: "other", redirect_uris: ["https://other.test/cb"] },
     ],
   };
   await using as = await createMock(options);
@@ -223,20 +228,55 @@ test("hooks userinfo, introspection and logout_token: each changes what it is ca
   }));
 
 for (const name of aboutSomebody) {
-  test(`hook ${name}: runs for the client and the person it is meant for, and for nobody else`, () =>
-    inMock(async (as, { visit }) => {
-      const ran: string[] = [];
-      const on = (what: string, terms: HookTerms) => as.on(name, () => void ran.push(what), terms);
-      const client = name === "introspection" ? "api" : "shop";
-      on("another client", { client: "other" });
-      on("another person", { person: "alice" });
-      on("right client, another person", { client, person: "alice" });
-      on("another client, right person", { client: "other", person: "bob" });
-      on("right", { client, person: "bob", once: true });
-      await visit();
-      assertEquals(ran, ["right"]);
-    }));
+  for (const subjects of ["public", "pairwise"] as const) {
+    test(`hook ${name}: runs for the client and the person it is meant for, and for nobody else (${subjects})`, () =>
+      inMock(async (as, { visit }) => {
+        const ran: string[] = [];
+        const on = (what: string, terms: HookTerms) => as.on(name, () => void ran.push(what), terms);
+        const client = name === "introspection" ? "api" : "shop";
+        on("another client", { client: "other" });
+        on("another person", { person: "alice" });
+        on("right client, another person", { client, person: "alice" });
+        on("another client, right person", { client: "other", person: "bob" });
+        on("right", { client, person: "bob", once: true });
+        await visit();
+        assertEquals(ran, ["right"]);
+      }, subjects));
+  }
 }
+
+test("hooks: one for somebody who is not there is refused, and for a client that its first use may make is not", async () => {
+  await using strict = await createMock({
+    clients: [{ client_id: "shop", redirect_uris: ["https://shop.test/cb"] }],
+  });
+  assertThrows(
+    () => strict.on("id_token", () => {}, { person: "zed" }),
+    TypeError,
+    "Nobody here is called zed",
+  );
+  assertThrows(
+    () => strict.on("id_token", () => {}, { client: "nope" }),
+    TypeError,
+    "There is no client nope",
+  );
+  await using open = await createMock();
+  open.on("id_token", () => {}, { client: "my-app" });
+});
+
+test("hooks logout_token and jwt: are for whom the token is, whatever a hook before writes into it", () =>
+  inMock(async (as, visits) => {
+    const seen: string[] = [];
+    const about = { client: "shop", person: "bob" };
+    as.on("logout_token", (claims) => add(claims, { sub: "nobody", aud: "nowhere" }), about);
+    for (const name of ["logout_token", "jwt"] as const) {
+      as.on(name, (_value: unknown, { client, person, request }: HookContext) => {
+        if (request.address.path === "/connect/logout") seen.push(`${name} ${client} ${person}`);
+      }, about);
+    }
+    await visits.visit();
+    assertEquals(seen, ["logout_token shop bob", "jwt shop bob"]);
+    assertEquals(visits.logoutTokens.map((token) => decodeJwt(token).sub), ["nobody"]);
+  }, "pairwise"));
 
 test("hooks: of one name run in the order they were added, each with what the one before made", () =>
   inHooked(async (world, hooks) => {
@@ -377,8 +417,8 @@ test("on: what makes no sense is refused, and says what is expected", () => {
   );
   assertThrows(() => hooks.on("jwt", undefined as never), TypeError, "must be a function, but got undefined");
   const words = "cannot be for one client or person";
-  assertThrows(() => hooks.on("metadata", () => {}, { client: "app" }), TypeError, words);
-  assertThrows(() => hooks.on("jwks", () => {}, { person: "bob" }), TypeError, words);
+  assertThrows(() => hooks.on("metadata", () => {}, { client: "app" } as HookTerms), TypeError, words);
+  assertThrows(() => hooks.on("jwks", () => {}, { person: "bob" } as HookTerms), TypeError, words);
 });
 
 test("on: a misspelt term is refused, because without it everybody would be meant", () => {

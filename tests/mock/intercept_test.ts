@@ -39,7 +39,7 @@ async function inPlace(
 
 function intercept(name: string, answering: typeof fetch = createNamed(name).fetch): Disposable {
   const origin = `https://${name}.test`;
-  return interceptFetch({ origin, serves: (url) => url.origin === origin, fetch: answering });
+  return interceptFetch({ origin, fetch: answering });
 }
 
 const ask = async (input: string | URL | Request, init?: RequestInit) =>

@@ -14,6 +14,7 @@ test("listen: a free port, and the issuer is what is listened on from then on", 
   const acme = as.tenant("acme");
   const { origin, port } = await as.listen();
   assertEquals([origin, as.issuer, acme.issuer], [`http://localhost:${port}`, origin, `${origin}/acme`]);
+  await assertRejects(() => as.fetch("https://as.test/oauth2/jwks"), TypeError, `answers for ${origin}`);
   for (const tenant of [as, acme]) {
     const response = await fetch(`${tenant.issuer}/.well-known/openid-configuration`);
     assertEquals((await response.json()).issuer, tenant.issuer);
@@ -157,6 +158,7 @@ test("listen: where the origin cannot be an issuer, the port is closed and nothi
   const [, origin = ""] =
     /^Cannot listen at (\S+), which would be the issuer: give createMock/.exec(message) ?? [];
   assertEquals(as.issuer, "https://as.test");
+  assertEquals((await as.fetch("https://as.test/oauth2/jwks")).status, 200);
   await assertRejects(() => fetch(origin.replace("0.0.0.0", "127.0.0.1")));
   as.reset();
   await as.login("alice");

@@ -153,6 +153,29 @@ test("login: who says no gets no tokens, and the error says so", async () => {
   assertEquals(as.requests.token.length, 0);
 });
 
+test("login: who is unknown cannot say no, and who is not named can, even where nobody is", async () => {
+  await using as = await createMock({ ...quick, people: [] });
+  const { message } = await assertRejects(() => as.login("zed", { deny: true }), TypeError);
+  assertEquals(
+    message,
+    'Nobody here is called zed: there is nobody; add them with as.people.add({ username: "zed" })',
+  );
+  assertEquals(as.requests.length, 0);
+  const denied = await assertRejects(() => as.login(undefined, { deny: true }), Refused) as Refused;
+  assertEquals(denied.reason, "user_denied");
+});
+
+test("login: a parameter that is undefined was not said, and others are sent, also instead of the usual ones", async () => {
+  await using as = await createMock(quick);
+  await as.login("bob", { params: { login_hint: undefined, state: undefined, max_age: "60" } });
+  const sent = () => new URLSearchParams(as.requests.authorize.last!.raw().request.query);
+  const query = sent();
+  assertEquals([query.has("login_hint"), query.get("max_age")], [false, "60"]);
+  assertMatch(query.get("state")!, /^[\w-]{22}$/);
+  await as.login("bob", { params: { state: "mine" } });
+  assertEquals(sent().getAll("state"), ["mine"]);
+});
+
 test("login: a refusal is explained in the error: the rule, what was expected, and what came", async () => {
   await using as = await createMock({ ...quick, scopes: { orders: "See orders" } });
   const { message } = await assertRejects(() => as.login("alice", { scope: "ordres" }), Refused);
@@ -261,7 +284,7 @@ test("refresh, revoke and endSession: a misspelt term is refused", async () => {
     "Cannot revoke with scopes: known are client, clientKey",
   );
   await assertRejects(
-    () => endSession(tokens, kernel, wrong),
+    () => endSession(tokens, wrong, kernel),
     TypeError,
     "Cannot end the session with scopes: known are browser",
   );
@@ -313,13 +336,13 @@ test("endSession: tokens whose browser is not known end nothing silently, and th
   await as.login("alice", { browser });
   const foreign: TokenEndpointResponse = { access_token: "foreign", token_type: "bearer" };
   await assertRejects(
-    () => endSession(foreign, kernel),
+    () => endSession(foreign, {}, kernel),
     TypeError,
     "These tokens did not come from as.login, so their browser is not known: give { browser }",
   );
-  await assertRejects(() => endSession("text" as unknown as object, kernel), TypeError, "but got text");
+  await assertRejects(() => endSession("text" as unknown as object, {}, kernel), TypeError, "but got text");
   assert((await as.login("alice", { browser, prompt: "none" })).access_token);
-  await endSession(foreign, kernel, { browser });
+  await endSession(foreign, { browser }, kernel);
   await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
 });
 

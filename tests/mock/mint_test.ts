@@ -11,7 +11,7 @@ import {
   type JWTVerifyResult,
 } from "jose";
 import { expire } from "../../src/mock/expire.ts";
-import { mint, type MintTerms } from "../../src/mock/mint.ts";
+import { type LooseMintTerms, mint } from "../../src/mock/mint.ts";
 import { Refused } from "../../src/mock/mod.ts";
 import { protect } from "../../src/mock/protect.ts";
 import { paths } from "../../src/oauth/paths.ts";
@@ -131,6 +131,49 @@ test("mint: a refresh token is good for as.refresh, and ends when it was told to
   assertEquals(refused.reason, "refresh_expired");
 });
 
+test("mint: a refresh token is given here, even when the server has forgotten it", async () => {
+  const { tenant: as, kernel } = startKit();
+  await using _ = as;
+  const { client, ...others } = { ...confidential, kind: "refresh", person: "bob" } as const;
+  const token = await mint({ client, ...others }, kernel);
+  as.clock.advance("300d");
+  for (const tokens of [token, { refresh_token: token }]) {
+    const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
+    assertEquals(refused.error, "invalid_grant");
+    assertEquals(as.requests.token.last?.clientId, client);
+  }
+});
+
+test("mint: an opaque token that expired can be revoked still, as its client would", async () => {
+  const { tenant: as, kernel } = startKit({ accessTokens: "opaque" });
+  await using _ = as;
+  const token = await mint(confidential, kernel);
+  as.clock.advance("2h");
+  await as.revoke(token);
+  assertEquals(as.requests.last?.clientId, confidential.client);
+});
+
+test("mint: a refresh token lasts as long as unused ones do, where that is longer, and no longer", async () => {
+  const month = 30 * 24 * 3600;
+  const [usual, long] = [startKit(), startKit({ lifetimes: { refreshIdle: 2 * month } })];
+  await using _ = usual.tenant;
+  await using as = long.tenant;
+  const token = await mint({ kind: "refresh", expiresIn: "60d" }, long.kernel);
+  as.clock.advance("59d");
+  assert((await as.refresh(token)).access_token);
+  const { message } = await assertRejects(
+    () => mint({ kind: "refresh", expiresIn: "30d 1s" }, usual.kernel),
+    TypeError,
+  );
+  assertEquals(
+    message,
+    'Cannot mint a refresh token that expires in "30d 1s": unused, it ends after 2592000 seconds in any case; ' +
+      "expected no more than that, or a longer lifetimes.refreshIdle",
+  );
+  assertEquals(typeof await mint({ kind: "refresh", expiresIn: "30d" }, usual.kernel), "string");
+  assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.kernel), "string");
+});
+
 test("mint: revoking one token leaves the next alone", async () => {
   const kit = startKit();
   await using as = kit.tenant;
@@ -161,7 +204,7 @@ test("mint: a client of first use is known once somebody signed in to it", async
   assertEquals(decodeJwt(await mint({ client: "cli" }, kit.kernel))["client_id"], "cli");
 });
 
-const misuse: readonly (readonly [MintTerms, string])[] = [
+const misuse: readonly (readonly [LooseMintTerms, string])[] = [
   [{ person: "carol" }, "Nobody here is called carol: there is alice, bob"],
   [{ client: "shop" }, "There is no client shop: there is app, app-confidential"],
   [{ itself: true, person: "alice" }, "leave out person, or itself"],
@@ -184,7 +227,7 @@ test("mint: a misspelt term is refused, because without it the token would be an
   const { tenant: as, kernel } = startKit();
   await using _ = as;
   const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, itself";
-  const all: Required<MintTerms> = {
+  const all: Required<LooseMintTerms> = {
     ...{ kind: "access", person: "bob", client: "app", scope: "openid", resource: api, claims: {} },
     ...{ nonce: "n", expiresIn: 60, itself: true },
   };
@@ -198,7 +241,7 @@ test("mint: a misspelt term is refused, because without it the token would be an
       [["bob"], "Cannot mint with an array: expected an object"],
     ] as const
   ) {
-    await assertRejects(() => mint(terms as MintTerms, kernel), TypeError, message);
+    await assertRejects(() => mint(terms as LooseMintTerms, kernel), TypeError, message);
   }
 });
 
@@ -249,7 +292,7 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
 test("mint: what the server would not grant is refused in its words", async () => {
   const { tenant: as, kernel } = startKit({ scopes: { orders: "See orders" } });
   await using _ = as;
-  const reasonOf = async (terms: MintTerms) =>
+  const reasonOf = async (terms: LooseMintTerms) =>
     (await assertRejects(() => mint(terms, kernel), Refused, "Cannot mint: ") as Refused).reason;
   assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");

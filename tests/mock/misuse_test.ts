@@ -134,7 +134,7 @@ test("tenant: what is no name, and options that a tenant does not take, are refu
   assertThrows(
     () => tenant!("acme", { peple: [] }),
     TypeError,
-    "Cannot create tenant acme: peple is not known: known are seed",
+    "Cannot create tenant acme: peple is not known: ",
   );
 });
 
@@ -172,6 +172,33 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
   ["mint", [{ claims: 5 }], "mint: expected claims to be an object, but got 5"],
   ["mint", [{ scope: 5 }], "mint: expected scope to be text, or a list of it, but got 5"],
   ["mint", [{ client: {} }], "mint: expected client to be text, but got an object"],
+  [
+    "mint",
+    [{ kind: "refresh", expiresIn: "60d" }],
+    'mint a refresh token that expires in "60d": unused, it ends after 2592000 seconds in any case; ' +
+    "expected no more than that, or a longer lifetimes.refreshIdle",
+  ],
+  ["protect", [{ realm: 5 }], "protect: expected realm to be text, but got 5"],
+  ["protect", [{ audience: ["https://api"] }], "protect: expected audience to be text, but got an array"],
+  [
+    "protect",
+    [{ resourceMetadata: new URL("https://api.test") }],
+    "protect: expected resourceMetadata to be text, but got an object",
+  ],
+  [
+    "listen",
+    [{ port: "0" }],
+    "listen: expected port to be a whole number from 0 to 65535, but got text",
+  ],
+  ...[-1, 1.5, 65_536, NaN].map((port) =>
+    [
+      "listen",
+      [{ port }],
+      `listen: expected port to be a whole number from 0 to 65535, but got ${port}`,
+    ] as const
+  ),
+  ["listen", [{ host: 127 }], "listen: expected host to be text, but got 127"],
+  ["listen", [{ tls: {} }], "listen: expected tls to be true or false, but got an object"],
   ["env", [5], 'find a client: expected a client_id, such as "app", but got 5'],
   ["refresh", [""], "refresh: expected a refresh token, or an answer that holds one, but got empty text"],
   [

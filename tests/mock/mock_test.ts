@@ -62,6 +62,48 @@ test("authorize: a page of the server's own leads to no client, and no error sho
   assertEquals(message, "Cannot request https://as.test/oauth2/authorize: expected an http or https URL");
 });
 
+test("authorize: who is unknown cannot say no either", async () => {
+  await using as = await createMock(quick);
+  for (const play of [as.authorize, as.authorizeForm]) {
+    const { message } = await assertRejects(
+      () => play(authorizeUrl(as.issuer), { as: "zed", deny: true }),
+      TypeError,
+    );
+    assertEquals(
+      message,
+      'Nobody here is called zed: there is alice, bob; add them with as.people.add({ username: "zed" })',
+    );
+  }
+  assertEquals(as.requests.length, 0);
+});
+
+for (const issuer of ["https://as.test", "https://as.test/base"]) {
+  test(`authorize: a tenant's URL is answered by the tenant, as by fetch (${issuer})`, async () => {
+    await using as = await createMock({ ...quick, issuer });
+    const acme = as.tenant("acme", { people: [{ username: "wile" }] });
+    const callback = await as.authorize(authorizeUrl(acme.issuer), { as: "wile" });
+    assertEquals(callback.searchParams.get("iss"), `${issuer}/acme`);
+    const form = authorizeUrl(acme.issuer, { response_mode: "form_post" });
+    const answer = await (await as.authorizeForm(form.href, { as: "wile" })).text();
+    assertEquals(new URLSearchParams(answer).get("iss"), `${issuer}/acme`);
+    assertEquals([as.requests.length, acme.requests.length], [0, 2]);
+    assertEquals(acme.requests.authorize.last?.person, "wile");
+    await assertRejects(
+      () => as.authorize(authorizeUrl(acme.issuer), { as: "bob" }),
+      TypeError,
+      "there is wile",
+    );
+    await assertRejects(
+      () => acme.authorize(authorizeUrl(as.issuer)),
+      TypeError,
+      `expected an address below as.issuer (${issuer}/acme)`,
+    );
+    await acme.close();
+    const gone = await assertRejects(() => as.authorize(authorizeUrl(`${issuer}/acme`)), Refused) as Refused;
+    assertEquals(gone.reason, "path_unknown");
+  });
+}
+
 test("nextSignIn: answers the next requests in order, a client's own first, and then the page is shown", async () => {
   await using as = await createMock(quick);
   as.nextSignIn("bob");
@@ -449,6 +491,20 @@ test("env: of the client that login and mint take, and no secret that it does no
   assertEquals([as.env().OAUTH_CLIENT_ID, decodeJwt(await as.mint())["client_id"]], ["app", "app"]);
   assertEquals(as.env("machine")["OAUTH_CLIENT_SECRET"], "m");
   assertEquals(as.env("signer")["OAUTH_CLIENT_SECRET"], undefined);
+});
+
+test("env: any name will do where any becomes a client, and elsewhere there must be one", async () => {
+  await using open = await createMock(quick);
+  for (const { client_id: id } of open.clients.all) open.clients.remove(id);
+  assertEquals(open.env(), { OAUTH_ISSUER: "https://as.test", OAUTH_CLIENT_ID: "my-app" });
+  await using closed = await createMock({ ...quick, clients: [] });
+  const { message } = assertThrows(() => closed.env(), TypeError);
+  assertEquals(
+    message,
+    "There is no client here: add one with as.clients.add({ client_id, redirect_uris })",
+  );
+  closed.clients.add({ client_id: "shop", redirect_uris: ["https://shop.test/cb"] });
+  assertEquals(closed.env().OAUTH_CLIENT_ID, "shop");
 });
 
 test("disposed of: every use says so", async () => {

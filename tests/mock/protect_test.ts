@@ -257,3 +257,31 @@ test("protect: an hour later the token has expired, and before its nbf it is not
   as.clock.advance(3600);
   assertMatch((await refusalOf(bearer(token), {}, inside)).body, /expired/);
 });
+
+test("protect: an opaque token that expired is one that the server does not know any more", async () => {
+  const inside = startKit({ accessTokens: "opaque" });
+  await using as = inside.tenant;
+  const { access_token: token } = await as.login("alice");
+  as.clock.advance("61m");
+  const words =
+    "The server does not know this token, or not any more: it has expired, or another server gave it";
+  const stranger = `${"a".repeat(22)}.${"b".repeat(43)}`;
+  for (const text of [token, stranger]) {
+    const { status, challenge, body } = await refusalOf(bearer(text), {}, inside);
+    assertEquals([status, JSON.parse(body)], [401, { error: "invalid_token", error_description: words }]);
+    assertEquals(
+      challenge,
+      `Bearer realm="https://as.test", error="invalid_token", error_description="${words}"`,
+    );
+  }
+});
+
+test("protect: a refresh token is of this server, and yet no access token", async () => {
+  const inside = startKit();
+  await using _ = inside.tenant;
+  const { body } = await refusalOf(bearer(await mint({ kind: "refresh" }, inside.kernel)), {}, inside);
+  assertEquals(
+    JSON.parse(body).error_description,
+    "The token is no access token of this server, and not a signed JWT either",
+  );
+});

@@ -166,7 +166,8 @@ test("requests: an endpoint has its name below the path of the issuer, well-know
     ["/nothing", "", "page"],
   ];
   for (const [path, basePath, name] of named) {
-    assertEquals(nameEndpoint(path, basePath), name, `${path} below "${basePath}"`);
+    assertEquals(nameEndpoint({ method: "GET", path }, basePath), name, `${path} below "${basePath}"`);
+    assertEquals(nameEndpoint({ method: "OPTIONS", path }, basePath), "page");
   }
 });
 
@@ -368,6 +369,79 @@ test("requests.next: whoever waits hears that the recorder is closed, also when 
   assertEquals(late.message, "Cannot wait for a request: the mock is disposed of");
 });
 
+test("requests.next: whoever waits when the mock is reset hears that, and can wait again", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const [first, tenant] = [as.requests.next("token"), as.tenant("acme")];
+  const ofTenant = tenant.requests.next();
+  as.requests.clear();
+  tenant.reset();
+  const { message: told } = await assertRejects(() => ofTenant, Error) as Error;
+  assertEquals(told, "No request came: the tenant acme was reset");
+  as.reset();
+  const { message } = await assertRejects(() => first, Error) as Error;
+  assertEquals(message, 'No request to "token" came: the mock was reset');
+  const second = as.requests.next("token");
+  await as.login();
+  assertEquals((await second).endpoint, "token");
+});
+
+test("requests.next: clear() lets whoever waits go on waiting", async () => {
+  const { journal, requests } = createRecorder({ basePath: () => "" });
+  const waiting = requests.next("token");
+  requests.clear();
+  journal(createEntry());
+  assertEquals((await waiting).endpoint, "token");
+});
+
+test("requests: a request that was held or late arrived when it came, and took as long as that", async () => {
+  const heard: JournalEntry[] = [];
+  await using as = await createMock({ alg: "ES256", journal: (entry) => heard.push(entry) });
+  as.clock.freeze(1_800_000_000);
+  using gate = as.hold("jwks");
+  const asked = as.fetch(`${as.issuer}/oauth2/jwks`);
+  await gate.arrived();
+  as.clock.advance(7);
+  gate.release();
+  await asked;
+  const { at, duration, raw } = as.requests.jwks.last!;
+  assertEquals([at, duration], [1_800_000_000, 7]);
+  assertEquals([raw().receivedAt, heard.at(-1)?.receivedAt, heard.at(-1)?.duration], [at, at, 7]);
+});
+
+test("requests: what is asked of the server is checked at the time when the gate lets it go", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const tokens = await as.login();
+  using gate = as.hold("userinfo");
+  const asked = as.fetch(`${as.issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  });
+  await gate.arrived();
+  as.clock.advance("2h");
+  gate.release();
+  assertEquals((await asked).status, 401);
+});
+
+test("requests: of those at once, the answer that is made first is the one that is lost, and it is noted", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  using gate = as.hold("jwks", { count: 2 });
+  using _drop = as.drop("jwks", { count: 1 });
+  const ask = (name: string) =>
+    as.fetch(`${as.issuer}/oauth2/jwks?name=${name}`).then(() => "arrived", (error: Error) => error.name);
+  const first = ask("first");
+  await gate.arrived(1);
+  const second = ask("second");
+  await gate.arrived(2);
+  gate.release(2);
+  assertEquals(await second, "TypeError");
+  gate.release(1);
+  assertEquals([await first, await ask("third")], ["arrived", "arrived"]);
+  assertEquals(
+    as.requests.jwks.map(({ lost, raw }) => [raw().request.query, lost]),
+    [["name=second", true], ["name=first", undefined], ["name=third", undefined]],
+  );
+  assert(!("lost" in as.requests.jwks.last!));
+});
+
 test("requests.next: a rejection that nobody awaits yet is no fault of the program", async () => {
   const { requests, close } = createRecorder({ basePath: () => "" });
   const waiting = requests.next();
@@ -398,7 +472,7 @@ test("requests.next: an endpoint that there is not, and a timeout that is none, 
     'Cannot wait for a request to "tokens": expected one of authorize, token',
   );
   const negative = await assertRejects(() => requests.next("token", { timeout: -1 }), TypeError);
-  assertStringIncludes(negative.message, "expected a timeout of 0 or more, but got -1");
+  assertStringIncludes(negative.message, "expected a duration of 0 or more, but got -1");
   // @ts-expect-error: no such endpoint
   assertEquals(requests.tokens, undefined);
 });

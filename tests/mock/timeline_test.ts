@@ -1,9 +1,9 @@
 /** The timeline in its four forms: what it says, that other programs can read it, and what it never says. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
-import { endpointOf } from "../../src/mock/endpoints.ts";
-import { recordRequest } from "../../src/mock/recorded_request.ts";
-import { createRecorder } from "../../src/mock/requests.ts";
+import { nameEndpoint } from "../../src/mock/endpoints.ts";
+import { createMock } from "../../src/mock/mod.ts";
+import { type RecordedRequest, recordRequest } from "../../src/mock/recorded_request.ts";
 import { formatTimeline, type TimelineForm } from "../../src/mock/timeline.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -13,7 +13,11 @@ const terms = { origin: "https://as.test" };
 const allForms: readonly TimelineForm[] = ["text", "jsonl", "har", "mermaid"];
 
 function write({ journal }: World, form: TimelineForm): string {
-  return formatTimeline(journal, form, terms);
+  return formatTimeline(journal.map((entry) => record(entry)), form, terms);
+}
+
+function record(entry: JournalEntry, lost = false): RecordedRequest {
+  return recordRequest(entry, nameEndpoint(entry.request, ""), lost);
 }
 
 /** A success and a refusal, half a second apart. */
@@ -25,8 +29,8 @@ async function runFlow(world: World): Promise<void> {
   await world.redeem("unknown");
 }
 
-function createEntry(changed: Partial<JournalEntry> = {}): JournalEntry {
-  return {
+function createRequest(changed: Partial<JournalEntry> = {}, lost = false): RecordedRequest {
+  return record({
     id: "id",
     receivedAt: 1_800_000_000,
     duration: 0,
@@ -34,7 +38,7 @@ function createEntry(changed: Partial<JournalEntry> = {}): JournalEntry {
     response: { status: 200, headers: [] },
     facts: {},
     ...changed,
-  };
+  }, lost);
 }
 
 for (const form of allForms) {
@@ -75,7 +79,7 @@ for (const form of allForms) {
   test(`timeline as ${form}: of a fault it says no more than its name`, () => {
     const refusal = { error: "server_error", reason: "unexpected_error", description: "The server failed" };
     const shown = formatTimeline(
-      [createEntry({ facts: { refusal, fault: new RangeError("CANARY") } })],
+      [createRequest({ facts: { refusal, fault: new RangeError("CANARY") } })],
       form,
       terms,
     );
@@ -86,17 +90,6 @@ for (const form of allForms) {
     assertEquals(typeof formatTimeline([], form, terms), "string");
   });
 }
-
-test("timeline: is the same from entries and from what is recorded of them", () =>
-  inWorld({ issuer: "https://as.test/acme" }, async (world) => {
-    await runFlow(world);
-    const recorder = createRecorder({ basePath: () => "/acme" });
-    world.journal.forEach(recorder.journal);
-    for (const form of allForms) {
-      const fromEntries = formatTimeline(world.journal, form, { ...terms, basePath: "/acme" });
-      assertEquals(formatTimeline(recorder.requests, form, terms), fromEntries);
-    }
-  }));
 
 test("timeline: another form is refused by name", () => {
   // @ts-expect-error: no such form
@@ -120,13 +113,13 @@ test("timeline as text: a line for each says when, who, what and how it ended", 
   }));
 
 /** A sign-out of which one client heard, and another would not. */
-const signOut = createEntry({
+const signOut = createRequest({
   request: { method: "GET", path: "/connect/logout", query: "", headers: [] },
   facts: { subject: "bob", more: { back_channel_logout: { shop: "told", "a\nb": "answered 400" } } },
 });
 
 test("timeline as text: a line for each client that a sign-out told, and what it made of that", () => {
-  assertEquals(formatTimeline([signOut, createEntry()], "text", terms).split("\n"), [
+  assertEquals(formatTimeline([signOut, createRequest()], "text", terms).split("\n"), [
     "+0.000 s  browser  → GET /connect/logout → 200 as bob",
     "+0.000 s  Postern  → shop (back-channel logout) → told",
     "+0.000 s  Postern  → a\\u{A}b (back-channel logout) → answered 400",
@@ -140,7 +133,7 @@ test("timeline as JSON lines: whom a sign-out told, and what each made of that",
 });
 
 test("timeline as HAR: whom a sign-out told, and what each made of that, is its comment", () => {
-  const { log } = JSON.parse(formatTimeline([signOut, createEntry()], "har", terms));
+  const { log } = JSON.parse(formatTimeline([signOut, createRequest()], "har", terms));
   assertEquals(log.entries.map(({ comment }: { comment?: string }) => comment), [
     "shop (back-channel logout) → told; a\nb (back-channel logout) → answered 400",
     undefined,
@@ -164,12 +157,12 @@ test("timeline as Mermaid: a sign-out tells its clients before it is answered", 
 });
 
 test("timeline as text: a clock that is set back leaves a minus", () => {
-  const entries = [createEntry(), createEntry({ receivedAt: 1_799_999_990 })];
+  const entries = [createRequest(), createRequest({ receivedAt: 1_799_999_990 })];
   assertMatch(formatTimeline(entries, "text", terms), /^ \+0\.000 s .*\n-10\.000 s /);
 });
 
 test("timeline as text: says when earlier requests are not kept any more", () => {
-  const [head] = formatTimeline([createEntry()], "text", { ...terms, dropped: 3 }).split("\n");
+  const [head] = formatTimeline([createRequest()], "text", { ...terms, dropped: 3 }).split("\n");
   assertEquals(head, "(3 earlier requests are not kept any more)");
 });
 
@@ -223,7 +216,10 @@ test("timeline as HAR: is HAR 1.2 with what developer tools need of each entry",
     assertEquals(asked.response.cookies[0].httpOnly, true);
     assertEquals([asked.response.content.text, asked.response.content.size > 1000], [undefined, true]);
     assertEquals(signedIn.request.cookies[0].name, [...browser.cookies.keys()][0]);
-    assertEquals(signedIn.request.postData.text, "request=%5Bredacted%5D&person=alice");
+    assertEquals(signedIn.request.postData, {
+      mimeType: "application/x-www-form-urlencoded",
+      params: [{ name: "request", value: "[redacted]" }, { name: "person", value: "alice" }],
+    });
     assertEquals(refused.request.postData.mimeType, "application/x-www-form-urlencoded");
     assertMatch(refused.comment, /^400 invalid_grant \(code_unknown\)/);
     assertEquals(JSON.parse(refused.response.content.text).error, "invalid_grant");
@@ -264,8 +260,8 @@ test("timeline as Mermaid: no name and no text ends its label, begins a comment 
   const hostile = 'a;b#c\nd\r<b>"x"%%{init: {}}%%`\\\u2028end';
   const refusal = { error: "invalid_request", reason: "x", description: hostile };
   const facts = { clientId: hostile, subject: hostile, refusal };
-  const entry = createEntry({ facts });
-  const lines = formatTimeline([entry, createEntry({ facts: { clientId: "" } })], "mermaid", terms).split(
+  const entry = createRequest({ facts });
+  const lines = formatTimeline([entry, createRequest({ facts: { clientId: "" } })], "mermaid", terms).split(
     "\n",
   );
   assertEquals(lines.length, 8);
@@ -278,13 +274,71 @@ test("timeline as Mermaid: no name and no text ends its label, begins a comment 
 });
 
 test("timeline as Mermaid: a label that is too long is cut off between entities", () => {
-  const text = formatTimeline([createEntry({ facts: { clientId: ";".repeat(400) } })], "mermaid", terms);
+  const text = formatTimeline([createRequest({ facts: { clientId: ";".repeat(400) } })], "mermaid", terms);
   assertEquals(text.split("\n")[1], `  participant client1 as ${"#59;".repeat(200)}`);
 });
 
-test("timeline: an entry is named below the path that is given", () => {
-  const entry = createEntry({ request: { method: "GET", path: "/acme/userinfo", query: "", headers: [] } });
-  assertEquals(recordRequest(entry, endpointOf(entry, "/acme")).endpoint, "userinfo");
-  assertStringIncludes(formatTimeline([entry], "text", terms), "browser →");
-  assertStringIncludes(formatTimeline([entry], "text", { ...terms, basePath: "/acme" }), "somebody →");
+test("timeline as HAR: the size of a body that nobody read is not known, and none is shown", () =>
+  inWorld({}, async (world) => {
+    const send = (method: string, path: string, body?: string) =>
+      world.fetch(
+        new Request(`https://as.test${path}`, {
+          method,
+          headers: { "content-type": "application/json" },
+          ...(body === undefined ? {} : { body }),
+        }),
+      );
+    await send("PUT", "/nowhere", "canary");
+    await send("POST", "/oauth2/token", '{"code":"canary"}');
+    await send("GET", "/nowhere");
+    await world.post("/oauth2/token", "a=b");
+    const { log } = JSON.parse(write(world, "har"));
+    const requests: readonly { readonly bodySize: number; readonly postData?: unknown }[] = log.entries.map(
+      ({ request }: { readonly request: unknown }) => request,
+    );
+    assertEquals(requests.map(({ bodySize }) => bodySize), [-1, -1, 0, 3]);
+    assertEquals(requests.map(({ postData }) => postData !== undefined), [false, false, false, true]);
+  }));
+
+test("timeline as HAR: the answer to HEAD has nothing in it, whatever its headers say", () =>
+  inWorld({}, async (world) => {
+    for (const method of ["HEAD", "GET"]) {
+      await world.fetch(new Request("https://as.test/oauth2/jwks", { method }));
+    }
+    const [{ response: head }, { response: get }] = JSON.parse(write(world, "har")).log.entries;
+    assertEquals([head.content.size, head.content.text, head.bodySize], [0, undefined, 0]);
+    assertEquals([get.content.size > 0, get.content.text?.includes("kty"), get.bodySize > 0], [
+      true,
+      true,
+      true,
+    ]);
+  }));
+
+const lost: Readonly<Record<TimelineForm, string>> = {
+  text: "→ 200 as bob (the answer was lost)",
+  jsonl: '"lost":true',
+  har: '"comment": "200 as bob (the answer was lost)"',
+  mermaid: "postern--xsomebody: 200 as bob (the answer was lost)",
+};
+
+for (const form of allForms) {
+  test(`timeline as ${form}: says that an answer was lost, and nothing of those that arrived`, () => {
+    const facts = { subject: "bob" };
+    const shown = formatTimeline([createRequest({ facts }), createRequest({ facts }, true)], form, terms);
+    assertStringIncludes(shown, lost[form]);
+    assertEquals(shown.split("lost").length, 2);
+  });
+}
+
+test("timeline: a request that a gate held came before what was answered meanwhile", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.clock.freeze();
+  using gate = as.hold("jwks");
+  const held = as.fetch(`${as.issuer}/oauth2/jwks`);
+  await gate.arrived();
+  as.clock.advance("2s");
+  await as.fetch(`${as.issuer}/nowhere`);
+  gate.release();
+  await held;
+  assertEquals(as.timeline().split("\n").map((line) => line.slice(0, 9).trim()), ["+0.000 s", "-2.000 s"]);
 });

@@ -4,13 +4,14 @@ import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
 import type { Mock } from "../mock.ts";
-import { answerProblem, ControlRefused } from "./errors.ts";
+import { NotFoundHere } from "../configured.ts";
+import { answerProblem, ControlRefused, refuseMissing } from "./errors.ts";
 import { createGuard } from "./guard.ts";
 import { findRoute, type Found } from "./find_route.ts";
 import { describeControl, documentRoute } from "./openapi.ts";
 import { readBody, readQuery } from "./read_parts.ts";
 import { createRooms, type Room } from "./room.ts";
-import type { ControlRoute, Reply } from "./route.ts";
+import { controlBase, controlPath, type ControlRoute, type Reply } from "./route.ts";
 import { controlTable } from "./table.ts";
 
 export interface ControlTerms {
@@ -24,9 +25,6 @@ export interface Control {
   /** `undefined`: the request is not for the control. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
 }
-
-/** Where the control is: no tenant can have this name. */
-export const controlPath = "/_postern";
 
 export function createControl(mock: Mock, { token, open = false }: ControlTerms = {}): Control {
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
@@ -54,7 +52,7 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   async function call(found: Found<ControlRoute>, request: IncomingRequest): Promise<Answer> {
     const { route, named, tenant: name } = found;
     const query = readQuery(request.address.query, route.schema.query);
-    const body = await readBody(request, route.schema.body);
+    const body = await readBody(request, route.schema);
     const room = enter(name, route);
     const asked = {
       tenant: room.tenant,
@@ -65,7 +63,16 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
       body,
       ...(name === undefined ? {} : { tenantName: name }),
     };
-    return write(await rooms.attempt(room, () => route.call(asked)), route);
+    return write(
+      await rooms.attempt(room, async () => {
+        try {
+          return await route.call(asked);
+        } catch (error) {
+          throw inWordsOfHttp(error, route, controlBase(name));
+        }
+      }),
+      route,
+    );
   }
 
   async function pass(request: IncomingRequest): Promise<Answer> {
@@ -84,6 +91,15 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
       );
     },
   };
+}
+
+/** The kit's own advice is a line of TypeScript. */
+function inWordsOfHttp(error: unknown, { schema: { body, query } }: ControlRoute, base: string): unknown {
+  if (!(error instanceof NotFoundHere)) return error;
+  const { missing } = error;
+  const member = missing.kind === "person" ? "username" : "client";
+  const isInQuery = body?.properties?.[member] === undefined && query?.properties?.[member] !== undefined;
+  return refuseMissing(missing, { base, place: isInQuery ? `?${member}` : member });
 }
 
 function write(reply: Reply, { schema }: ControlRoute): Answer {

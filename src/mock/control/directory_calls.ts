@@ -2,7 +2,7 @@
 
 import type { PersonConfiguration } from "../../configuration.ts";
 import type { ClientMetadata } from "../../oauth/client_metadata.ts";
-import type { Directory } from "../directory.ts";
+import { type Directory, noneOf, UnfitEntry } from "../directory.ts";
 import type { Tenant } from "../tenant.ts";
 import { ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
@@ -21,11 +21,13 @@ interface DirectoryTerms<T> {
   readonly withoutSecrets: (entry: T) => object;
 }
 
-function createDirectoryCalls<T>({ what, of, idOf, withoutSecrets }: DirectoryTerms<T>): DirectoryCalls<T> {
+function createDirectoryCalls<T extends object>(
+  { what, of, idOf, withoutSecrets }: DirectoryTerms<T>,
+): DirectoryCalls<T> {
   function requireEntry({ tenant, named }: Asked): void {
     const { all } = of(tenant);
     if (of(tenant).get(named) !== undefined) return;
-    const names = all.map(idOf).join(", ") || "nobody";
+    const names = all.map(idOf).join(", ") || noneOf(what);
     throw new ControlRefused(
       "not_found",
       `${JSON.stringify(named)} is not among the ${what}: there is ${names}`,
@@ -37,7 +39,10 @@ function createDirectoryCalls<T>({ what, of, idOf, withoutSecrets }: DirectoryTe
       json: { [what]: raw ? of(tenant).all : of(tenant).all.map(withoutSecrets) },
     }),
     add({ tenant, body }) {
-      withPlace(() => of(tenant).add(body));
+      withPlace(
+        { tenant, what, doing: "add to", index: of(tenant).all.length, body },
+        () => of(tenant).add(body),
+      );
       return { json: withoutSecrets(body) };
     },
     change(asked) {
@@ -45,7 +50,7 @@ function createDirectoryCalls<T>({ what, of, idOf, withoutSecrets }: DirectoryTe
       const { tenant, named, body } = asked;
       const directory = of(tenant);
       const place = directory.all.findIndex((entry) => idOf(entry) === named);
-      withPlace(() => directory.change(named, body));
+      withPlace({ tenant, what, doing: "change", index: place, body }, () => directory.change(named, body));
       return { json: withoutSecrets(directory.all[place]!) };
     },
     remove(asked) {
@@ -55,16 +60,40 @@ function createDirectoryCalls<T>({ what, of, idOf, withoutSecrets }: DirectoryTe
   };
 }
 
-/** Whatever does not fit together, the kit says with its place in the whole list. */
-function withPlace(change: () => void): void {
+interface Change {
+  readonly tenant: Tenant;
+  readonly what: "people" | "clients";
+  readonly doing: "add to" | "change";
+  /** Where the entry stands in the list that nobody sent. */
+  readonly index: number;
+  readonly body: object;
+}
+
+/** What does not fit is a member of what was sent, wherever it was found. */
+function withPlace({ tenant, what, doing, index, body }: Change, change: () => void): void {
   try {
     change();
   } catch (error) {
-    const { message } = error as Error;
-    const [, place, expected] = /^Cannot change \w+: ((?:people|clients)\[\S+) (.+)$/.exec(message) ?? [];
-    if (place === undefined || expected === undefined) throw error;
-    throw new ControlRefused("invalid_request", message, { place, expected });
+    if (!(error instanceof UnfitEntry)) throw error;
+    const { expected } = error;
+    const [, list, found, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ?? [];
+    // Of two that must differ, the later one is named.
+    const isSent = list === what && (Number(found) === index || Object.hasOwn(body, member));
+    throw new ControlRefused(
+      "invalid_request",
+      `Cannot ${doing} ${what}: ${isSent ? place : describeOther(error.place, tenant)} ${expected}`,
+      { ...(isSent ? { place } : {}), expected },
+    );
   }
+}
+
+/** By name: nobody has sent the list that its number is of. */
+function describeOther(place: string, { people, clients }: Tenant): string {
+  const [, list, index, member] = /^(people|clients)\[(\d+)\]\.(.+)$/.exec(place) ?? [];
+  const name = list === "people"
+    ? people.all[Number(index)]?.username
+    : clients.all[Number(index)]?.client_id;
+  return name === undefined ? place : `${member} of ${JSON.stringify(name)}`;
 }
 
 export const people: DirectoryCalls<PersonConfiguration> = createDirectoryCalls({

@@ -3,6 +3,7 @@
 import { json } from "../../http/respond.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Refusal } from "../../oauth/journal.ts";
+import type { Missing } from "../configured.ts";
 import { AnswerLost } from "../kernel.ts";
 import { Refused } from "../refused.ts";
 
@@ -10,7 +11,7 @@ import { Refused } from "../refused.ts";
 export interface ControlProblem {
   readonly error: ControlError;
   readonly error_description: string;
-  /** What is wrong, as one would write it: `people[0].username`. */
+  /** What is wrong, as one would write it: `redirect_uris[0]`. */
   readonly place?: string;
   readonly expected?: string;
   /** What the authorization server answered, where it is the one that said no. */
@@ -63,15 +64,57 @@ export function answerProblem(thrown: unknown): Answer {
   if (thrown instanceof Refused) {
     return write({ error: "refused", error_description: message, refusal: thrown.refusal });
   }
-  if (thrown instanceof AnswerLost) return write({ error: "answer_lost", error_description: message });
+  if (thrown instanceof AnswerLost) {
+    const description = "The answer is lost: a drop cut the connection after the work was done";
+    return write({ error: "answer_lost", error_description: description });
+  }
   if (!(thrown instanceof TypeError)) return write({ error: "failed", error_description: message });
-  // The kit says with it what it was told wrongly, and mostly in these words.
+  return write({ error: "invalid_request", error_description: message, ...findExpected(thrown) });
+}
+
+/** The kit says with a `TypeError` what it was told wrongly, and mostly in these words. */
+function findExpected({ message }: TypeError): Pick<ControlProblem, "expected"> {
   const [, expected] = /: expected (.+?), but (?:got|came) /.exec(message) ?? [];
-  return write({
-    error: "invalid_request",
-    error_description: message,
-    ...(expected === undefined ? {} : { expected }),
-  });
+  return expected === undefined ? {} : { expected };
+}
+
+/** For work that one member of the body alone can be wrong for. */
+export function at<T>(place: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ControlRefused("invalid_request", error.message, { place, ...findExpected(error) });
+  }
+}
+
+/** Where the missing one can be added, and where the request named it. */
+export interface MissingTerms {
+  /** The address of the control for this tenant. */
+  readonly base: string;
+  readonly place: string;
+}
+
+/** In the words of HTTP: who is there, and the request that adds the one who is not. */
+export function refuseMissing(
+  { kind, name, known, entry }: Missing,
+  { base, place }: MissingTerms,
+): ControlRefused {
+  const isPerson = kind === "person";
+  const post = `POST ${base}/${isPerson ? "people" : "clients"} ${JSON.stringify(entry)}`;
+  const names = known.join(", ");
+  const message = name !== undefined
+    ? isPerson
+      ? `Nobody here is called ${JSON.stringify(name)}: there is ${names || "nobody"}; add them with ${post}`
+      : `There is no client ${JSON.stringify(name)}: there is ${names || "none"}; add it with ${post}`
+    : isPerson
+    ? `There is nobody to sign in: add somebody with ${post}`
+    : `Which client is meant cannot be told: name one that fits (there is ${names || "none"}), ` +
+      `or add one with ${post}`;
+  const expected = names === ""
+    ? `${isPerson ? "a person" : "a client"} that was added before`
+    : `must be one of ${names}`;
+  return new ControlRefused("invalid_request", message, { place, expected });
 }
 
 function write(problem: ControlProblem, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -2,7 +2,7 @@
 
 import type { HookName, HookTerms, HookValues } from "../hooks.ts";
 import type { Tenant } from "../tenant.ts";
-import { ControlRefused } from "./errors.ts";
+import { at, ControlRefused } from "./errors.ts";
 import { mergePatch } from "./merge_patch.ts";
 import { requireFit } from "./require_fit.ts";
 import type { GateAsked, GateKept, HookAsked, HookKept } from "./room.ts";
@@ -28,7 +28,7 @@ function openGate(tenant: Tenant, asked: GateAsked): GateKept {
     return { asked, gate, end: gate };
   }
   if (kind === "drop") return { asked, end: tenant.drop(endpoint, terms) };
-  if (by !== undefined) return { asked, end: tenant.delay(endpoint, by, terms) };
+  if (by !== undefined) return { asked, end: at("by", () => tenant.delay(endpoint, by, terms)) };
   throw new ControlRefused("invalid_request", "A delay has to be told how long it is", {
     place: "by",
     expected: 'a duration: seconds as a number, or text such as "1m 30s"',
@@ -71,8 +71,9 @@ function requireHeld(kept: GateKept, id: string): Required<GateKept> {
 }
 
 export function makeHook({ tenant, room, body }: Asked<HookAsked>): Reply {
-  const { name, patch, ...terms } = body;
+  const { name, patch, username: person, ...others } = body;
   requireFit(patch, patches[name], (place) => place === "" ? "patch" : `patch.${place}`);
+  const terms = { ...others, ...(person === undefined ? {} : { person }) };
   let used = 0;
   const end = addHook(tenant, name, terms, (value) => {
     used++;

@@ -2,7 +2,7 @@
 
 import type { JournalEntry } from "../../oauth/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
-import type { RecordedRequest } from "../recorded_request.ts";
+import { describeFault, type RecordedRequest } from "../recorded_request.ts";
 import type { TimelineForm } from "../timeline.ts";
 import type { Asked, Reply } from "./route.ts";
 
@@ -49,20 +49,28 @@ function findAfter(
 function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   return {
     ...facts,
-    ...(fault === undefined ? {} : { fault: fault instanceof Error ? fault.name : "no Error" }),
+    duration: toMilliseconds(facts.duration),
+    ...(fault === undefined ? {} : { fault: describeFault(fault) }),
   };
+}
+
+/** The difference of two times has digits that nobody measured. */
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }
 
 function describeRaw(request: RecordedRequest): object {
   const entry = request.raw();
   const { fault, ...facts } = entry.facts;
-  const shown: JournalEntry = fault === undefined
-    ? entry
-    : { ...entry, facts: { ...facts, fault: String(fault) } };
+  const shown: JournalEntry = {
+    ...entry,
+    duration: toMilliseconds(entry.duration),
+    facts: fault === undefined ? facts : { ...facts, fault: String(fault) },
+  };
   return { ...describe(request), raw: shown };
 }
 
-const timelineTypes: Readonly<Record<TimelineForm, string>> = {
+export const timelineTypes: Readonly<Record<TimelineForm, string>> = {
   text: "text/plain; charset=utf-8",
   jsonl: "application/jsonl",
   har: "application/json",

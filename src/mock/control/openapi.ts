@@ -4,7 +4,7 @@ import project from "../../../deno.json" with { type: "json" };
 import type { Schema } from "../../check_schema.ts";
 import { controlErrors } from "./errors.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
-import { open, text } from "./schemas.ts";
+import { type EitherSchema, namedSchemas, open, refusal, type SchemaByName, text } from "./schemas.ts";
 
 /** As much of an OpenAPI document as is written here. */
 export interface OpenApiDocument {
@@ -13,7 +13,11 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: Readonly<Record<string, unknown>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, OpenApiSchema>>;
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly securitySchemes?: Readonly<Record<string, unknown>>;
+  };
 }
 
 export interface OpenApiOperation {
@@ -29,7 +33,7 @@ export interface OpenApiParameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
 }
 
 export interface OpenApiResponse {
@@ -37,23 +41,26 @@ export interface OpenApiResponse {
   readonly content?: OpenApiContent;
 }
 
-type OpenApiContent = Readonly<Record<string, { readonly schema: Schema }>>;
+type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
+
+/** A schema, or where it is: what stands in more than one place stands among the components. */
+export interface OpenApiSchema extends Omit<Schema, "properties" | "additionalProperties" | "items"> {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly additionalProperties?: boolean | OpenApiSchema;
+  readonly items?: OpenApiSchema;
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly anyOf?: readonly OpenApiSchema[];
+}
 
 /** What every answer from 400 on is. */
 export const problemSchema: Schema = {
   ...open({
     error: { type: "string", enum: controlErrors },
     error_description: text,
-    place: { ...text, description: "What is wrong: people[0].username, ?wait, Authorization." },
+    place: { ...text, description: "What is wrong: redirect_uris[0], ?wait, Authorization." },
     expected: text,
-    refusal: {
-      ...open({ error: text, reason: text, description: text, spec: text, expected: text, received: text }, [
-        "error",
-        "reason",
-        "description",
-      ]),
-      description: "What the authorization server answered, and why.",
-    },
+    refusal,
   }, ["error", "error_description"]),
 };
 
@@ -67,24 +74,66 @@ export function describeControl(
   table: readonly ControlRoute[],
   { base, needsToken }: { readonly base: string; readonly needsToken: boolean },
 ): OpenApiDocument {
+  const names = nameSchemas(table);
   return {
     openapi: "3.1.0",
     info: { title: "Postern's test kit over HTTP", version: project.version, description },
     servers: [{ url: base }],
     security: needsToken ? [{ token: [] }] : [{}],
     paths: {
-      ...gatherPaths(table, "", "server"),
-      ...gatherPaths(table, "/tenants/{tenant}", "tenant"),
+      ...gatherPaths(table, "", "server", names),
+      ...gatherPaths(table, "/tenants/{tenant}", "tenant", names),
     },
     components: {
+      schemas: Object.fromEntries([...names].map(([schema, name]) => [name, describeInside(schema, names)])),
       responses: {
         Refused: {
           description: "Refused: which rule, and where.",
-          content: { "application/json": { schema: problemSchema } },
+          content: { "application/json": { schema: describeSchema(problemSchema, names) } },
         },
       },
       ...(needsToken ? { securitySchemes: { token: { type: "http", scheme: "bearer" } } } : {}),
     },
+  };
+}
+
+/** Of a schema by itself, whoever made it: a copy of it is another. */
+type Names = ReadonlyMap<Schema, string>;
+
+/** A generator makes one type of each name, and of what has none one for each place it stands in. */
+function nameSchemas(table: readonly ControlRoute[]): Names {
+  const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]));
+  names.set(problemSchema, "Problem");
+  for (const { name, schema: { body, answer } } of table) {
+    const call = name.charAt(0).toUpperCase() + name.slice(1);
+    for (const [schema, suffix] of [[body, "Body"], [answer?.schema, "Answer"]] as const) {
+      if (schema?.properties !== undefined && !names.has(schema)) names.set(schema, call + suffix);
+    }
+  }
+  return names;
+}
+
+function describeSchema(schema: Schema, names: Names): OpenApiSchema {
+  const name = names.get(schema);
+  return name === undefined ? describeInside(schema, names) : { $ref: `#/components/schemas/${name}` };
+}
+
+function describeInside(schema: Schema & Partial<EitherSchema & SchemaByName>, names: Names): OpenApiSchema {
+  const { properties, additionalProperties: others, items, anyOf, oneOf, ...rest } = schema;
+  const describe = (each: Schema) => describeSchema(each, names);
+  return {
+    ...rest,
+    ...(properties === undefined ? {} : {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, each]) => [name, describe(each)]),
+      ),
+    }),
+    ...(others === undefined
+      ? {}
+      : { additionalProperties: typeof others === "boolean" ? others : describe(others) }),
+    ...(items === undefined ? {} : { items: describe(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(describe) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(describe) }),
   };
 }
 
@@ -106,12 +155,13 @@ function gatherPaths(
   table: readonly ControlRoute[],
   below: string,
   tag: RouteScope,
+  names: Names,
 ): OpenApiDocument["paths"] {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const each of table) {
     if ((each.only ?? tag) !== tag) continue;
     const path = below + each.path || "/";
-    (paths[path] ??= {})[each.method.toLowerCase()] = describeRoute(each, path, tag);
+    (paths[path] ??= {})[each.method.toLowerCase()] = describeRoute(each, path, tag, names);
   }
   return paths;
 }
@@ -120,6 +170,7 @@ function describeRoute(
   { name, only, summary, schema }: ControlRoute,
   path: string,
   tag: RouteScope,
+  names: Names,
 ): OpenApiOperation {
   const { query, body } = schema;
   const parameters = [
@@ -129,7 +180,7 @@ function describeRoute(
     })),
     ...Object.entries(query?.properties ?? {}).map(([name, each]): OpenApiParameter => ({
       ...{ name, in: "query", required: query?.required?.includes(name) ?? false },
-      schema: each,
+      schema: describeSchema(each, names),
     })),
   ];
   return {
@@ -140,16 +191,19 @@ function describeRoute(
     ...(body === undefined ? {} : {
       requestBody: {
         required: (body.required ?? []).length > 0,
-        content: { "application/json": { schema: body } },
+        content: { "application/json": { schema: describeSchema(body, names) } },
       },
     }),
-    responses: { ...describeAnswer(schema.answer), ...refused },
+    responses: { ...describeAnswer(schema.answer, names), ...refused },
   };
 }
 
-function describeAnswer(answer: ControlRoute["schema"]["answer"]): Readonly<Record<string, OpenApiResponse>> {
+function describeAnswer(
+  answer: ControlRoute["schema"]["answer"],
+  names: Names,
+): Readonly<Record<string, OpenApiResponse>> {
   if (answer === undefined) return { 204: { description: "Done." } };
   const { status = 200, types = ["application/json"], schema } = answer;
-  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  const content = Object.fromEntries(types.map((type) => [type, { schema: describeSchema(schema, names) }]));
   return { [status]: { description: status === 201 ? "Made." : "Done.", content } };
 }

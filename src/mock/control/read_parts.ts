@@ -3,7 +3,9 @@
 import type { Schema } from "../../check_schema.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import { ControlRefused } from "./errors.ts";
+import { isMembers } from "../members.ts";
 import { requireFit } from "./require_fit.ts";
+import type { RouteSchema } from "./route.ts";
 import { closed } from "./schemas.ts";
 
 // A configuration with thousands of people fits in.
@@ -32,7 +34,10 @@ function readValue(value: string, schema: Schema | undefined): unknown {
   return value;
 }
 
-export async function readBody(request: IncomingRequest, schema: Schema | undefined): Promise<unknown> {
+export async function readBody(
+  request: IncomingRequest,
+  { body: schema, alsoCalled }: Pick<RouteSchema, "body" | "alsoCalled">,
+): Promise<unknown> {
   const read = await request.readBody(longestBody);
   if ("problem" in read) {
     const isLong = read.problem === "too_large";
@@ -48,7 +53,19 @@ export async function readBody(request: IncomingRequest, schema: Schema | undefi
     throw new ControlRefused("invalid_request", "There must be no body: this takes none");
   }
   requireJson(request.header("content-type"));
-  return checkBody(parse(read.text), schema);
+  return checkBody(rename(parse(read.text), alsoCalled), schema);
+}
+
+/** Two names for one thing are too many: then the other is not known. */
+function rename(body: unknown, names: Readonly<Record<string, string>> = {}): unknown {
+  if (!isMembers(body)) return body;
+  const known = new Map(Object.entries(names));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const meant = known.get(name);
+      return [meant === undefined || Object.hasOwn(body, meant) ? name : meant, value];
+    }),
+  );
 }
 
 /** What a form of any web page can send is not taken for JSON. */

@@ -1,7 +1,9 @@
 /** Says of a value that does not fit its schema where it does not, why, and what would fit. */
 
+import { isMembers } from "../members.ts";
 import { checkSchema, type Schema, type SchemaProblem } from "../../check_schema.ts";
 import { ControlRefused } from "./errors.ts";
+import type { EitherSchema } from "./schemas.ts";
 
 /** `nameOf` says how the sender writes a place; `undefined`: the body itself. */
 export function requireFit(
@@ -9,7 +11,7 @@ export function requireFit(
   schema: Schema,
   nameOf: (place: string) => string | undefined,
 ): void {
-  const problem = checkSchema(value, schema);
+  const problem = checkSchema(value, schema) ?? checkEithers(value, schema);
   if (problem === undefined) return;
   const place = nameOf(problem.place);
   // Without any name there is no list of them.
@@ -18,6 +20,27 @@ export function requireFit(
     ...(place === undefined ? {} : { place }),
     expected: describeExpected(problem, schema),
   });
+}
+
+/** The members that may be written in more than one way: the problem is that of the way that was meant. */
+function checkEithers(value: unknown, { properties = {} }: Schema): SchemaProblem | undefined {
+  const given = new Map(Object.entries(isMembers(value) ? value : {}));
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!given.has(name) || !isEither(schema)) continue;
+    const problems = schema.anyOf.map((each) => checkSchema(given.get(name), each, name));
+    if (problems.some((each) => each === undefined)) continue;
+    const ofKind = schema.anyOf.findIndex(({ type }) =>
+      checkSchema(given.get(name), type === undefined ? {} : { type }) === undefined
+    );
+    if (ofKind !== -1) return problems[ofKind];
+    const kinds = schema.anyOf.map(({ type }) => type);
+    return { place: name, expected: `must be one of these: ${kinds.join(", ")}` };
+  }
+  return undefined;
+}
+
+function isEither(schema: Schema): schema is EitherSchema {
+  return "anyOf" in schema;
 }
 
 /** Of what is missing, and of what should not be there, the complaint alone does not tell what would fit. */

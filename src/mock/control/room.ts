@@ -23,9 +23,10 @@ export interface GateKept {
   readonly end: Disposable;
 }
 
-export interface HookAsked extends HookTerms {
+export interface HookAsked extends Omit<HookTerms, "person"> {
   readonly name: HookName;
   readonly patch: Readonly<Record<string, unknown>>;
+  readonly username?: string;
 }
 
 export interface HookKept {

@@ -4,6 +4,14 @@ import type { Schema } from "../../check_schema.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Room, Rooms } from "./room.ts";
 
+/** Where the control is: no tenant can have this name. */
+export const controlPath = "/_postern";
+
+/** Where it is for the server itself, or for a tenant. */
+export function controlBase(tenantName: string | undefined): string {
+  return tenantName === undefined ? controlPath : `${controlPath}/tenants/${encodeURIComponent(tenantName)}`;
+}
+
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below `/_postern`, and below `/_postern/tenants/{tenant}` again. */
@@ -23,6 +31,8 @@ export interface RouteSchema {
   /** Strings, whole numbers and booleans. */
   readonly query?: Schema;
   readonly body?: Schema;
+  /** Members of the body under the names that TypeScript has for them: understood, too, and not documented. */
+  readonly alsoCalled?: Readonly<Record<string, string>>;
   /** Left out: 204, and nothing in it. */
   readonly answer?: AnswerSchema;
 }

@@ -2,24 +2,58 @@
 
 import type { Schema } from "../../check_schema.ts";
 import { configurationSchema } from "../../configuration.ts";
+import type { Refusal } from "../../oauth/journal.ts";
+import { endpointNames } from "../endpoints.ts";
 import { forgeries } from "../forge.ts";
 import type { HookName } from "../hooks.ts";
-import type { EndpointName } from "../endpoints.ts";
-import type { TimelineForm } from "../timeline.ts";
+import type { RecordedRequest } from "../recorded_request.ts";
+import { timelineTypes } from "./journal_calls.ts";
 
 export const text: Schema = { type: "string", minLength: 1 };
 export const texts: Schema = { type: "array", items: text };
+/** Of an answer, which may repeat what somebody sent. */
+const anyText: Schema = { type: "string" };
 export const flag: Schema = { type: "boolean" };
+export const integer: Schema = { type: "integer" };
+/** A configuration holds none with a fraction; what checks it takes any type by its name. */
+export const number: Schema = { type: "number" as string } as Schema;
 /** Anything that is no JSON object is wrong, and anything in it is right. */
 export const members: Schema = { type: "object" };
 
-/** Numbers and texts both: the kit says what is wrong with one. */
-export const duration: Schema = {
-  description: 'Seconds as a number, or text with the units d, h, m, s and ms: "90s", "1d 3h".',
-};
-export const moment: Schema = {
-  description: 'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".',
-};
+/** For a member of a body that may be written in more than one way. */
+export interface EitherSchema extends Schema {
+  readonly anyOf: readonly Schema[];
+}
+
+function either(description: string, ...anyOf: readonly Schema[]): EitherSchema {
+  return { description, anyOf };
+}
+
+/** Of numbers and texts, the kit says what is wrong with one. */
+export const duration: EitherSchema = either(
+  'Seconds as a number, or text with the units d, h, m, s and ms: "90s", "1d 3h".',
+  number,
+  text,
+);
+export const moment: EitherSchema = either(
+  'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".',
+  number,
+  text,
+);
+export const freezing: EitherSchema = either(
+  `true for now, or a moment. ${moment.description}`,
+  flag,
+  ...moment.anyOf,
+);
+export const scope: EitherSchema = either("With one space between two, or a list.", text, texts);
+/** What was granted, or less: an answer has one where nothing was granted, too. */
+export const scopeAgain: EitherSchema = either(
+  "What was granted, or less; with one space between two, or a list.",
+  anyText,
+  texts,
+);
+export const resource: EitherSchema = either("The API that the token is for, or a list.", text, texts);
+export const username: Schema = { ...text, description: "Whom it is about, by the name they sign in with." };
 
 /** What has these members and no others. */
 export function closed(
@@ -52,22 +86,6 @@ export function listOf(name: string, items: Schema): Schema {
   return open({ [name]: { type: "array", items } });
 }
 
-// Whoever adds a name to the kit has to add it here, or this does not compile.
-const endpointNames: Readonly<Record<EndpointName, true>> = {
-  authorize: true,
-  token: true,
-  userinfo: true,
-  introspect: true,
-  revoke: true,
-  jwks: true,
-  metadata: true,
-  sign_in: true,
-  consent: true,
-  account: true,
-  logout: true,
-  page: true,
-};
-
 /** What a patch of each hook may hold: a value of another shape could not be said. */
 export const patches: Readonly<Record<HookName, Schema>> = {
   metadata: members,
@@ -91,23 +109,16 @@ export const patches: Readonly<Record<HookName, Schema>> = {
   }),
 };
 
-const timelineForms: Readonly<Record<TimelineForm, true>> = {
-  text: true,
-  jsonl: true,
-  har: true,
-  mermaid: true,
-};
-
-export const endpointName: Schema = { type: "string", enum: Object.keys(endpointNames) };
+export const endpointName: Schema = { type: "string", enum: endpointNames };
 export const hookName: Schema = { type: "string", enum: Object.keys(patches) };
 export const hookTerms: Readonly<Record<string, Schema>> = {
   once: { ...flag, description: "For the first time only that client and person are the ones meant." },
-  client: text,
-  person: { ...text, description: "A username." },
+  client: { ...text, description: "For this client alone." },
+  username: { ...text, description: "For this person alone." },
 };
 
 /** For whoever reads the document: here a patch is checked when the hook's name is known. */
-interface SchemaByName extends Schema {
+export interface SchemaByName extends Schema {
   readonly oneOf: readonly (Schema & { readonly title: string })[];
 }
 
@@ -128,7 +139,7 @@ export const hookBody: SchemaByName = {
   })),
 };
 
-export const timelineForm: Schema = { type: "string", enum: Object.keys(timelineForms) };
+export const timelineForm: Schema = { type: "string", enum: Object.keys(timelineTypes) };
 export const forgeryName: Schema = { type: "string", enum: forgeries };
 
 function itemsOf(
@@ -176,10 +187,10 @@ export const personTerms: Readonly<Record<string, Schema>> = {
 };
 
 export const mintTerms: Readonly<Record<string, Schema>> = {
-  person: { ...text, description: "A username. Default: the first person." },
-  client: text,
-  scope: { ...text, description: "With one space between two." },
-  resource: texts,
+  username: { ...text, description: "Default: the first person." },
+  client: { ...text, description: "Default: the first one that people can sign in to." },
+  scope,
+  resource,
   claims: { ...members, description: "Beside the usual claims, or instead of them." },
   nonce: text,
   expiresIn: duration,
@@ -192,4 +203,181 @@ export const wait: Schema = {
   minimum: 0,
   maximum: 30,
   description: "Seconds of real time to wait for what is not there yet. Default: 0.",
+};
+
+/** Of an entry of the directory: the kit may come to say more. */
+function shownOf(name: "people" | "clients", secret: string): Schema {
+  const { required = [], properties } = itemsOf(name);
+  const hidden = { ...properties[secret], description: "With raw=true alone." };
+  return open({ ...properties, [secret]: hidden }, required);
+}
+
+export const person: Schema = shownOf("people", "password");
+export const client: Schema = shownOf("clients", "client_secret");
+
+// Whatever comes to a refusal, or to a recorded request, has to be described here, or this does not compile.
+const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {
+  error: { ...text, description: "The code that clients see: invalid_grant." },
+  reason: { ...text, description: "The exact cause: verifier_wrong." },
+  description: { ...text, description: "The same for people." },
+  spec: { ...text, description: "The rule: RFC 7636 §4.6." },
+  expected: anyText,
+  received: anyText,
+  remedy: { ...text, description: "What to do about it." },
+};
+
+export const refusal: Schema = {
+  ...open(refusalMembers, ["error", "reason", "description"]),
+  description: "What the authorization server said no to, and why.",
+};
+
+const anyTexts: Schema = { type: "array", items: anyText };
+const headers: Schema = { type: "array", items: anyTexts };
+
+export const journalEntry: Schema = {
+  ...open({
+    id: text,
+    receivedAt: number,
+    duration: number,
+    request: open({ method: text, path: text, query: anyText, headers, body: anyText }, [
+      "method",
+      "path",
+      "query",
+      "headers",
+    ]),
+    response: open({ status: integer, headers, body: anyText }, ["status", "headers"]),
+    facts: { ...members, description: "As the server noted them." },
+  }),
+  description: "With raw=true alone: the exchange as it was, with its secrets.",
+};
+
+const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
+  id: { ...text, description: "For ?after." },
+  at: {
+    ...number,
+    description: "When it arrived, before any gate or delay, in seconds since 1970, by the server's clock.",
+  },
+  endpoint: endpointName,
+  method: text,
+  path: text,
+  status: integer,
+  duration: { ...number, description: "Seconds from then to its answer, by the server's clock." },
+  clientId: anyText,
+  clientAuth: { ...anyText, description: "How the client proved who it is: client_secret_basic, none." },
+  person: { ...text, description: "The username of whoever it is about." },
+  grantType: anyText,
+  pkce: { type: "string", enum: ["S256", "none"] },
+  scope: { ...anyTexts, description: "What was asked for, or granted." },
+  resource: anyTexts,
+  refusal,
+  backChannelLogout: {
+    type: "object",
+    additionalProperties: anyText,
+    description: "By client, whom a sign-out told: told, answered 400, did not answer.",
+  },
+  fault: { ...text, description: "The name of what went wrong inside the server or a hook." },
+  altered: { ...texts, description: "The hooks' places that changed the answer." },
+  lost: { ...flag, description: "true: the work was done, and the answer did not arrive." },
+  flow: {
+    ...text,
+    description: "The same for all requests of one flow, from the authorization to the last refresh.",
+  },
+  params: {
+    type: "object",
+    additionalProperties: either(
+      "Text, or a list where there were several.",
+      anyText,
+      anyTexts,
+    ),
+    description: "From the query and the form. Harmless values are readable, all others are [redacted].",
+  },
+  answer: { ...members, description: "The JSON object that was answered, with its secrets hidden." },
+  location: { ...text, description: "Where the browser was sent, without the secrets in it." },
+  raw: journalEntry,
+};
+
+const alwaysRecorded = ["id", "at", "endpoint", "method", "path", "status", "duration", "params"] as const;
+
+export const recordedRequest: Schema = {
+  ...open(recordedMembers, alwaysRecorded),
+  description:
+    "One request and its answer: what the server found out, and what may be shown of what was said.",
+};
+
+export const server: Schema = open({ issuer: text });
+
+export const clock: Schema = open({
+  now: { ...number, description: "Seconds since 1970, as whoever uses the server sees them." },
+  date: { ...text, description: "The same, as text." },
+  frozen: { ...flag, description: "Whether it stands still." },
+  skew: { ...number, description: "How many seconds the server is ahead, or behind when negative." },
+  serverNow: { ...number, description: "Seconds since 1970 by the server's clock: now and the skew." },
+});
+
+export const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"] };
+
+export const gateTerms: Readonly<Record<string, Schema>> = {
+  count: { type: "integer", minimum: 1, description: "For how many requests. Default: all." },
+  by: { ...duration, description: `How late, for a delay. ${duration.description}` },
+};
+
+export const gate: Schema = open({
+  id: text,
+  endpoint: endpointName,
+  kind: gateKind,
+  ...gateTerms,
+  waiting: { ...integer, description: "How many wait now, where they are held." },
+}, ["id", "endpoint", "kind"]);
+
+export const hook: Schema = open({
+  id: text,
+  name: hookName,
+  patch: members,
+  ...hookTerms,
+  used: { ...integer, description: "How often it has changed something." },
+}, ["id", "name", "patch", "used"]);
+
+export const verdict: Schema = {
+  ...open({
+    status: integer,
+    error: text,
+    spec: text,
+    why: text,
+    seenBy: { type: "string", enum: ["verification", "scope", "server"] },
+  }),
+  description: "What a resource server has to answer.",
+};
+
+/** Members of a client that are more than text: they stand in its answer and in two bodies. */
+function namePartsOfClient(): Readonly<Record<string, Schema>> {
+  const parts = Object.entries(itemsOf("clients").properties)
+    .filter(([, schema]) => schema.enum !== undefined || schema.properties !== undefined)
+    .map(([name, schema]) => [`client_${name.replace(/^client_/, "")}`, schema] as const);
+  return Object.fromEntries(parts.map(([name, schema]) => [toTypeName(name), schema]));
+}
+
+/** "client_jwks" is ClientJwks. */
+function toTypeName(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Those that stand in more than one place. The bodies and answers of the calls are called after these. */
+export const namedSchemas: Readonly<Record<string, Schema>> = {
+  EndpointName: endpointName,
+  HookName: hookName,
+  ForgeryName: forgeryName,
+  GateKind: gateKind,
+  TimelineForm: timelineForm,
+  Server: server,
+  Clock: clock,
+  Person: person,
+  Client: client,
+  Tokens: tokens,
+  Verdict: verdict,
+  Gate: gate,
+  Hook: hook,
+  RecordedRequest: recordedRequest,
+  Refusal: refusal,
+  JournalEntry: journalEntry,
+  ...namePartsOfClient(),
 };

@@ -1,11 +1,8 @@
 /** Everything that can be done over HTTP, one row each: the rows make the routes and the OpenAPI document. */
 
 import type { Schema } from "../../check_schema.ts";
-import type { Moment } from "../clock.ts";
-import type { Duration } from "../duration.ts";
-import type { MintTerms } from "../mint.ts";
 import type { TimelineForm } from "../timeline.ts";
-import { moveClock, showClock } from "./clock_calls.ts";
+import { type ClockBody, moveClock, showClock } from "./clock_calls.ts";
 import { clients, type EnvironmentQuery, people, showEnvironment } from "./directory_calls.ts";
 import {
   describeGate,
@@ -23,26 +20,38 @@ import type { GateAsked, HookAsked } from "./room.ts";
 import { type ControlRoute, route } from "./route.ts";
 import {
   changesOf,
+  client,
+  clock,
   closed,
   duration,
   endpointName,
   entryOf,
   flag,
   forgeryName,
+  freezing,
+  gate,
+  gateKind,
+  gateTerms,
   givenTokens,
+  hook,
   hookBody,
-  hookName,
-  hookTerms,
   listOf,
   members,
   mintTerms,
   moment,
   open,
+  person,
   personTerms,
+  recordedRequest,
+  resource,
+  scope,
+  scopeAgain,
+  server,
   text,
-  texts,
   timelineForm,
   tokens,
+  username,
+  verdict,
   wait,
 } from "./schemas.ts";
 import { listTenants, removeTenant, reset, showIssuer } from "./tenant_calls.ts";
@@ -54,9 +63,11 @@ import {
   type EndSessionBody,
   type ExpireBody,
   expireTokens,
+  type ForgeBody,
   forgeToken,
   logIn,
   type LoginBody,
+  type MintBody,
   mintToken,
   type NextBody,
   type RefreshBody,
@@ -65,33 +76,10 @@ import {
   revokeTokens,
 } from "./token_calls.ts";
 
-const server: Schema = open({ issuer: text });
-const clock: Schema = open({ now: { description: "Seconds since 1970, with a fraction." }, date: text });
 const raw: Schema = { ...flag, description: "true: with the secrets." };
 const exampleClient = { client_id: "shop", redirect_uris: ["https://shop.test/callback"] };
 const exampleToken = "a token that this server gave";
-const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"] };
-const gateTerms: Readonly<Record<string, Schema>> = {
-  count: { type: "integer", minimum: 1, description: "For how many requests. Default: all." },
-  by: { ...duration, description: `How late, for a delay. ${duration.description}` },
-};
-const gate: Schema = open({
-  id: text,
-  endpoint: endpointName,
-  kind: gateKind,
-  ...gateTerms,
-  waiting: { type: "integer", description: "How many wait now, where they are held." },
-}, ["id", "endpoint", "kind"]);
-const hook: Schema = open({
-  id: text,
-  name: hookName,
-  patch: members,
-  ...hookTerms,
-  used: { type: "integer", description: "How often it has changed something." },
-}, ["id", "name", "patch", "used"]);
 const givenToken: Schema = open({ token: text });
-const secretFreeClient: Schema = open({ client_id: text });
-const secretFreePerson: Schema = open({ username: text });
 
 export const controlTable: readonly ControlRoute[] = [
   route({
@@ -139,7 +127,7 @@ export const controlTable: readonly ControlRoute[] = [
     schema: { answer: { schema: clock } },
     call: showClock,
   }),
-  route<Record<string, Duration & Moment>>({
+  route<ClockBody>({
     method: "POST",
     path: "/clock",
     name: "moveClock",
@@ -149,7 +137,7 @@ export const controlTable: readonly ControlRoute[] = [
       body: closed({
         advance: { ...duration, description: `Forward. ${duration.description}` },
         set: moment,
-        freeze: { description: `true for now, or a moment. ${moment.description}` },
+        freeze: freezing,
         resume: { ...flag, description: "true: it runs on." },
         skew: {
           ...duration,
@@ -166,7 +154,7 @@ export const controlTable: readonly ControlRoute[] = [
     path: "/people",
     name: "listPeople",
     summary: "Who can sign in.",
-    schema: { query: closed({ raw }), answer: { schema: listOf("people", secretFreePerson) } },
+    schema: { query: closed({ raw }), answer: { schema: listOf("people", person) } },
     call: people.list,
   }),
   route<Parameters<typeof people.add>[0]["body"]>({
@@ -176,7 +164,7 @@ export const controlTable: readonly ControlRoute[] = [
     summary: "Adds somebody.",
     schema: {
       body: entryOf("people", { username: "carol", claims: { name: "Carol Clark" } }),
-      answer: { status: 201, schema: secretFreePerson },
+      answer: { status: 201, schema: person },
     },
     call: people.add,
   }),
@@ -187,7 +175,7 @@ export const controlTable: readonly ControlRoute[] = [
     summary: "Changes what is said, and leaves the rest.",
     schema: {
       body: changesOf("people", { claims: { name: "Alice Abbot" } }),
-      answer: { schema: secretFreePerson },
+      answer: { schema: person },
     },
     call: people.change,
   }),
@@ -205,7 +193,7 @@ export const controlTable: readonly ControlRoute[] = [
     path: "/clients",
     name: "listClients",
     summary: "The configured clients.",
-    schema: { query: closed({ raw }), answer: { schema: listOf("clients", secretFreeClient) } },
+    schema: { query: closed({ raw }), answer: { schema: listOf("clients", client) } },
     call: clients.list,
   }),
   route<Parameters<typeof clients.add>[0]["body"]>({
@@ -213,7 +201,7 @@ export const controlTable: readonly ControlRoute[] = [
     path: "/clients",
     name: "addClient",
     summary: "Adds a client, in the words of RFC 7591.",
-    schema: { body: entryOf("clients", exampleClient), answer: { status: 201, schema: secretFreeClient } },
+    schema: { body: entryOf("clients", exampleClient), answer: { status: 201, schema: client } },
     call: clients.add,
   }),
   route<Parameters<typeof clients.change>[0]["body"]>({
@@ -223,7 +211,7 @@ export const controlTable: readonly ControlRoute[] = [
     summary: "Changes what is said, and leaves the rest.",
     schema: {
       body: changesOf("clients", { client_name: "The shop" }),
-      answer: { schema: secretFreeClient },
+      answer: { schema: client },
     },
     call: clients.change,
   }),
@@ -246,8 +234,8 @@ export const controlTable: readonly ControlRoute[] = [
         username: { ...text, description: "Default: the first person." },
         client: { ...text, description: "Default: the first one that people can sign in to." },
         redirectUri: text,
-        scope: { ...text, description: "With one space between two." },
-        resource: texts,
+        scope,
+        resource,
         prompt: text,
         nonce: text,
         clientKey: { ...members, description: "The private JWK of a client with private_key_jwt." },
@@ -264,10 +252,11 @@ export const controlTable: readonly ControlRoute[] = [
     name: "authorize",
     summary: "Plays the browser for a client's own authorization URL: the request that the client gets.",
     schema: {
-      body: closed({ url: text, as: { ...text, description: "A username." }, ...personTerms }, {
+      body: closed({ url: text, username, ...personTerms }, {
         required: ["url"],
-        example: { url: "https://as.test/oauth2/authorize?client_id=app", as: "bob" },
+        example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
       }),
+      alsoCalled: { as: "username" },
       answer: {
         schema: open({
           method: text,
@@ -284,9 +273,10 @@ export const controlTable: readonly ControlRoute[] = [
     name: "nextSignIn",
     summary: "Answers the next authorization request of a client, or of any, without a page.",
     schema: {
-      body: closed({ person: text, deny: { ...flag, description: "true: a no." }, client: text }, {
-        example: { person: "bob" },
+      body: closed({ username, deny: { ...flag, description: "true: a no." }, client: text }, {
+        example: { username: "bob" },
       }),
+      alsoCalled: { person: "username" },
     },
     call: answerNext,
   }),
@@ -299,8 +289,8 @@ export const controlTable: readonly ControlRoute[] = [
       body: {
         ...open({
           ...givenTokens,
-          scope: { type: "string", description: "What was granted, or less." },
-          resource: texts,
+          scope: scopeAgain,
+          resource,
           client: text,
           clientKey: members,
         }, ["refresh_token"]),
@@ -340,15 +330,16 @@ export const controlTable: readonly ControlRoute[] = [
     },
     call: endSession,
   }),
-  route<MintTerms>({
+  route<MintBody>({
     method: "POST",
     path: "/mint",
     name: "mint",
     summary: "A valid token without a flow.",
     schema: {
       body: closed({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
-        example: { person: "bob", claims: { role: "admin" }, expiresIn: "5m" },
+        example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
       }),
+      alsoCalled: { person: "username" },
       answer: { schema: givenToken },
     },
     call: mintToken,
@@ -363,11 +354,11 @@ export const controlTable: readonly ControlRoute[] = [
         ...open({ token: text, ...givenTokens }, []),
         examples: [{ token: exampleToken }],
       },
-      answer: { schema: members },
+      answer: { schema: open({ token: text, ...tokens.properties }, []) },
     },
     call: expireTokens,
   }),
-  route<Parameters<typeof forgeToken>[0]["body"]>({
+  route<ForgeBody>({
     method: "POST",
     path: "/forge",
     name: "forge",
@@ -377,17 +368,12 @@ export const controlTable: readonly ControlRoute[] = [
         required: ["name"],
         example: { name: "wrong-audience" },
       }),
+      alsoCalled: { person: "username" },
       answer: {
         schema: open({
           name: forgeryName,
           token: text,
-          verdict: open({
-            status: { type: "integer" },
-            error: text,
-            spec: text,
-            why: text,
-            seenBy: { type: "string", enum: ["verification", "scope", "server"] },
-          }),
+          verdict,
         }),
       },
     },
@@ -467,6 +453,7 @@ export const controlTable: readonly ControlRoute[] = [
     summary: "Changes what is said on its way out, by a merge patch (RFC 7396): null takes a member away.",
     schema: {
       body: hookBody,
+      alsoCalled: { person: "username" },
       answer: { status: 201, schema: hook },
     },
     call: makeHook,
@@ -498,7 +485,7 @@ export const controlTable: readonly ControlRoute[] = [
         schema: open({
           requests: {
             type: "array",
-            items: open({ id: text, endpoint: text, method: text, path: text, status: { type: "integer" } }),
+            items: recordedRequest,
           },
           dropped: {
             type: "integer",

@@ -1,20 +1,29 @@
 /** Signing in, and what is done with tokens, over HTTP. */
 
+import { withoutQuery } from "../../http/address.ts";
+import { publicClientMethod } from "../../oauth/client.ts";
+import { registeredMethod } from "../../oauth/client_metadata.ts";
+import { exampleRedirectUris, findClientForPeople, findUsualClient, NotFoundHere } from "../configured.ts";
+import { describeValue, type Duration, readDuration } from "../duration.ts";
 import type { ExpiringTokens } from "../expire.ts";
 import type { ForgeryName, ForgeTerms } from "../forge.ts";
 import type { MintTerms } from "../mint.ts";
 import type { AuthorizeTerms, LoginTerms } from "../sign_in.ts";
 import type { GivenTokens, RefreshTerms, RevokeTerms } from "../tokens.ts";
-import { ControlRefused } from "./errors.ts";
+import { at, ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 import type { Room } from "./room.ts";
+import type { Tenant } from "../tenant.ts";
 
 interface Named {
   readonly browser?: string;
 }
 
 export type LoginBody = Omit<LoginTerms, "browser"> & Named & { readonly username?: string };
-export type AuthorizeBody = Omit<AuthorizeTerms, "browser"> & Named & { readonly url: string };
+export type AuthorizeBody = Omit<AuthorizeTerms, "browser" | "as"> & Named & {
+  readonly url: string;
+  readonly username?: string;
+};
 
 function withBrowser<T extends Named>(terms: T, room: Room) {
   const { browser, ...others } = terms;
@@ -23,17 +32,31 @@ function withBrowser<T extends Named>(terms: T, room: Room) {
 
 export async function logIn({ tenant, room, body }: Asked<LoginBody>): Promise<Reply> {
   const { username, ...terms } = body;
+  if (body.client === undefined) {
+    requireSome(tenant, findClientForPeople, { redirect_uris: exampleRedirectUris });
+  }
   return { json: await tenant.login(username, withBrowser(terms, room)) };
+}
+
+/** Where none is named, one must be meant. */
+function requireSome(
+  { clients: { all } }: Tenant,
+  find: (configured: { readonly clients: typeof all }) => unknown,
+  metadata: Readonly<Record<string, unknown>>,
+): void {
+  if (find({ clients: all }) !== undefined) return;
+  throw new NotFoundHere("There is no client here that could be meant", {
+    kind: "client",
+    known: all.map(({ client_id: id }) => id),
+    entry: { client_id: "my-app", ...metadata },
+  });
 }
 
 /** What the browser sends to the client in the end, by whichever response mode was asked for. */
 export async function answerAuthorize({ tenant, room, body }: Asked<AuthorizeBody>): Promise<Reply> {
-  const { url, ...named } = body;
-  if (!URL.canParse(url)) {
-    const expected = "must be an absolute URL, as the client sends the browser to";
-    throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
-  }
-  const terms = withBrowser(named, room);
+  const { url, username, ...named } = body;
+  requireOwnUrl(url, tenant);
+  const terms = { ...withBrowser(named, room), ...(username === undefined ? {} : { as: username }) };
   if (new URL(url).searchParams.get("response_mode") === "form_post") {
     const request = await tenant.authorizeForm(url, terms);
     const form = Object.fromEntries(new URLSearchParams(await request.text()));
@@ -42,19 +65,33 @@ export async function answerAuthorize({ tenant, room, body }: Asked<AuthorizeBod
   return { json: { method: "GET", url: (await tenant.authorize(url, terms)).href } };
 }
 
+function requireOwnUrl(url: string, { issuer }: Tenant): void {
+  const base = `${issuer.replace(/\/$/, "")}/`;
+  if (!URL.canParse(url)) {
+    const expected = "must be an absolute URL, as the client sends the browser to";
+    throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
+  }
+  if (url.startsWith(base)) return;
+  const expected = `must be below ${base}, as the client's authorization URL is`;
+  throw new ControlRefused("invalid_request", `url ${expected}, but got ${withoutQuery(url)}`, {
+    place: "url",
+    expected,
+  });
+}
+
 export interface NextBody {
-  readonly person?: string;
+  readonly username?: string;
   readonly deny?: boolean;
   readonly client?: string;
 }
 
-export function answerNext({ tenant, body: { person, deny, client } }: Asked<NextBody>): Reply {
-  if ((person === undefined) === (deny !== true)) {
+export function answerNext({ tenant, body: { username, deny, client } }: Asked<NextBody>): Reply {
+  if ((username === undefined) === (deny !== true)) {
     throw new ControlRefused("invalid_request", "The next sign-in is somebody's, or a no", {
-      expected: "either person, or deny as true",
+      expected: "either username, or deny as true",
     });
   }
-  tenant.nextSignIn(person ?? { deny: true }, client === undefined ? {} : { client });
+  tenant.nextSignIn(username ?? { deny: true }, client === undefined ? {} : { client });
 }
 
 /** Of an answer that may hold more. */
@@ -89,7 +126,13 @@ export async function refreshTokens({ tenant, body }: Asked<RefreshBody>): Promi
 export type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
 
 export async function revokeTokens({ tenant, body }: Asked<RevokeBody>): Promise<Reply> {
-  await tenant.revoke(body.token ?? pickTokens(body), pickClient(body));
+  const { token, access_token, refresh_token } = body;
+  if ((token ?? refresh_token ?? access_token) === undefined) {
+    throw new ControlRefused("invalid_request", "There is nothing to revoke", {
+      expected: "a token, or an answer that holds refresh_token or access_token",
+    });
+  }
+  await tenant.revoke(token ?? pickTokens(body), pickClient(body));
 }
 
 export type EndSessionBody = Named & GivenTokens;
@@ -105,8 +148,48 @@ export async function endSession({ tenant, room, body }: Asked<EndSessionBody>):
   await tenant.endSession(tokens, browser === undefined ? {} : { browser: room.requireBrowser(browser) });
 }
 
-export async function mintToken({ tenant, body }: Asked<MintTerms>): Promise<Reply> {
-  return { json: { token: await tenant.mint(body) } };
+/** The kit's terms, whatever their kind; what does not go together, it refuses by itself. */
+export interface MintBody {
+  readonly kind?: "access" | "id" | "refresh";
+  readonly username?: string;
+  readonly client?: string;
+  readonly scope?: string | readonly string[];
+  readonly resource?: string | readonly string[];
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly nonce?: string;
+  readonly expiresIn?: Duration;
+  readonly itself?: boolean;
+}
+
+export type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
+
+export async function mintToken({ tenant, body }: Asked<MintBody>): Promise<Reply> {
+  return { json: { token: await tenant.mint(readMintTerms(body, tenant) as MintTerms) } };
+}
+
+function readMintTerms({ username, ...others }: MintBody, tenant: Tenant): object {
+  const { client, itself, expiresIn } = others;
+  if (expiresIn !== undefined && at("expiresIn", () => readDuration(expiresIn)) < 1) {
+    const expected = "must be a second or more: /expire and /forge make tokens that have expired";
+    throw new ControlRefused(
+      "invalid_request",
+      `expiresIn ${expected}, but got ${describeValue(expiresIn)}`,
+      {
+        place: "expiresIn",
+        expected,
+      },
+    );
+  }
+  if (client === undefined && itself) {
+    requireSome(
+      tenant,
+      ({ clients }) => clients.find((each) => registeredMethod(each) !== publicClientMethod),
+      { client_secret: "…" },
+    );
+  } else if (client === undefined) {
+    requireSome(tenant, findUsualClient, { redirect_uris: exampleRedirectUris });
+  }
+  return { ...others, ...(username === undefined ? {} : { person: username }) };
 }
 
 export type ExpireBody = { readonly token?: string } & Partial<ExpiringTokens>;
@@ -121,7 +204,7 @@ export async function expireTokens({ tenant, body }: Asked<ExpireBody>): Promise
 }
 
 export async function forgeToken(
-  { tenant, body: { name, ...terms } }: Asked<ForgeTerms & { readonly name: ForgeryName }>,
+  { tenant, body: { name, ...terms } }: Asked<ForgeBody>,
 ): Promise<Reply> {
-  return { json: await tenant.forge(name, terms) };
+  return { json: await tenant.forge(name, readMintTerms(terms, tenant) as ForgeTerms) };
 }

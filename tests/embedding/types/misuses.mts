@@ -27,6 +27,10 @@ export async function misuse(): Promise<void> {
   as.on("id_token", () => "claims");
   // @ts-expect-error -- a status is a number
   as.on("token_response", ({ members }) => ({ status: "200", members }));
+  // @ts-expect-error -- whoever asks for metadata does not say who they are
+  as.on("metadata", (members) => members, { client: "app" });
+  // @ts-expect-error -- nor whoever asks for keys
+  as.on("jwks", (keys) => keys, { once: true, person: "bob" });
   // @ts-expect-error -- whom a hook is for
   as.on("id_token", (claims) => claims, { user: "bob" });
 
@@ -51,6 +55,24 @@ export async function misuse(): Promise<void> {
   await as.forge("expird");
   // @ts-expect-error -- the kind of a token
   await as.mint({ kind: "access_token" });
+  // @ts-expect-error -- a refresh token has no claims
+  await as.mint({ kind: "refresh", claims: { role: "admin" } });
+  // @ts-expect-error -- a client that acts for itself gets no ID token
+  await as.mint({ kind: "id", itself: true });
+  // @ts-expect-error -- nor a refresh token
+  await as.mint({ kind: "refresh", itself: true });
+  // @ts-expect-error -- a person's token, or the client's own
+  await as.mint({ itself: true, person: "alice" });
+  // @ts-expect-error -- the same for a forgery
+  await as.forge("expired", { itself: true, person: "alice" });
+  // @ts-expect-error -- its name says what it is
+  await as.forge("expired", { kind: "id" });
+  // @ts-expect-error -- a parameter is text
+  await as.login("bob", { params: { max_age: 60 } });
+  // @ts-expect-error -- one audience
+  as.protect({ audience: ["https://api.test"] });
+  // @ts-expect-error -- a port is a number
+  await as.listen({ port: "0" });
   // @ts-expect-error -- the form of a timeline
   as.timeline("xml");
   // @ts-expect-error -- a person or a no

@@ -1,6 +1,14 @@
 /** Uses of the kit that have to compile. */
 
-import { createMock, forgeries, type Mock, Refused, type Tokens } from "postern/mock";
+import {
+  createMock,
+  forgeries,
+  type HookTerms,
+  type MintTerms,
+  type Mock,
+  Refused,
+  type Tokens,
+} from "postern/mock";
 
 export async function use(): Promise<void> {
   await using as: Mock = await createMock({ scopes: { orders: "See orders" }, alg: "EdDSA", seed: 7 });
@@ -17,6 +25,15 @@ export async function use(): Promise<void> {
   const text: string = await as.expire(tokens.access_token);
   const minted: string = await as.mint({ person: "bob", expiresIn: "5m", claims: { role: "admin" } });
 
+  const kind: "access" | "id" | "refresh" = known === "" ? "id" : "refresh";
+  const ofKind: string = await as.mint({ kind, person: "bob", expiresIn: "5m" });
+  const ofClient: MintTerms = { kind: "access", itself: true, claims: { role: "robot" } };
+  const machine: string = await as.mint(ofClient) + await as.mint({ itself: true, client: "robot" });
+  const renewing: string = await as.mint({ kind: "refresh", person: "bob", nonce: "n-1" });
+  const forged: string = (await as.forge("expired", { itself: true, scope: "orders" })).token;
+  const hint: string | undefined = known === "" ? "bob" : undefined;
+  await as.login("bob", { params: { login_hint: hint } });
+
   using gate = as.hold("token", { count: 2 });
   await gate.arrived(2, "1s");
   gate.release(1);
@@ -24,6 +41,9 @@ export async function use(): Promise<void> {
     person: "bob",
     once: true,
   });
+  using _public = as.on("metadata", (members) => members, { once: true });
+  const forBob: HookTerms = { person: "bob" };
+  using _loose = as.on("jwt", (value) => ({ ...value, header: { ...value.header, kid: "x" } }), forBob);
   using _later = as.on(
     "token_response",
     async ({ status, members }) => await Promise.resolve({ status, members }),
@@ -46,6 +66,10 @@ export async function use(): Promise<void> {
     expired,
     text,
     minted,
+    ofKind,
+    machine,
+    renewing,
+    forged,
     method,
     reason,
     subject,

@@ -1,0 +1,38 @@
+/** A timer in real time, whatever a test runner has made of the timers. */
+
+/**
+ * Keeps the process alive until it rings, or until what it returns is called: then it never rings.
+ *
+ * Fake timers replace the global ones, on Node also those of `node:timers`, whoever imports them later, and Bun's
+ * reach every other one. None of them reaches the engine that JavaScript runs in, which can wait as well.
+ */
+export function startRealTimer(seconds: number, ring: () => void): () => void {
+  const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const letGo = keepAwake();
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    letGo();
+    Atomics.notify(cell, 0);
+  };
+  const { value } = Atomics.waitAsync(cell, 0, 0, seconds * 1000);
+  void Promise.resolve(value).then(() => {
+    if (isOver) return;
+    stop();
+    ring();
+  });
+  return stop;
+}
+
+/** The engine's waiting alone lets the process end; a port at which a message may come does not. */
+function keepAwake(): () => void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {};
+  return () => {
+    // Closing takes a while, and whoever looks for what keeps the process alive would find it until then.
+    port1.onmessage = null;
+    port1.close();
+    // The other end is held on to until now: as garbage it would have closed this one.
+    port2.close();
+  };
+}

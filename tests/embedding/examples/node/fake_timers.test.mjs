@@ -1,0 +1,36 @@
+/** node:test: whoever waits for a request waits in real time, also where the timers are fake before the mock is imported. */
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: Date.now() });
+const { createMock } = await import("postern/mock");
+
+test("an hour that only our timers know of expires the token, and nobody who waits", async (t) => {
+  const as = await createMock();
+  t.after(() => as.close());
+  const { access_token: token } = await as.login("alice");
+  const gate = as.hold("userinfo");
+  const [refused, arrived] = [as.requests.next("userinfo"), gate.arrived()];
+  mock.timers.tick(2 * 60 * 60 * 1000);
+  const asked = as.fetch(`${as.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+  await arrived;
+  gate.release();
+  assert.equal((await asked).status, 401);
+  assert.equal((await refused).refusal.reason, "token_expired");
+});
+
+test("what never comes is told all the same", async (t) => {
+  const as = await createMock();
+  t.after(() => as.close());
+  await assert.rejects(() => as.requests.next("token", { timeout: "50ms" }), /0\.05 seconds are over/);
+  const gate = as.hold("token");
+  await assert.rejects(() => gate.arrived(1, "50ms"), /0\.05 seconds are over/);
+});
+
+test("a mock with a hook that never returns is closed all the same", async () => {
+  const as = await createMock();
+  as.on("jwks", () => new Promise(() => {}));
+  as.fetch(`${as.issuer}/oauth2/jwks`).catch(() => {});
+  await assert.rejects(() => as.close(), /still running/);
+});

@@ -1,0 +1,60 @@
+/** Real time: it rings, it can be stopped, and whoever waits by it is answered once, whatever the timers say. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { startRealTimer } from "../../src/runtime/real_timer.ts";
+import { type Ending, waitFor } from "../../src/runtime/waiting.ts";
+import { within } from "../../src/runtime/within.ts";
+import { test } from "../runner.ts";
+
+const ring = (seconds: number) => new Promise<void>((resolve) => startRealTimer(seconds, resolve));
+
+test("real timer: rings after its time, and at once when that is none", async () => {
+  const start = performance.now();
+  await ring(0);
+  assert(performance.now() - start < 1000);
+  await ring(0.03);
+  // Two clocks are compared, and both are rounded.
+  assert(performance.now() - start >= 28);
+});
+
+test("real timer: a time as long as one likes is not cut short", async () => {
+  let rang = 0;
+  const stops = [2 ** 31, 1e12, Number.MAX_VALUE].map((seconds) => startRealTimer(seconds, () => rang++));
+  await ring(0.01);
+  for (const stop of stops) stop();
+  assertEquals(rang, 0);
+});
+
+test("real timer: once it is stopped it never rings, and may be stopped again", async () => {
+  let rang = 0;
+  const stops = [0, 0.001, 60].map((seconds) => startRealTimer(seconds, () => rang++));
+  for (const stop of [...stops, ...stops]) stop();
+  await ring(0.01);
+  assertEquals(rang, 0);
+});
+
+test("within: says whether work ended in time, as a failure too", async () => {
+  assertEquals(await within(60, Promise.resolve()), true);
+  assertEquals(await within(60, Promise.reject(new Error("an end"))), true);
+  assertEquals(await within(0.001, new Promise(() => {})), false);
+});
+
+test("waiting: ends as it is decided, at the latest when its time is over, and then is left once", async () => {
+  let left = 0;
+  const terms = { seconds: 60, createLate: () => new Error("too late") };
+  const start = (seconds: number, decide: (ending: Ending<string>) => void) =>
+    waitFor<string>({ ...terms, seconds }, (ending) => {
+      queueMicrotask(() => decide(ending));
+      return () => left++;
+    });
+  assertEquals(await start(60, ({ resolve }) => resolve("came")), "came");
+  await assertRejects(() => start(60, ({ reject }) => reject(new Error("gone"))), Error, "gone");
+  await assertRejects(() => start(0.001, () => {}), Error, "too late");
+  assertEquals(left, 3);
+});
+
+test("waiting: a rejection that nobody awaits yet is no fault of the program", async () => {
+  const waiting = waitFor({ seconds: 0, createLate: () => new Error("too late") }, () => () => {});
+  await ring(0.005);
+  await assertRejects(() => waiting, Error, "too late");
+});
