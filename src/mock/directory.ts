@@ -2,6 +2,7 @@
 
 import { isMembers } from "./members.ts";
 
+/** People or clients by name, while the mock runs. */
 export interface Directory<T> {
   readonly all: readonly T[];
   get(name: string): T | undefined;
