@@ -24,6 +24,7 @@ import type { Seams } from "./oauth/seams.ts";
 import type { Lifetimes, Settings } from "./oauth/settings.ts";
 import { describeReceived, withReceived } from "./received.ts";
 import { requireKeyList } from "./required_parts.ts";
+import { SetUpMistake } from "./set_up_mistake.ts";
 import type { Store } from "./store/store.ts";
 
 /** What `createServer` takes: a configuration, and the parts that only code can bring. */
@@ -144,7 +145,7 @@ function withoutUndefined<T extends object>(value: T): { [name in keyof T]: NonN
 }
 
 function wrong(place: string, expected: string): never {
-  throw new TypeError(`Cannot create server: ${place === "" ? "the configuration" : place} ${expected}`);
+  throw new SetUpMistake(place, expected);
 }
 
 /** RFC 8414 §2: https without query and fragment; http only where nobody else listens. */

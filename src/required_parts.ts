@@ -4,6 +4,7 @@ import type { RandomBytes } from "./crypto/bytes.ts";
 import { type SeamName, seamNames } from "./oauth/seams.ts";
 import { nearest } from "./nearest.ts";
 import { describeKind } from "./received.ts";
+import { SetUpMistake } from "./set_up_mistake.ts";
 
 /** Throws a `TypeError` for what would fail at the first request only, far from whoever wrote it. */
 export function requireParts(options: unknown): void {
@@ -98,5 +99,5 @@ function isFunction(value: unknown): value is (...args: readonly unknown[]) => u
 }
 
 function wrong(place: string, expected: string): never {
-  throw new TypeError(`Cannot create server: ${place} ${expected}`);
+  throw new SetUpMistake(place, expected);
 }

@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import type { Configuration } from "../configuration.ts";
 import { requireConfiguration } from "../options.ts";
+import { SetUpMistake } from "../set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
 import { findJsonError } from "./json_error.ts";
 import { readTextFile } from "./read_text_file.ts";
@@ -33,20 +34,16 @@ export interface SetUpSources {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** Turns the `TypeError` of a set-up mistake into one line that names the flag, or the file and the place in it. */
+/** Turns a set-up mistake into one line that names the flag, or the file and the place in it. */
 export function explainingSetUp<T>({ file, flags }: SetUpSources, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const mistake = /^Cannot create server: (.*)$/s.exec(error instanceof TypeError ? error.message : "")
-      ?.[1];
-    if (mistake === undefined) throw error;
-    const [place = ""] = mistake.split(/[\s.[]/);
-    if (Object.hasOwn(flags, place) && flags[place] !== undefined) {
-      throw new CommandError(`--${mistake}`, 2, { cause: error });
-    }
-    throw new CommandError(file === undefined ? mistake : `${basename(file)}: ${mistake}`, 2, {
-      cause: error,
-    });
+    if (!(error instanceof SetUpMistake)) throw error;
+    const { place, problem } = error;
+    const [option = ""] = place.split(/[.[]/);
+    const isFlag = Object.hasOwn(flags, option) && flags[option] !== undefined;
+    const where = isFlag ? "--" : file === undefined ? "" : `${basename(file)}: `;
+    throw new CommandError(where + problem, 2, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 /** People or clients that can be changed while a mock runs: every change is checked as the configuration is. */
 
+import { SetUpMistake } from "../set_up_mistake.ts";
 import { isMembers } from "./members.ts";
 
 /** People or clients by name, while the mock runs. */
@@ -23,10 +24,10 @@ export class UnfitEntry extends TypeError {
   readonly place: string;
   readonly expected: string;
 
-  constructor(what: string, place: string, expected: string, cause: unknown) {
-    super(`Cannot change ${what}: ${place} ${expected}`, { cause });
-    this.place = place;
-    this.expected = expected;
+  constructor(what: string, mistake: SetUpMistake) {
+    super(`Cannot change ${what}: ${mistake.problem}`, { cause: mistake });
+    this.place = mistake.place;
+    this.expected = mistake.expected;
   }
 }
 
@@ -84,10 +85,7 @@ export function noneOf(what: "people" | "clients"): string {
 
 /** What a server says of its configuration, said of the list. Whatever else went wrong says by itself what it is. */
 function inWordsOfDirectory(error: unknown, what: "people" | "clients"): unknown {
-  const message = error instanceof TypeError ? error.message : "";
-  const [, place, expected] = /^Cannot create server: (\S+) (.+)$/s.exec(message) ?? [];
-  if (place === undefined || expected === undefined) return error;
-  return new UnfitEntry(what, place, expected, error);
+  return error instanceof SetUpMistake ? new UnfitEntry(what, error) : error;
 }
 
 /** Whatever is done to the original later would change what was checked, and every mock that was given the same. */

@@ -12,6 +12,7 @@ import type { Services } from "../oauth/services.ts";
 import { createLazyPages } from "../pages/lazy.ts";
 import { within } from "../runtime/within.ts";
 import { type AssembledServer, assembleServer } from "../server.ts";
+import { SetUpMistake } from "../set_up_mistake.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { RunningClock } from "./clock.ts";
 import type { Decisions } from "./decisions.ts";
@@ -243,13 +244,12 @@ export function createEngine(terms: EngineTerms): Engine {
 
 /** What a server says of its configuration, said of the mock or of a tenant of it. */
 function inWordsOfTheKit(error: unknown, tenant: string): unknown {
-  if (!(error instanceof TypeError) || !/^Cannot create server/.test(error.message)) return error;
-  const message = error.message
-    // The lists within an option are the configuration's own.
-    .replace(/^([^.[]+ is not known: known are )/, `$1${codeOnlyOptions.join(", ")}, `)
-    .replace(
-      /^Cannot create server/,
-      tenant === "" ? "Cannot create mock" : `Cannot create tenant ${tenant}`,
-    );
-  return new TypeError(message, { cause: error });
+  if (!(error instanceof SetUpMistake)) return error;
+  // The lists within an option are the configuration's own.
+  const problem = error.problem.replace(
+    /^([^.[]+ is not known: known are )/,
+    `$1${codeOnlyOptions.join(", ")}, `,
+  );
+  const what = tenant === "" ? "mock" : `tenant ${tenant}`;
+  return new TypeError(`Cannot create ${what}: ${problem}`, { cause: error });
 }

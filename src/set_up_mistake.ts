@@ -1,0 +1,23 @@
+/** A mistake in how a server is set up: whoever made it is told which option it is, and what that has to be. */
+
+export class SetUpMistake extends TypeError {
+  /** As one would write it: `clients[0].redirect_uris[1]`. Empty: the configuration as a whole. */
+  readonly place: string;
+  /** Continues the place: `must be https`. */
+  readonly expected: string;
+
+  constructor(place: string, expected: string) {
+    super(`Cannot create server: ${describePlace(place)} ${expected}`);
+    this.place = place;
+    this.expected = expected;
+  }
+
+  /** The mistake alone, to be put behind words of one's own. */
+  get problem(): string {
+    return `${describePlace(this.place)} ${this.expected}`;
+  }
+}
+
+function describePlace(place: string): string {
+  return place === "" ? "the configuration" : place;
+}
