@@ -1,11 +1,10 @@
 /** What is printed for each request: one line, and below it why it was refused. A view of the journal. */
 
 import { type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
-import { visible } from "../pages/visible.ts";
+import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
 
 const indent = " ".repeat(10);
-const longest = 300;
 
 /** A browser asks for these by itself, with every page. */
 export function isWorthALine({ request: { path }, response: { status } }: JournalEntry): boolean {
@@ -51,10 +50,4 @@ function describeFault(fault: unknown): string[] {
 
 function describeDuration(seconds: number): string {
   return `${Math.round(seconds * 1000)} ms`;
-}
-
-/** Whoever sent the request wrote this text: it shall not move the cursor, nor fill the screen. */
-function quote(text: string): string {
-  const shown = visible(text);
-  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }

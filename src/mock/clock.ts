@@ -1,7 +1,8 @@
 /** The clock of a mock: runs with the platform's or stands still, is set, advanced, and wrong on purpose. */
 
 import { types } from "node:util";
-import { describeValue, type Duration, readDuration } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
+import { type Duration, readDuration } from "./duration.ts";
 
 /** A moment: a Date, ISO text that says its time zone ("2030-01-01T12:00:00Z"), or seconds since 1970. */
 export type Moment = Date | string | number;

@@ -1,7 +1,7 @@
 /** The people and clients that are there, by name: whoever is not is told who is. */
 
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
-import { describeValue } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** What is not there, in members: whoever speaks another language than TypeScript is told it in other words. */

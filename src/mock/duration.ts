@@ -1,6 +1,6 @@
 /** Lengths of time the way people write them in tests: seconds as a number, or text such as "1d 3h". */
 
-import { types } from "node:util";
+import { describeValue } from "./describe_value.ts";
 
 /** Seconds as a number, or text: "90s", "2h", "1d 3h", "250ms", "1.5h", "-5m". */
 export type Duration = number | string;
@@ -51,22 +51,6 @@ export function requireNotNegative(duration: Duration, doing: string): number {
   throw new TypeError(
     `Cannot ${doing}: expected a duration of 0 or more, but got ${describeValue(duration)}`,
   );
-}
-
-/** What came, for a message about what was expected. */
-export function describeValue(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.replace(/(?<=^.{40}).+/s, "…"));
-  if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "function") return "a function";
-  if (typeof value !== "object" || value === null) return String(value);
-  if (types.isPromise(value)) return "a promise: await it first";
-  if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "an invalid Date" : "a Date";
-  return Array.isArray(value) ? "an array" : "an object";
-}
-
-/** The same where a secret may stand in the wrong place: of text only that it is text. */
-export function describeKind(value: unknown): string {
-  return typeof value === "string" ? "text" : describeValue(value);
 }
 
 // About 24 days: a longer one would end at once.

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../http/message.ts";
 import { type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
-import { visible } from "../pages/visible.ts";
+import { quote, visible } from "../pages/visible.ts";
 import { redactText } from "../oauth/redaction.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { parseMembers } from "./members.ts";
@@ -122,12 +122,4 @@ export function describeOutcome(request: RecordedRequest): string {
     ...(fault === undefined ? [] : [`after a fault (${quote(describeFault(fault))})`]),
     ...(lost === undefined ? [] : ["(the answer was lost)"]),
   ].join(" ");
-}
-
-const longest = 300;
-
-/** Whoever sent the request wrote this text: it stays on its line, and does not fill the screen. */
-function quote(text: string): string {
-  const shown = visible(text);
-  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }

@@ -1,7 +1,8 @@
 /** Gates: requests of an endpoint are held until a test lets them go, come late, or lose their answers. */
 
 import { allowUnheard, type Ending, waitFor } from "../runtime/waiting.ts";
-import { describeValue, type Duration, requireNotNegative, toMilliseconds } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
+import { type Duration, requireNotNegative, toMilliseconds } from "./duration.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { type EndpointName, requireEndpoint } from "./endpoints.ts";
 

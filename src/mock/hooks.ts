@@ -2,7 +2,7 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "../oauth/seams.ts";
-import { describeValue } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { isMembers, kindOf } from "./members.ts";
 

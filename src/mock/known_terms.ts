@@ -1,7 +1,7 @@
 /** Terms as a test wrote them: in JavaScript a misspelt name would be left out silently, and the test prove nothing. */
 
 import { types } from "node:util";
-import { describeKind } from "./duration.ts";
+import { describeKind } from "./describe_value.ts";
 import { isMembers } from "./members.ts";
 
 interface Form {

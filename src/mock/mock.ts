@@ -2,7 +2,7 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { paths } from "../oauth/paths.ts";
-import { describeValue } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
 import { createFetch } from "./fetch.ts";
 import { interceptFetch } from "./intercept.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";

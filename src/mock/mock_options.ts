@@ -4,7 +4,7 @@ import type { ServerOptions } from "../options.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { ClockTerms } from "./clock.ts";
-import { describeValue } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
 import { requireObject } from "./known_terms.ts";
 
 /** A server's configuration, and what only a test wants. */

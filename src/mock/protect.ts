@@ -9,7 +9,7 @@ import { fail, OAuthError, wireText } from "../oauth/error.ts";
 import { findLiveToken, findToken, type ReadToken } from "../oauth/read_token.ts";
 import type { Claims } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { describeValue } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 

@@ -2,7 +2,7 @@
 
 import { createHmac } from "node:crypto";
 import type { RandomBytes } from "../crypto/bytes.ts";
-import { describeValue } from "./duration.ts";
+import { describeValue } from "./describe_value.ts";
 
 const blockLength = 32;
 

@@ -12,7 +12,7 @@ import { type Browser, visit } from "./browser.ts";
 import { readReceived } from "./explain.ts";
 import { exampleRedirectUris, NotFoundHere, requireClient, toList } from "./configured.ts";
 import { requestAsClient } from "./client_requests.ts";
-import { describeKind } from "./duration.ts";
+import { describeKind } from "./describe_value.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { isMembers, parseMembers } from "./members.ts";

@@ -1,7 +1,8 @@
 /** The clock over HTTP: shown, and moved in one way at a time. */
 
 import { type Clock, type Moment, parseMoment } from "../clock.ts";
-import { describeValue, type Duration } from "../duration.ts";
+import { describeValue } from "../describe_value.ts";
+import type { Duration } from "../duration.ts";
 import { at, ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 
