@@ -20,7 +20,7 @@ export interface FunctionCoverage {
   }[];
 }
 
-/** The module with the called ones among its function declarations as variables, which come first, as declarations do. */
+/** Turns each called declaration at the top level into `var f = (function f…);`, at the top, where it was hoisted to. */
 export function parenthesizeCalled(module: string, functions: readonly FunctionCoverage[]): string {
   const called = functions
     .flatMap(({ functionName, ranges: [whole] }) => whole ? [{ functionName, ...whole }] : [])

@@ -18,7 +18,7 @@ export function describeCommands(commands: readonly Command[], program: string):
   ].join("\n");
 }
 
-/** A task has to be named. */
+/** Only the installed program has these: with `deno task`, a task must be named. */
 function describeBareProgram(): readonly string[] {
   return [
     row("postern --version", "The version.", commandColumn),

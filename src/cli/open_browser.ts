@@ -26,7 +26,11 @@ async function runOnDeno(name: string, args: readonly string[]): Promise<string 
   if (state !== "granted") return `there is no ${name}, or no --allow-run=${name} for it`;
   try {
     const child = new Deno.Command(name, {
-      ...{ args: [...args], stdin: "null", stdout: "null", stderr: "null", detached: true } as const,
+      args: [...args],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+      detached: true,
     }).spawn();
     child.unref();
     const { code } = await child.status;

@@ -14,7 +14,7 @@ import { type Claims, passSeam } from "../oauth/seams.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects";
+export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects" | "client_not_proven";
 
 export function introspection(): Feature {
   return {
@@ -76,10 +76,10 @@ function requireCredentials(exchange: Exchange, form: Params, services: Services
 
 /** RFC 7662 §4: whoever can be anybody must not try tokens out here. */
 function requireConfidential({ authentication }: Client, method: string, services: Services): void {
-  // A first-use client that has redeemed no code yet could be anybody, whatever secret came with it.
   if (method !== publicClientMethod && authentication !== undefined) return;
   fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
-    reason: "public_client_introspects",
+    // A first-use client that has redeemed no code yet could be anybody, whatever secret came with it.
+    reason: method === publicClientMethod ? "public_client_introspects" : "client_not_proven",
     ...clientChallenge({}, services),
     spec: "RFC 7662 §2.1",
   });

@@ -51,7 +51,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
 interface FailedAttempt {
   readonly problem: SignInProblem;
   readonly username?: string;
-  /** In full, for the journal alone. */
+  /** Status and headers are the answer's; of its words the page shows none: they are for the journal. */
   readonly refusal: OAuthError;
 }
 
@@ -74,7 +74,7 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
     const person = people.find(picked);
     // Whoever has a password is not signed in by a click, however the form was made.
     if (person !== undefined && person.password === undefined) return { person };
-    return { problem: { kind: "unknown_person" }, refusal: refuseClick(person) };
+    return { problem: { kind: "unknown_person" }, refusal: clickRefusal(person) };
   }
   const username = form.get("username") ?? "";
   const password = form.get("password") ?? "";
@@ -83,26 +83,26 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   if (!await countAttempt(who, services)) {
     // The minute may have run out between the two looks.
     const secondsToWait = Math.max(1, await findWait(who, services));
-    const refusal = refuseGuessing(people.find(username), secondsToWait);
+    const refusal = guessingRefusal(people.find(username), secondsToWait);
     return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal };
   }
   const person = people.find(username);
   if (!await checkPassword(password, person?.password)) {
-    const refusal = refusePassword(person, { username, password });
+    const refusal = passwordRefusal(person, { username, password });
     return { problem: { kind: "wrong_password" }, username, refusal };
   }
   await forgetAttempts(who, services);
   return { person: person! };
 }
 
-function refuseClick(person: Person | undefined): OAuthError {
+function clickRefusal(person: Person | undefined): OAuthError {
   if (person === undefined) {
-    return refuse("Nobody here has the username that was picked", {
+    return signInRefusal("Nobody here has the username that was picked", {
       reason: "unknown_person",
       expected: "the username of somebody who signs in with one click",
     });
   }
-  return refuse(`${person.username} has a password: one click is not enough`, {
+  return signInRefusal(`${person.username} has a password: one click is not enough`, {
     reason: "password_needed",
     expected: `the password of ${person.username}`,
     received: "one click",
@@ -110,32 +110,32 @@ function refuseClick(person: Person | undefined): OAuthError {
 }
 
 /** A name that nobody has is not repeated: it may be a password in the wrong field. */
-function refusePassword(
+function passwordRefusal(
   person: Person | undefined,
   { username, password }: { readonly username: string; readonly password: string },
 ): OAuthError {
   if (person === undefined) {
-    return refuse("Nobody here has the username that was typed", {
+    return signInRefusal("Nobody here has the username that was typed", {
       reason: "unknown_person",
       expected: "the username of one of the people here",
       received: username === "" ? "no username" : "another one, not shown because it may be a password",
     });
   }
   if (person.password === undefined) {
-    return refuse(`${person.username} has no password`, {
+    return signInRefusal(`${person.username} has no password`, {
       reason: "password_not_set",
       expected: "one click",
       received: "a username and a password",
     });
   }
-  return refuse(`That is not the password of ${person.username}`, {
+  return signInRefusal(`That is not the password of ${person.username}`, {
     reason: "wrong_password",
     expected: `the password of ${person.username}`,
     received: password === "" ? "no password" : "another one",
   });
 }
 
-function refuseGuessing(person: Person | undefined, seconds: number): OAuthError {
+function guessingRefusal(person: Person | undefined, seconds: number): OAuthError {
   const who = person === undefined ? "an unknown username" : person.username;
   return new OAuthError("temporarily_unavailable", `Too many attempts to sign in as ${who}`, {
     reason: "too_many_attempts" satisfies SignInReason,
@@ -147,6 +147,6 @@ function refuseGuessing(person: Person | undefined, seconds: number): OAuthError
   });
 }
 
-function refuse(description: string, details: RefusalDetails<SignInReason>): OAuthError {
+function signInRefusal(description: string, details: RefusalDetails<SignInReason>): OAuthError {
   return new OAuthError("access_denied", description, { spec: "OAuth 2.1 §3.1", ...details });
 }

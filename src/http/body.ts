@@ -69,3 +69,9 @@ async function readAtMost(body: ReadableStream<Uint8Array>, limit: number): Prom
   }
   return octets;
 }
+
+/** RFC 9110 §8.3.1: in whichever case, whatever parameters follow. */
+export function isFormType(contentType = ""): boolean {
+  const [type = ""] = contentType.split(";");
+  return type.trim().toLowerCase() === "application/x-www-form-urlencoded";
+}

@@ -26,14 +26,17 @@ export function explainRefusal(found: Refusal, fault?: unknown): string {
 
 /** The last refusal among them, the server's or a hook's; `undefined`: there was none. */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
-  const last = entries.findLast((entry) => findRefusal(entry) !== undefined);
-  return last && explainRefusal(findRefusal(last)!, last.facts.fault);
+  for (const entry of entries.toReversed()) {
+    const refusal = findRefusal(entry);
+    if (refusal !== undefined) return explainRefusal(refusal, entry.facts.fault);
+  }
+  return undefined;
 }
 
 /** A hook may make an error where the server found none. */
 function findRefusal({ facts: { refusal, altered = [] }, response }: JournalEntry): Refusal | undefined {
   if (refusal !== undefined || response.status < 400 || altered.length === 0) return refusal;
-  return describeReceived(readReceived({ status: response.status, body: response.body ?? "" }), altered);
+  return describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered);
 }
 
 /** What the client got instead of what it asked for. */
@@ -55,7 +58,7 @@ export function readReceived({ status, body }: Pick<Answer, "status" | "body">):
 }
 
 /** The server noted nothing of this error. */
-export function describeReceived(
+export function describeUnexplained(
   { status, error = "no OAuth error", description }: Received,
   altered: readonly string[],
 ): Refusal {
@@ -66,7 +69,7 @@ export function describeReceived(
   return { error, reason, description: description ?? usually, received };
 }
 
-/** To be put behind what they changed. */
+/** Continues a sentence: `: the hook at "response" changed it`. */
 export function describeHooks(altered: readonly string[]): string {
   if (altered.length === 0) return "";
   const names = [...new Set(altered)].map((name) => `"${name}"`);

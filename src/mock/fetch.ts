@@ -86,19 +86,19 @@ export function createFetch({ origin, answer, elsewhere }: FetchTerms): ServingF
 
   /** Keeps the process alive as a socket would: the timers that people give up by, AbortSignal.timeout's, do not. */
   async function keepAwake<T>(work: Promise<T>): Promise<T> {
-    const sleep = startRealTimer(longestWait, () => {});
-    awake.add(sleep);
+    const letSleep = startRealTimer(longestWait, () => {});
+    awake.add(letSleep);
     try {
       return await work;
     } finally {
-      sleep();
-      awake.delete(sleep);
+      letSleep();
+      awake.delete(letSleep);
     }
   }
 
   return {
     fetch: async (input, init) => await keepAwake(follow(new Request(input, init as RequestInit), 0)),
-    letGo: () => awake.forEach((sleep) => sleep()),
+    letGo: () => awake.forEach((letSleep) => letSleep()),
   };
 }
 

@@ -232,8 +232,11 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
 export const forgeries: readonly ForgeryName[] = Object.keys(recipes) as ForgeryName[];
 
 /** Faults that an opaque token can have as well. */
-const opaqueToo: ReadonlySet<ForgeryName> = new Set([
-  ...["expired", "wrong-audience", "missing-scope", "revoked"] as const,
+const opaqueToo: ReadonlySet<ForgeryName> = new Set<ForgeryName>([
+  "expired",
+  "wrong-audience",
+  "missing-scope",
+  "revoked",
 ]);
 
 const knownTerms = namesOf<Omit<LooseMintTerms, "kind">>({

@@ -63,18 +63,21 @@ export async function openPort(
     await trust?.forget();
     throw error;
   });
-  const shownHost = host.includes(":") ? `[${host}]` : host;
-  // A URL's origin leaves out the port that its scheme has anyway, and so does an issuer.
-  const { origin } = new URL(`${tls ? "https" : "http"}://${shownHost}:${served.port}`);
   let closing: Promise<void> | undefined;
   const close = () => closing ??= served.close().finally(() => trust?.forget());
   return {
     port: served.port,
-    origin,
+    origin: originOf({ host, port: served.port, tls }),
     ...(trust === undefined ? {} : { tls: trust.shown }),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Without the port that the scheme has anyway: an issuer takes no such spelling. */
+export function originOf({ host, port, tls }: Required<ListenTerms>): string {
+  const shownHost = host.includes(":") ? `[${host}]` : host;
+  return new URL(`${tls ? "https" : "http"}://${shownHost}:${port}`).origin;
 }
 
 interface Trust {

@@ -50,7 +50,7 @@ function assembleMock(options: MockOptions): Mock {
     elsewhere: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const root = createTenant({ options, name: "", issuer: () => issuer, fetch: serving });
-  // Parsed once: every request asks for it.
+  // Parsed once, for every request asks for it; and only now, for the tenant says what is wrong with an issuer.
   let place = readPlace(issuer);
   const { requireOpen } = root.kernel;
 

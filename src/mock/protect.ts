@@ -1,6 +1,8 @@
 /** A resource server in one call: what RFC 6750 and RFC 9068 want of an API, with the reasons in plain words. */
 
 import { verifyJwt } from "../crypto/jwt.ts";
+import { parseBearer } from "../http/bearer.ts";
+import { isFormType } from "../http/body.ts";
 import { toResponse } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
 import { accessTokenTyp, describeAccessToken } from "../oauth/access_token.ts";
@@ -83,16 +85,15 @@ function requireRequest(request: unknown): void {
 
 /** RFC 6750 §2: in the header, and nowhere else as well. */
 async function requireBearer(request: Request): Promise<string> {
-  const header = request.headers.get("authorization") ?? "";
-  if (!/(?:^|,) *bearer(?![^ ,])/i.test(header)) {
+  const shown = parseBearer(request.headers.get("authorization") ?? "");
+  if (shown === undefined) {
     fail<ProtectReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
       // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
       codeless: true,
     });
   }
-  const text = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
-  if (text === undefined) {
+  if (shown === "malformed") {
     fail<ProtectReason>(
       "invalid_request",
       "Expected one access token: Authorization: Bearer <access token>",
@@ -108,13 +109,11 @@ async function requireBearer(request: Request): Promise<string> {
       spec: "RFC 6750 §2",
     });
   }
-  return text;
+  return shown.token;
 }
 
 async function hasTokenInForm(request: Request): Promise<boolean> {
-  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
-  // RFC 9110 §8.3.1: in whichever case.
-  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded" || request.bodyUsed) return false;
+  if (!isFormType(request.headers.get("content-type") ?? "") || request.bodyUsed) return false;
   // The handler behind this one wants to read the body, too.
   return new URLSearchParams(await request.clone().text()).has("access_token");
 }

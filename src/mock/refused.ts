@@ -1,7 +1,7 @@
 /** What the kit throws when the server says no: the words of the wire, and the reasons that only the journal knows. */
 
 import { type Facts, redactRefusal, type Refusal } from "../oauth/journal.ts";
-import { describeHooks, describeReceived, explainRefusal, type Received } from "./explain.ts";
+import { describeHooks, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
 /** The server refused. The message explains it: the rule, what was expected, and what came. */
 export class Refused extends Error {
@@ -31,7 +31,7 @@ export function refusedBy(
   const cause = fault === undefined ? undefined : { cause: fault };
   if (received?.error !== undefined && received.error !== refusal?.error) {
     const own = refusal === undefined ? cause : { cause: new Refused(doing, refusal, cause) };
-    return new Refused(doing, describeReceived(received, altered), own);
+    return new Refused(doing, describeUnexplained(received, altered), own);
   }
   if (refusal !== undefined) {
     const said = fault instanceof Error ? { ...refusal, description: fault.message } : refusal;

@@ -62,7 +62,7 @@ function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: Timel
   ].join("\n");
 }
 
-/** A minus where the clock was set back, or where it came before the first one and was answered after it. */
+/** Negative where the clock was set back, or where a request that came earlier was answered later. */
 function describeTime(seconds: number): string {
   return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
 }

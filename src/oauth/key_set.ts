@@ -4,13 +4,10 @@ import { type RandomBytes, randomText, sha256 } from "../crypto/bytes.ts";
 import { type Jwk, type SigningAlgorithm, signsWith } from "../crypto/jwk.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import type { KeptKey, KeySet } from "../crypto/key_ring.ts";
-import type { Entry, Kind, Store, Version } from "../store/store.ts";
+import { type Entry, type Kind, never, type Store, type Version } from "../store/store.ts";
 
 const keySets: Kind<KeySet> = { name: "key_set" };
 const id = "signing";
-
-// Keys have no end of their own; a record has to have one. This is the year 9999.
-const never = 253_402_300_799;
 
 export interface KeySetTerms {
   readonly store: Store;

@@ -78,7 +78,7 @@ export interface SignInProps extends FormProps {
   readonly problem?: SignInProblem;
 }
 
-/** What the page says; whether a name exists that came with a password is nothing to say. */
+/** A password is told to be wrong also where nobody has the name: the page must not say which names exist. */
 export type SignInProblem =
   | { readonly kind: "wrong_password" | "unknown_person" }
   | { readonly kind: "too_many_attempts"; readonly secondsToWait: number };

@@ -1,10 +1,11 @@
 /** A resource that only a bearer token opens (RFC 6750; OAuth 2.1 §5). */
 
-import type { IncomingRequest } from "../http/message.ts";
-import { fail } from "./error.ts";
+import { parseBearer } from "../http/bearer.ts";
+import { isFormType } from "../http/body.ts";
+import { fail, type RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { readForm } from "./params.ts";
-import { findLiveToken, findToken, type LiveToken } from "./read_token.ts";
+import { findLiveToken, findToken, type LiveToken, type ReadToken } from "./read_token.ts";
 import type { Services } from "./services.ts";
 
 export type ResourceAccessReason =
@@ -33,13 +34,8 @@ export async function requireToken(
   const live = found?.kind === "access_token" ? await findLiveToken(found, services) : undefined;
   if (found !== undefined) exchange.note({ clientId: found.clientId });
   if (live === undefined) {
-    const now = Math.floor(services.now());
     fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
-      ...found === undefined
-        ? { reason: "token_unknown" }
-        : found.expiresAt <= now
-        ? { reason: "token_expired", expected: `exp after ${now}`, received: `exp ${found.expiresAt}` }
-        : { reason: "token_ended" },
+      ...explainDead(found, Math.floor(services.now())),
       spec: "RFC 6750 §3.1",
       headers: challenge("invalid_token"),
     });
@@ -66,11 +62,18 @@ export async function requireToken(
   return live;
 }
 
+function explainDead(found: ReadToken | undefined, now: number): RefusalDetails<ResourceAccessReason> {
+  if (found === undefined) return { reason: "token_unknown" };
+  if (found.expiresAt > now) return { reason: "token_ended" };
+  return { reason: "token_expired", expected: `exp after ${now}`, received: `exp ${found.expiresAt}` };
+}
+
 async function readBearer(exchange: Exchange): Promise<string> {
   const { request } = exchange;
   const header = request.header("authorization");
-  const text = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? "")?.[1];
-  const form = request.method === "POST" && isForm(request) ? await readForm(exchange) : undefined;
+  const shown = parseBearer(header ?? "");
+  const isForm = request.method === "POST" && isFormType(request.header("content-type"));
+  const form = isForm ? await readForm(exchange) : undefined;
   const inForm = form?.get("access_token");
   // Whichever of the two were taken, somebody in between may have seen the other.
   if (header !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
@@ -80,7 +83,7 @@ async function readBearer(exchange: Exchange): Promise<string> {
       headers: challenge("invalid_request"),
     });
   }
-  if (text === undefined && /(?:^|,) *bearer(?![^ ,])/i.test(header ?? "")) {
+  if (shown === "malformed") {
     fail<ResourceAccessReason>(
       "invalid_request",
       "The Authorization header holds no access token that could be read",
@@ -92,7 +95,7 @@ async function readBearer(exchange: Exchange): Promise<string> {
       },
     );
   }
-  return text ?? inForm ??
+  return shown?.token ?? inForm ??
     // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
     fail<ResourceAccessReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
@@ -100,12 +103,6 @@ async function readBearer(exchange: Exchange): Promise<string> {
       expected: "Authorization: Bearer <access token>",
       headers: { "www-authenticate": `Bearer realm="postern"` },
     });
-}
-
-/** RFC 9110 §8.3.1: in whichever case, whatever parameters follow. */
-function isForm(request: IncomingRequest): boolean {
-  const [type = ""] = (request.header("content-type") ?? "").split(";");
-  return type.trim().toLowerCase() === "application/x-www-form-urlencoded";
 }
 
 function challenge(error: string, scope?: string): Readonly<Record<string, string>> {

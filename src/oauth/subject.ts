@@ -1,7 +1,7 @@
 /** What a client calls a person: one name for all, or one for each sector (OpenID Connect Core §8). */
 
 import { hmacSha256 } from "../crypto/bytes.ts";
-import type { Kind } from "../store/store.ts";
+import { type Kind, never } from "../store/store.ts";
 import type { Client } from "./client.ts";
 import type { Services } from "./services.ts";
 
@@ -18,9 +18,6 @@ export async function subjectFor(
 
 const secrets: Kind<{ readonly secret: string }> = { name: "pairwise_secret" };
 const id = "pairwise";
-
-// As for signing keys: a record has to have an end. This is the year 9999.
-const never = 253_402_300_799;
 
 /**
  * Made of the keys at hand when it is first needed, and kept: other signing keys must not give people other names. The

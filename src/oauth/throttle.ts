@@ -26,7 +26,7 @@ function idOf({ purpose, account, peer }: ThrottledAccount): string {
   return sha256(JSON.stringify([purpose, account, peer ?? null]));
 }
 
-/** For how many seconds nothing more is looked at; 0: it is. */
+/** Seconds until another guess is looked at; 0: it would be now. */
 export async function findWait(who: ThrottledAccount, { store, now }: Services): Promise<number> {
   const entry = await store.get(throttles, idOf(who), now());
   if (entry === undefined || entry.value.failures < mostFailures) return 0;

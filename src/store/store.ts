@@ -26,6 +26,9 @@ export interface PutTerms {
   readonly if?: Version | null;
 }
 
+/** For what has no end of its own, since a record has to have one: the year 9999. */
+export const never = 253_402_300_799;
+
 /** What a server keeps its records in. */
 export interface Store {
   /** Never returns a record that is expired at `now`: time is always the caller's, a store reads no clock. */

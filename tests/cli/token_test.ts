@@ -88,7 +88,7 @@ test("token: what goes wrong is one line", async () => {
       [
         ["--issuer", `http://localhost:${port}`],
         new RegExp(
-          `nothing answers at http://localhost:${port}: start a server with "[a-z ]+ start --port ${port}"`,
+          `nothing answers at http://localhost:${port}: start a server with "(?:deno task|postern) start --port ${port}"`,
         ),
       ],
       [

@@ -110,6 +110,7 @@ test("first use: nobody is the client before its code is redeemed, with whicheve
     assertEquals(world.lastRefusal()?.reason, "client_not_proven");
     const about = await world.post("/oauth2/introspect", { token: "x" }, guess);
     assertEquals([about.status, (await about.json()).error], [401, "invalid_client"]);
+    assertEquals(world.lastRefusal()?.reason, "client_not_proven");
     await assertTokens(await redeemBy(world, "none", code));
   }));
 

@@ -190,10 +190,11 @@ test("private_key_jwt: iss and sub are the client, exp is there and near, jti is
     ];
     for (const claims of wrong) {
       await requireRefused(world, askAs(world, await assertion(world, { claims })), JSON.stringify(claims));
-      // A client_id beside it says who asks, and stands for no claim.
-      const named = askAs(world, await assertion(world, { claims }), { client_id: "asserting" });
-      const [status] = await refusalOf(world, named);
-      assert(status === 400 || status === 401, `${status}: ${JSON.stringify(claims)}`);
+    }
+    // A client_id beside it says who asks, and stands for no claim.
+    for (const sub of [undefined, ["asserting"], 5, null]) {
+      const named = askAs(world, await assertion(world, { claims: { sub } }), { client_id: "asserting" });
+      assertEquals(await refusalOf(world, named), [401, "invalid_client", "assertion_subject"]);
     }
     await requireAccepted(
       askAs(world, await assertion(world, { claims: { iat: undefined, exp: now + 60.5 } })),
