@@ -7,15 +7,18 @@ type Program = readonly [name: string, ...args: string[]];
 
 /** A machine without a browser is no reason to stop. Resolves to what is to be said then. */
 export async function openBrowser(url: string): Promise<string | undefined> {
-  const [name, ...args] = findProgram(url);
-  const problem = "Deno" in globalThis ? await runOnDeno(name, args) : await run(name, args);
+  const onDeno = "Deno" in globalThis;
+  const [name, ...args] = findProgram(url, onDeno);
+  const problem = await (onDeno ? runOnDeno : run)(name, args).catch((error: Error) => error.message);
   return problem && `cannot open a browser here: ${problem}; the page is ${url}`;
 }
 
-// By these names, or at this place, the tasks of deno.json allow them.
-function findProgram(url: string): Program {
+// By these names, or on Deno at this place, the tasks of deno.json allow them.
+function findProgram(url: string, onDeno: boolean): Program {
   if (process.platform === "darwin") return ["open", url];
-  if (process.platform === "win32") return ["C:/Windows/System32/cmd.exe", "/c", "start", "", url];
+  if (process.platform === "win32") {
+    return [onDeno ? "C:/Windows/System32/cmd.exe" : "cmd", "/c", "start", "", url];
+  }
   return ["xdg-open", url];
 }
 
@@ -24,20 +27,16 @@ async function runOnDeno(name: string, args: readonly string[]): Promise<string 
   // Asked before: to run it without permission would stop at a question in the terminal.
   const { state } = await Deno.permissions.query({ name: "run", command: name });
   if (state !== "granted") return `there is no ${name}, or no --allow-run=${name} for it`;
-  try {
-    const child = new Deno.Command(name, {
-      args: [...args],
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-      detached: true,
-    }).spawn();
-    child.unref();
-    const { code } = await child.status;
-    return code === 0 ? undefined : describeEnd(name, code);
-  } catch (error) {
-    return (error as Error).message;
-  }
+  const child = new Deno.Command(name, {
+    args: [...args],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+    detached: true,
+  }).spawn();
+  child.unref();
+  const { code } = await child.status;
+  return code === 0 ? undefined : describeEnd(name, code);
 }
 
 function run(name: string, args: readonly string[]): Promise<string | undefined> {

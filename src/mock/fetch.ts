@@ -134,11 +134,13 @@ function readLocation(location: string, base: string): URL {
 
 /** A response that was made here has no URL, and knows nothing of the way to it; clients look at both. */
 function describe(response: Response, url: string, redirected: boolean): Response {
+  // Its own: whoever goes elsewhere may bring responses of another class.
+  const { clone } = response;
   return Object.defineProperties(response, {
     url: { value: url.replace(/#.*$/, ""), configurable: true },
     redirected: { value: redirected, configurable: true },
     clone: {
-      value: () => describe(Response.prototype.clone.call(response), url, redirected),
+      value: () => describe(clone.call(response), url, redirected),
       configurable: true,
       writable: true,
     },

@@ -70,13 +70,12 @@ function explainDead(found: ReadToken | undefined, now: number): RefusalDetails<
 
 async function readBearer(exchange: Exchange): Promise<string> {
   const { request } = exchange;
-  const header = request.header("authorization");
-  const shown = parseBearer(header ?? "");
+  const shown = parseBearer(request.header("authorization") ?? "");
   const isForm = request.method === "POST" && isFormType(request.header("content-type"));
   const form = isForm ? await readForm(exchange) : undefined;
   const inForm = form?.get("access_token");
   // Whichever of the two were taken, somebody in between may have seen the other.
-  if (header !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
+  if (shown !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
     fail<ResourceAccessReason>("invalid_request", "The access token must come once", {
       reason: "token_twice",
       spec: "RFC 6750 §2",

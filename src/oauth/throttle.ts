@@ -30,7 +30,7 @@ function idOf({ purpose, account, peer }: ThrottledAccount): string {
 export async function findWait(who: ThrottledAccount, { store, now }: Services): Promise<number> {
   const entry = await store.get(throttles, idOf(who), now());
   if (entry === undefined || entry.value.failures < mostFailures) return 0;
-  return Math.ceil(entry.expiresAt - now());
+  return Math.max(0, Math.ceil(entry.expiresAt - now()));
 }
 
 /** A right guess is refused, too, or guessing would go on. */

@@ -103,6 +103,33 @@ test("fetch: takes text, URLs and requests, and answers with the URL that was as
   }
 });
 
+test("fetch: what another fetch brought is cloned by its own method", async () => {
+  class Foreign {
+    readonly status = 200;
+    readonly headers = new Headers();
+    readonly url = "https://other.test/";
+    readonly #said: string;
+    constructor(said: string) {
+      this.#said = said;
+    }
+    clone(): Foreign {
+      return new Foreign(`${this.#said}, cloned`);
+    }
+    text(): Promise<string> {
+      return Promise.resolve(this.#said);
+    }
+  }
+  await using as = await createMock({
+    fetch: () => Promise.resolve(new Foreign("foreign") as unknown as Response),
+  });
+  as.on("response", () => ({ status: 302, headers: { location: "https://other.test/" }, body: "" }));
+  const response = await as.fetch(as.issuer);
+  assertEquals([await response.clone().text(), response.clone().url], [
+    "foreign, cloned",
+    "https://other.test/",
+  ]);
+});
+
 test("fetch: redirects are followed, told, or refused, as the caller wants it", async () => {
   await using as = await createMock({
     fetch: (input) => Promise.resolve(new Response(`went to ${(input as Request).url}`)),
