@@ -1,7 +1,7 @@
 /** Checks a value against the part of JSON Schema that the published configuration schema is written in. */
 
-import { nearest } from "./nearest.ts";
-import { describeKind, describeReceived } from "./received.ts";
+import { describeUnknown } from "./nearest.ts";
+import { describeReceived, describeType } from "./received.ts";
 
 /** The part of JSON Schema that a configuration needs. */
 export interface Schema {
@@ -26,13 +26,13 @@ export interface SchemaProblem {
   readonly expected: string;
   /** What came, where that may be said. */
   readonly received?: string;
-  /** For a name that is not known: the one that was probably meant. */
-  readonly guess?: string;
+  /** Where a name is not known: those that are. */
+  readonly known?: readonly string[];
 }
 
 export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaProblem | undefined {
   const wrong = (expected: string): SchemaProblem => {
-    const received = holdsObjects(schema) ? describeKind(value) : describeReceived(place, value);
+    const received = holdsObjects(schema) ? describeType(value) : describeReceived(place, value);
     return { place, expected, ...(received === undefined ? {} : { received }) };
   };
   if (schema.type !== undefined && typeOf(value, schema.type) !== schema.type) {
@@ -60,21 +60,19 @@ export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaP
 function checkMembers(value: object, schema: Schema, place: string): SchemaProblem | undefined {
   const inside = (name: string) => place === "" ? name : `${place}.${name}`;
   const { properties = {}, additionalProperties = true, required = [] } = schema;
-  const known = new Map(Object.entries(properties));
+  const schemas = new Map(Object.entries(properties));
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   // Before what is missing: it may be there, misspelt.
-  const unknown = members.find(([name]) => !known.has(name) && additionalProperties === false);
-  if (unknown !== undefined) return describeUnknown(inside(unknown[0]), unknown[0], [...known.keys()]);
+  const unknown = members.find(([name]) => !schemas.has(name) && additionalProperties === false);
+  if (unknown !== undefined) {
+    const [name] = unknown;
+    const known = [...schemas.keys()];
+    return { place: inside(name), expected: describeUnknown(name, known), known };
+  }
   const missing = required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return { place: inside(missing), expected: "is required" };
   const others = typeof additionalProperties === "object" ? additionalProperties : undefined;
-  return firstProblem(members.map(([name, member]) => [inside(name), member, known.get(name) ?? others]));
-}
-
-function describeUnknown(place: string, name: string, known: readonly string[]): SchemaProblem {
-  const guess = nearest(name, known);
-  const expected = `is not known: known are ${known.join(", ")}`;
-  return { place, expected, ...(guess === undefined ? {} : { guess }) };
+  return firstProblem(members.map(([name, member]) => [inside(name), member, schemas.get(name) ?? others]));
 }
 
 /** Written as text, by mistake, they would bring their secrets along. */

@@ -1,4 +1,11 @@
-/** The word that was probably meant. */
+/** The word that was probably meant, and how it is said. */
+
+/** Continues the name. */
+export function describeUnknown(name: string, known: readonly string[]): string {
+  const guess = nearest(name, known);
+  if (guess !== undefined) return `is not known: did you mean ${guess}?`;
+  return `is not known: ${known.length === 0 ? "there are none" : `known are ${known.join(", ")}`}`;
+}
 
 /** The known word with the fewest changed letters, if they are few. */
 export function nearest(word: string, known: readonly string[]): string | undefined {

@@ -22,7 +22,8 @@ import { isResource } from "./oauth/resource.ts";
 import { parseScope } from "./oauth/scope.ts";
 import type { Seams } from "./oauth/seams.ts";
 import type { Lifetimes, Settings } from "./oauth/settings.ts";
-import { describeReceived, withReceived } from "./received.ts";
+import { splitPlace } from "./place.ts";
+import { describeReceived } from "./received.ts";
 import { requireKeyList } from "./required_parts.ts";
 import { SetUpMistake } from "./set_up_mistake.ts";
 import type { Store } from "./store/store.ts";
@@ -89,11 +90,8 @@ export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: C
 export function requireConfiguration(value: unknown): Configuration {
   const problem = checkSchema(value, configurationSchema);
   if (problem === undefined) return value as Configuration;
-  const { place, expected, received, guess } = problem;
-  return wrong(
-    place,
-    guess === undefined ? withReceived(expected, received) : `is not known: did you mean ${guess}?`,
-  );
+  const { place, expected, received } = problem;
+  return wrong(place, expected, received);
 }
 
 export function readSettings(options: ServerOptions, slots: Slots): Settings {
@@ -144,17 +142,17 @@ function withoutUndefined<T extends object>(value: T): { [name in keyof T]: NonN
   return Object.fromEntries(said) as { [name in keyof T]: NonNullable<T[name]> };
 }
 
-function wrong(place: string, expected: string): never {
-  throw new SetUpMistake(place, expected);
+function wrong(place: string, expected: string, received?: string): never {
+  throw new SetUpMistake(place, expected, received);
 }
 
 /** RFC 8414 §2: https without query and fragment; http only where nobody else listens. */
 function requireIssuer(issuer: string): void {
   const received = describeReceived("issuer", issuer);
-  if (!URL.canParse(issuer)) wrong("issuer", withReceived("must be an absolute URL", received));
+  if (!URL.canParse(issuer)) wrong("issuer", "must be an absolute URL", received);
   const url = new URL(issuer);
   if (url.protocol !== "https:" && !isLoopbackUri(issuer)) {
-    wrong("issuer", withReceived("must be https, or http on 127.0.0.1, [::1] or localhost", received));
+    wrong("issuer", "must be https, or http on 127.0.0.1, [::1] or localhost", received);
   }
   if (issuer.includes("?") || issuer.includes("#")) wrong("issuer", "must not have a query or a fragment");
   if (url.pathname.includes("//")) wrong("issuer", "must not have two slashes in a row in its path");
@@ -194,7 +192,7 @@ function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<
     if ("member" in client) {
       const { member, expected } = client;
       const received = describeReceived(member, findMember(metadata, member));
-      return wrong(`clients[${index}].${member}`, withReceived(expected, received));
+      return wrong(`clients[${index}].${member}`, expected, received);
     }
     if (clients.has(client.id)) {
       wrong(`clients[${index}].client_id`, `must be unique: ${client.id} is there twice`);
@@ -206,8 +204,10 @@ function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<
 
 /** `place` as in `redirect_uris[1]`. */
 function findMember(value: unknown, place: string): unknown {
-  const names = place.split(/[.[\]]+/).filter((name) => name !== "");
-  return names.reduce((found, name) => (found as Readonly<Record<string, unknown>>)?.[name], value);
+  return splitPlace(place).reduce(
+    (found, name) => (found as Readonly<Record<string, unknown>>)?.[name],
+    value,
+  );
 }
 
 /** What something here signs with, the usual first. */
@@ -307,7 +307,7 @@ function readDefaultScope(
   const names = parseScope(text);
   if (names === undefined) {
     const received = describeReceived("defaultScope", text);
-    return wrong("defaultScope", withReceived("must be scope names with one space between two", received));
+    return wrong("defaultScope", "must be scope names with one space between two", received);
   }
   const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
   const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
@@ -319,10 +319,7 @@ function readResources(resources: readonly string[]): ReadonlySet<string> {
   for (const [index, resource] of resources.entries()) {
     if (isResource(resource)) continue;
     const place = `resources[${index}]`;
-    wrong(
-      place,
-      withReceived("must be an absolute URI without a fragment", describeReceived(place, resource)),
-    );
+    wrong(place, "must be an absolute URI without a fragment", describeReceived(place, resource));
   }
   return new Set(resources);
 }

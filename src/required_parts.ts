@@ -2,14 +2,14 @@
 
 import type { RandomBytes } from "./crypto/bytes.ts";
 import { type SeamName, seamNames } from "./oauth/seams.ts";
-import { nearest } from "./nearest.ts";
-import { describeKind } from "./received.ts";
+import { describeUnknown } from "./nearest.ts";
+import { describeType } from "./received.ts";
 import { SetUpMistake } from "./set_up_mistake.ts";
 
 /** Throws a `TypeError` for what would fail at the first request only, far from whoever wrote it. */
 export function requireParts(options: unknown): void {
   if (!isObject(options)) {
-    const came = describeKind(options);
+    const came = describeType(options);
     throw new TypeError(`Cannot create server: its options must be an object, not ${came}`);
   }
   const { store, seams, now } = options;
@@ -19,7 +19,7 @@ export function requireParts(options: unknown): void {
   for (const name of ["fetch", "journal", "random"]) {
     const part = options[name];
     if (part !== undefined && !isFunction(part)) {
-      wrong(name, `must be a function, not ${describeKind(part)}`);
+      wrong(name, "must be a function", describeType(part));
     }
   }
 }
@@ -49,25 +49,23 @@ export function requireKeyList(keys: unknown): void {
     wrong("signingKeys", "must be a list of private JWKs: of a key set, give its keys");
   }
   if (!Array.isArray(keys)) {
-    wrong("signingKeys", `must be a list of private JWKs, not ${describeKind(keys)}`);
+    wrong("signingKeys", "must be a list of private JWKs", describeType(keys));
   }
   const at = keys.findIndex((key) => !isObject(key));
-  if (at !== -1) wrong(`signingKeys[${at}]`, `must be a private JWK, not ${describeKind(keys[at])}`);
+  if (at !== -1) wrong(`signingKeys[${at}]`, "must be a private JWK", describeType(keys[at]));
 }
 
 function requireSeams(seams: unknown): void {
-  if (!isObject(seams)) wrong("seams", `must be an object of functions, not ${describeKind(seams)}`);
+  if (!isObject(seams)) wrong("seams", "must be an object of functions", describeType(seams));
   for (const name of seamNames) {
     const seam = seams[name];
     if (seam === undefined || isFunction(seam)) continue;
-    wrong(`seams.${name}`, `must be a function, not ${describeKind(seam)}`);
+    wrong(`seams.${name}`, "must be a function", describeType(seam));
   }
   // What is no function may be there for the others; a function of another name was meant for one of these.
   for (const [name, seam] of Object.entries(seams)) {
     if (!isFunction(seam) || seamNames.includes(name as SeamName)) continue;
-    const guess = nearest(name, seamNames);
-    const advice = guess === undefined ? `known are ${seamNames.join(", ")}` : `did you mean ${guess}?`;
-    wrong(`seams.${name}`, `is not known: ${advice}`);
+    wrong(`seams.${name}`, describeUnknown(name, seamNames));
   }
 }
 
@@ -98,6 +96,6 @@ function isFunction(value: unknown): value is (...args: readonly unknown[]) => u
   return typeof value === "function";
 }
 
-function wrong(place: string, expected: string): never {
-  throw new SetUpMistake(place, expected);
+function wrong(place: string, expected: string, received?: string): never {
+  throw new SetUpMistake(place, expected, received);
 }

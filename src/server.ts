@@ -30,8 +30,9 @@ import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { loadPairwiseSecret } from "./oauth/subject.ts";
+import { loadOnce } from "./load_once.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
-import { createLazyPages, loadOnce } from "./pages/lazy.ts";
+import { createLazyPages } from "./pages/lazy.ts";
 import { requireOctets, requireParts } from "./required_parts.ts";
 import { memoryStore } from "./store/memory.ts";
 

@@ -3,10 +3,11 @@
 export class SetUpMistake extends TypeError {
   /** As one would write it: `clients[0].redirect_uris[1]`. Empty: the configuration as a whole. */
   readonly place: string;
-  /** Continues the place: `must be https`. */
+  /** Continues the place, and tells what came where that may be said: `must be https, not "http://a.example"`. */
   readonly expected: string;
 
-  constructor(place: string, expected: string) {
+  constructor(place: string, rule: string, received?: string) {
+    const expected = received === undefined ? rule : withReceived(rule, received);
     super(`Cannot create server: ${describePlace(place)} ${expected}`);
     this.place = place;
     this.expected = expected;
@@ -20,4 +21,12 @@ export class SetUpMistake extends TypeError {
 
 function describePlace(place: string): string {
   return place === "" ? "the configuration" : place;
+}
+
+/** Before the reason, where one is given: `must be https, not "http://a.example": http is for …`. */
+function withReceived(rule: string, received: string): string {
+  // "must not be empty" and "must name a host" do not go on that way.
+  if (!/^must (be|look like) /.test(rule)) return rule;
+  const [demand, ...reason] = rule.split(": ");
+  return [`${demand}, not ${received}`, ...reason].join(": ");
 }

@@ -8,6 +8,7 @@ import {
   memoryStore,
   type ServerOptions,
 } from "../src/mod.ts";
+import { checkSchema } from "../src/check_schema.ts";
 import { acceptsFirstUse, requireConfiguration } from "../src/options.ts";
 import { test } from "./runner.ts";
 import { inWorld, redirectUri, sampleKey } from "./world.ts";
@@ -226,6 +227,7 @@ const leaks: readonly unknown[] = [
   client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: ["canary"] } }),
   client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [{ ...sampleKey, d: "canary" }] } }),
   client({ token_endpoint_auth_method: "none", client_secret: "canary" }),
+  client({ redirect_uris: "https://app.example/cb?key=canary" as never }),
   { issuer: "ftp://alice:canary@as.test" },
   { issuer: "alice:canary@as.test" },
   client({ redirect_uris: ["https://alice:canary@as.test/"] }),
@@ -238,6 +240,17 @@ for (const [index, options] of leaks.entries()) {
     assert(!/canary|4711/.test(message), message);
   });
 }
+
+test("options: of a name that is not known, the one that was meant is said, or all that are, or that none is", () => {
+  const check = (known: readonly string[]) => {
+    const properties = Object.fromEntries(known.map((name) => [name, {}]));
+    return checkSchema({ isuer: 1 }, { properties, additionalProperties: false });
+  };
+  const said = (expected: string, known: readonly string[]) => ({ place: "isuer", expected, known });
+  assertEquals(check(["alg", "issuer"]), said("is not known: did you mean issuer?", ["alg", "issuer"]));
+  assertEquals(check(["alg", "login"]), said("is not known: known are alg, login", ["alg", "login"]));
+  assertEquals(check([]), said("is not known: there are none", []));
+});
 
 test("options: what came is quoted as far as it fits on a line", () => {
   const { message } = assertThrows(() => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }), TypeError);

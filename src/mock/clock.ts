@@ -2,7 +2,8 @@
 
 import { types } from "node:util";
 import { describeValue } from "./describe_value.ts";
-import { type Duration, readDuration } from "./duration.ts";
+import { type Duration, notNegative, readDuration } from "./duration.ts";
+import { WrongTerm } from "./wrong_term.ts";
 
 /** A moment: a Date, ISO text that says its time zone ("2030-01-01T12:00:00Z"), or seconds since 1970. */
 export type Moment = Date | string | number;
@@ -83,9 +84,11 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
     advance(by) {
       const seconds = readDuration(by);
       if (seconds < 0) {
-        throw new TypeError(
-          `Cannot advance the clock: expected a duration of 0 or more, but got ${describeValue(by)}. ` +
-            "To go back use set, and to make the server's clock wrong use skew",
+        throw new WrongTerm(
+          "advance the clock",
+          notNegative,
+          describeValue(by),
+          ". To go back use set, and to make the server's clock wrong use skew",
         );
       }
       requireMoment(now() + seconds, "advance the clock", describeValue(by));
@@ -141,9 +144,10 @@ export function parseMoment(moment: unknown): number | undefined {
 function readMoment(moment: Moment, doing: string): number {
   const seconds = parseMoment(moment);
   if (seconds === undefined) {
-    throw new TypeError(
-      `Cannot ${doing}: expected a Date, ISO text that says its time zone such as "2030-01-01T12:00:00Z", ` +
-        `or seconds since 1970, but got ${describeValue(moment)}`,
+    throw new WrongTerm(
+      doing,
+      'a Date, ISO text that says its time zone such as "2030-01-01T12:00:00Z", or seconds since 1970',
+      describeValue(moment),
     );
   }
   return requireMoment(seconds, doing, describeValue(moment));
@@ -151,8 +155,8 @@ function readMoment(moment: Moment, doing: string): number {
 
 function requireMoment(seconds: number, doing: string, came: string): number {
   if (seconds >= 0 && seconds <= lastMoment) return seconds;
-  const hint = seconds > lastMoment ? ". Numbers are seconds: divide milliseconds by 1000" : "";
-  throw new TypeError(`Cannot ${doing}: expected a time from 1970 to 5138, but got ${came}${hint}`);
+  const advice = seconds > lastMoment ? ". Numbers are seconds: divide milliseconds by 1000" : "";
+  throw new WrongTerm(doing, "a time from 1970 to 5138", came, advice);
 }
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;

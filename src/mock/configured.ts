@@ -1,19 +1,25 @@
 /** The people and clients that are there, by name: whoever is not is told who is. */
 
+import type { PersonConfiguration } from "../configuration.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import { describeValue } from "./describe_value.ts";
+import { noneOf } from "./directory.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** What is not there, in members: whoever speaks another language than TypeScript is told it in other words. */
-export interface Missing {
-  readonly kind: "person" | "client";
+export type Missing = MissingNames & MissingEntry;
+
+interface MissingNames {
   /** Left out: nobody was named, and there is none that could be meant. */
   readonly name?: string;
   /** The names of those that are there. */
   readonly known: readonly string[];
-  /** What could be added, and then it would be there. */
-  readonly entry: Readonly<Record<string, unknown>>;
 }
+
+/** What could be added, and then it would be there. */
+type MissingEntry =
+  | { readonly kind: "person"; readonly entry: PersonConfiguration }
+  | { readonly kind: "client"; readonly entry: ClientMetadata };
 
 /** Somebody or something was meant that is not here. */
 export class NotFoundHere extends TypeError {
@@ -38,7 +44,7 @@ export function unknownPerson(
   people: readonly { readonly username: string }[],
 ): NotFoundHere {
   const known = people.map((each) => each.username);
-  const names = known.join(", ") || "nobody";
+  const names = known.join(", ") || noneOf("people");
   return new NotFoundHere(
     username === undefined
       ? `There is nobody to sign in: add somebody with as.people.add({ username: "alice" })`
@@ -60,15 +66,33 @@ export function requireClient(id: string, { clients }: Pick<Kernel, "clients">):
 }
 
 export function unknownClient(id: string, { clients }: Pick<Kernel, "clients">): NotFoundHere {
-  const known = clients.map((client) => client.client_id);
-  const names = known.join(", ") || "none";
+  const known = namesIn(clients);
+  const names = known.join(", ") || noneOf("clients");
   return new NotFoundHere(
     `There is no client ${id}: there is ${names}; add it with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
     { kind: "client", name: id, known, entry: { client_id: id, redirect_uris: exampleRedirectUris } },
   );
 }
 
-/** On this machine, where no name has to be known. */
+/** Nobody named one, and there is none that could be meant. `needed` is what one must have. */
+export function noClientMeant(
+  { clients }: Pick<Kernel, "clients">,
+  problem = "There is no client here",
+  needed: Omit<ClientMetadata, "client_id"> = { redirect_uris: exampleRedirectUris },
+): NotFoundHere {
+  const members = ["client_id", ...Object.keys(needed)].join(", ");
+  return new NotFoundHere(`${problem}: add one with as.clients.add({ ${members} })`, {
+    kind: "client",
+    known: namesIn(clients),
+    entry: { client_id: "my-app", ...needed },
+  });
+}
+
+function namesIn(clients: readonly ClientMetadata[]): readonly string[] {
+  return clients.map((client) => client.client_id);
+}
+
+/** What a client is added with in an example: a loopback URI, so that no domain has to be known. */
 export const exampleRedirectUris: readonly string[] = ["http://localhost:3000/callback"];
 
 function requireName(name: unknown, what: string, wanted: string): void {

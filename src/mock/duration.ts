@@ -1,6 +1,7 @@
 /** Lengths of time the way people write them in tests: seconds as a number, or text such as "1d 3h". */
 
 import { describeValue } from "./describe_value.ts";
+import { WrongTerm } from "./wrong_term.ts";
 
 /** Seconds as a number, or text: "90s", "2h", "1d 3h", "250ms", "1.5h", "-5m". */
 export type Duration = number | string;
@@ -20,11 +21,11 @@ export function readDuration(duration: Duration): number {
     ? parseDuration(duration)
     : undefined;
   if (seconds === undefined || !Number.isFinite(seconds)) {
-    throw new TypeError(
-      "Cannot read a duration: expected seconds as a number, or text with the units d, h, m, s and ms, " +
-        `each once and the largest first, such as "90s", "1d 3h" or "-5m", but got ${
-          describeValue(duration)
-        }`,
+    throw new WrongTerm(
+      "read a duration",
+      "seconds as a number, or text with the units d, h, m, s and ms, each once and the largest first, " +
+        'such as "90s", "1d 3h" or "-5m"',
+      describeValue(duration),
     );
   }
   return seconds;
@@ -44,13 +45,14 @@ function parseDuration(text: string): number | undefined {
   return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
 }
 
+/** What is expected where a time can only pass. */
+export const notNegative = "a duration of 0 or more";
+
 /** In seconds, where a time can only pass. */
 export function requireNotNegative(duration: Duration, doing: string): number {
   const seconds = readDuration(duration);
   if (seconds >= 0) return seconds;
-  throw new TypeError(
-    `Cannot ${doing}: expected a duration of 0 or more, but got ${describeValue(duration)}`,
-  );
+  throw new WrongTerm(doing, notNegative, describeValue(duration));
 }
 
 // About 24 days: a longer one would end at once.

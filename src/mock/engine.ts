@@ -19,7 +19,7 @@ import type { Decisions } from "./decisions.ts";
 import type { Gates } from "./gates.ts";
 import type { Hooks } from "./hooks.ts";
 import { AnswerLost } from "./kernel.ts";
-import { codeOnlyOptions, type MockOptions } from "./mock_options.ts";
+import type { MockOptions } from "./mock_options.ts";
 import { type EndpointName, nameEndpoint } from "./endpoints.ts";
 import type { Recorder } from "./requests.ts";
 import { createSeededRandom } from "./seeded_random.ts";
@@ -76,8 +76,9 @@ const patience = 3;
 export function createEngine(terms: EngineTerms): Engine {
   const { options, name, clock, decisions, gates, hooks, recorder } = terms;
   const { seed, time: _time, journal, ...serverOptions } = options;
-  const passages = new WeakMap<IncomingRequest, Passage>();
-  const passagesByFacts = new WeakMap<Partial<Facts>, Passage>();
+  const words = wordsFor(name);
+  // By its request, and by its facts once the server has begun.
+  const passages = new WeakMap<IncomingRequest | Partial<Facts>, Passage>();
   const running = new Map<Promise<Answer>, string>();
   const retired = new Set<Promise<void>>();
   let stopped = false;
@@ -95,7 +96,7 @@ export function createEngine(terms: EngineTerms): Engine {
     try {
       return assemble();
     } catch (error) {
-      throw inWordsOfTheKit(error, name);
+      throw inWordsOfTheKit(error, words);
     }
   }
 
@@ -128,7 +129,7 @@ export function createEngine(terms: EngineTerms): Engine {
         value(request: IncomingRequest, { exchange }: { readonly exchange: Exchange }) {
           const passage = passages.get(request)!;
           passage.facts = exchange.facts;
-          passagesByFacts.set(exchange.facts, passage);
+          passages.set(exchange.facts, passage);
           return request;
         },
       },
@@ -136,14 +137,13 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   function record(made: JournalEntry): void {
-    const passage = passagesByFacts.get(made.facts)!;
+    const passage = passages.get(made.facts)!;
     const { endpoint, arrivedAt } = passage;
     passage.isLost = gates.loses(endpoint);
     // The server's own time begins only behind the gate.
     const duration = made.duration + (made.receivedAt - arrivedAt);
     const entry = { ...made, receivedAt: arrivedAt, duration };
-    const write = passage.isLost ? recorder.journalLost : recorder.journal;
-    write(withUserName(entry));
+    recorder.write(withUserName(entry), passage);
     journal?.(entry);
   }
 
@@ -161,12 +161,7 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   function requireOpen(): void {
-    if (!stopped) return;
-    throw new Error(
-      name === ""
-        ? "This mock is disposed of: make another one with createMock()"
-        : `The tenant ${name} is closed: as.tenant("${name}") makes it anew, while its mock is open`,
-    );
+    if (stopped) throw new Error(words.gone);
   }
 
   async function pass(request: IncomingRequest): Promise<Answer> {
@@ -221,20 +216,19 @@ export function createEngine(terms: EngineTerms): Engine {
       current = next;
       running.clear();
       retired.clear();
-      recorder.endWaiting(name === "" ? "the mock was reset" : `the tenant ${name} was reset`);
+      recorder.endWaiting(`the ${words.noun} was reset`);
     },
     stop() {
       stopped = true;
       gates.clear();
-      recorder.close(name === "" ? "the mock is disposed of" : `the tenant ${name} is closed`);
+      recorder.close(`the ${words.noun} ${words.over}`);
     },
     async close() {
       if (running.size > 0 && !await within(patience, Promise.allSettled(running.keys()))) {
         const names = [...new Set(running.values())].join(", ");
         throw new Error(
-          `Cannot close ${
-            name === "" ? "the mock" : `the tenant ${name}`
-          }: ${names} is still running: a hook that never returns, or a body that never ends?`,
+          `Cannot close the ${words.noun}: ${names} is still running: ` +
+            "a hook that never returns, or a body that never ends?",
         );
       }
       await Promise.all([current.server.close(), ...retired]);
@@ -242,14 +236,26 @@ export function createEngine(terms: EngineTerms): Engine {
   };
 }
 
+/** How messages speak of what this engine is behind. */
+interface Words {
+  readonly noun: string;
+  readonly over: string;
+  /** For whoever still asks something of it. */
+  readonly gone: string;
+}
+
+function wordsFor(tenant: string): Words {
+  if (tenant === "") {
+    const over = "is disposed of";
+    return { noun: "mock", over, gone: `This mock ${over}: make another one with createMock()` };
+  }
+  const [noun, over] = [`tenant ${tenant}`, "is closed"];
+  const gone = `The ${noun} ${over}: as.tenant("${tenant}") makes it anew, while its mock is open`;
+  return { noun, over, gone };
+}
+
 /** What a server says of its configuration, said of the mock or of a tenant of it. */
-function inWordsOfTheKit(error: unknown, tenant: string): unknown {
+function inWordsOfTheKit(error: unknown, { noun }: Words): unknown {
   if (!(error instanceof SetUpMistake)) return error;
-  // The lists within an option are the configuration's own.
-  const problem = error.problem.replace(
-    /^([^.[]+ is not known: known are )/,
-    `$1${codeOnlyOptions.join(", ")}, `,
-  );
-  const what = tenant === "" ? "mock" : `tenant ${tenant}`;
-  return new TypeError(`Cannot create ${what}: ${problem}`, { cause: error });
+  return new TypeError(`Cannot create ${noun}: ${error.problem}`, { cause: error });
 }

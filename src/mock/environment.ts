@@ -3,7 +3,7 @@
 import { showsSecret } from "../oauth/client.ts";
 import { registeredMethod } from "../oauth/client_metadata.ts";
 import { isLoopbackUri, isServedFromLoopback } from "../oauth/redirect_uri.ts";
-import { exampleRedirectUris, findUsualClient, NotFoundHere, requireClient } from "./configured.ts";
+import { findUsualClient, noClientMeant, requireClient } from "./configured.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** Environment variables, by name. */
@@ -18,12 +18,7 @@ export function describeEnvironment(
   kernel: Kernel,
 ): Environment {
   const client = clientId === undefined ? findUsualClient(kernel) : requireClient(clientId, kernel);
-  if (client === undefined && !firstUse) {
-    throw new NotFoundHere(
-      "There is no client here: add one with as.clients.add({ client_id, redirect_uris })",
-      { kind: "client", known: [], entry: { client_id: "app", redirect_uris: exampleRedirectUris } },
-    );
-  }
+  if (client === undefined && !firstUse) throw noClientMeant(kernel);
   // With first use, any name becomes a client.
   const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
   const { issuer } = kernel.services.settings;

@@ -10,7 +10,7 @@ import type { Claims, Members } from "../oauth/seams.ts";
 import { findFuture, moveBack, readPart } from "./expire.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
-import { type LooseMintTerms, mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
+import { type AnyMintTerms, mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
 
 /** What is wrong with a token, by name. */
 export type ForgeryName =
@@ -239,7 +239,7 @@ const opaqueToo: ReadonlySet<ForgeryName> = new Set<ForgeryName>([
   "revoked",
 ]);
 
-const knownTerms = namesOf<Omit<LooseMintTerms, "kind">>({
+const knownTerms = namesOf<Omit<AnyMintTerms, "kind">>({
   ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
   ...{ expiresIn: true, itself: true },
 });

@@ -14,7 +14,14 @@ import { requireScope } from "../oauth/scope.ts";
 import { type Claims, type Members, passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { findUsualClient, requirePerson, toList, unknownClient, usualScope } from "./configured.ts";
+import {
+  findUsualClient,
+  noClientMeant,
+  requirePerson,
+  toList,
+  unknownClient,
+  usualScope,
+} from "./configured.ts";
 import { describeValue } from "./describe_value.ts";
 import { type Duration, readDuration } from "./duration.ts";
 import type { Kernel } from "./kernel.ts";
@@ -60,8 +67,8 @@ export type MintTerms =
     }
   );
 
-/** The same while nobody has looked at what goes together. */
-export type LooseMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
+/** Any of these members, in any combination: `requireFitting` refuses what does not go together. */
+export type AnyMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
 
 /** What is changed last, before the server signs. */
 export interface TokenChanges {
@@ -89,18 +96,18 @@ const wordFor: Readonly<Record<MintKind, string>> = {
   refresh: "a refresh token",
 };
 
-const knownTerms = namesOf<LooseMintTerms>({
+const knownTerms = namesOf<AnyMintTerms>({
   ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
   ...{ expiresIn: true, itself: true },
 });
 
-export async function mint(terms: LooseMintTerms, kernel: Kernel): Promise<string> {
+export async function mint(terms: AnyMintTerms, kernel: Kernel): Promise<string> {
   requireKnownTerms("mint", terms, knownTerms);
   return await mintChanged(terms, {}, kernel);
 }
 
 export async function mintChanged(
-  terms: LooseMintTerms,
+  terms: AnyMintTerms,
   changes: TokenChanges,
   kernel: Kernel,
 ): Promise<string> {
@@ -133,7 +140,7 @@ function keepMinted(token: string, kind: MintKind, { id }: Client, { clients, or
   origins.set({ [memberOf[kind]]: token }, { client });
 }
 
-function requireFitting(kind: MintKind, { itself, person, claims }: LooseMintTerms): void {
+function requireFitting(kind: MintKind, { itself, person, claims }: AnyMintTerms): void {
   if (!Object.hasOwn(memberOf, kind)) {
     const known = Object.keys(memberOf).join(", ");
     throw new TypeError(`Cannot mint: expected kind to be one of ${known}, but got ${describeValue(kind)}`);
@@ -154,15 +161,13 @@ function requireFitting(kind: MintKind, { itself, person, claims }: LooseMintTer
   }
 }
 
-async function requireMintClient({ client: id, itself }: LooseMintTerms, kernel: Kernel): Promise<Client> {
+async function requireMintClient({ client: id, itself }: AnyMintTerms, kernel: Kernel): Promise<Client> {
   const { services } = kernel;
   const named = id ?? (itself ? findConfidential(services.settings) : findUsualClient(kernel)?.client_id);
   if (named === undefined) {
-    throw new TypeError(
-      itself
-        ? "No client here can act for itself: add one with as.clients.add({ client_id, client_secret })"
-        : "There is no client here: add one with as.clients.add({ client_id, redirect_uris })",
-    );
+    throw itself
+      ? noClientMeant(kernel, "No client here can act for itself", { client_secret: "…" })
+      : noClientMeant(kernel);
   }
   // A first-use client is in the store only.
   const client = await findClient(named, services);
@@ -188,7 +193,7 @@ function findConfidential({ clients }: Settings): string | undefined {
   return [...clients.values()].find((client) => methodOf(client) !== publicClientMethod)?.id;
 }
 
-function readForItself({ scope, resource }: LooseMintTerms, client: Client) {
+function readForItself({ scope, resource }: AnyMintTerms, client: Client) {
   return {
     client,
     method: methodOf(client),
@@ -198,7 +203,7 @@ function readForItself({ scope, resource }: LooseMintTerms, client: Client) {
 }
 
 async function approve(
-  terms: LooseMintTerms,
+  terms: AnyMintTerms,
   client: Client,
   exchange: Exchange,
   services: Services,
@@ -252,7 +257,7 @@ function refusing<T>(exchange: Exchange, check: () => T): T {
 /** The same server, for one token. What the engine makes beside it is given to nobody, so no hook hears of it. */
 function withTerms(
   kind: MintKind,
-  { expiresIn, claims }: LooseMintTerms,
+  { expiresIn, claims }: AnyMintTerms,
   changes: TokenChanges,
   services: Services,
 ): Services {

@@ -1,11 +1,13 @@
 /** What a mock is told, and what it takes where nothing is said. */
 
+import { type Configuration, configurationSchema } from "../configuration.ts";
+import { describeUnknown } from "../nearest.ts";
 import type { ServerOptions } from "../options.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { ClockTerms } from "./clock.ts";
 import { describeValue } from "./describe_value.ts";
-import { requireObject } from "./known_terms.ts";
+import { namesOf, requireObject } from "./known_terms.ts";
 
 /** A server's configuration, and what only a test wants. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {
@@ -20,8 +22,16 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly journal?: Journal;
 }
 
-/** The names that only code can say, beside those of a configuration. */
-export const codeOnlyOptions = ["seed", "time", "journal", "signingKeys", "fetch"] as const;
+const optionNames: readonly string[] = [
+  ...namesOf<Omit<MockOptions, keyof Configuration>>({
+    seed: true,
+    time: true,
+    journal: true,
+    signingKeys: true,
+    fetch: true,
+  }),
+  ...Object.keys(configurationSchema.properties ?? {}),
+];
 
 const functions = ["time", "journal", "fetch"] as const;
 
@@ -33,16 +43,25 @@ const instead: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, 
   seams: "use as.on()",
 };
 
-/** What is wrong with the rest is said by the server. In JavaScript, what is undefined was not said. */
+/**
+ * What is wrong within a configuration's own options is said by the server. `others` are those that are not taken
+ * here, and why. In JavaScript, what is undefined was not said.
+ */
 export function requireMockOptions(
   doing: string,
   options: MockOptions,
   others: Readonly<Record<string, string>> = {},
 ): void {
   requireObject(doing, options, "an object, and in it what there is to say, such as { people: [...] }");
-  const given = new Map<string, unknown>(Object.entries(options));
+  const given = new Map<string, unknown>(Object.entries(options).filter(([, value]) => value !== undefined));
   for (const [name, hint] of Object.entries({ ...instead, ...others })) {
-    if (given.get(name) !== undefined) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
+    if (given.has(name)) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
+  }
+  const known = optionNames.filter((name) => !Object.hasOwn(others, name));
+  for (const name of given.keys()) {
+    if (!known.includes(name)) {
+      throw new TypeError(`Cannot ${doing}: ${name} ${describeUnknown(name, known)}`);
+    }
   }
   for (const name of functions) {
     const value = given.get(name);

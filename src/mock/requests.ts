@@ -1,12 +1,12 @@
 /** The journal as assertions: every request under the endpoint it went to, and the one to come. */
 
-import type { Journal, JournalEntry } from "../oauth/journal.ts";
+import type { JournalEntry } from "../oauth/journal.ts";
 import { redactText } from "../oauth/redaction.ts";
 import { visible } from "../pages/visible.ts";
 import { allowUnheard, waitFor } from "../runtime/waiting.ts";
 import { describeValue } from "./describe_value.ts";
 import { type Duration, requireNotNegative } from "./duration.ts";
-import { type EndpointName, endpointNames, nameEndpoint, requireEndpoint } from "./endpoints.ts";
+import { type EndpointName, endpointNames, requireEndpoint } from "./endpoints.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 
@@ -52,10 +52,15 @@ export interface Requests extends RequestList, Readonly<Record<EndpointName, Req
   clear(): void;
 }
 
+/** What is known of an exchange around the server. */
+export interface RecordedPassage {
+  readonly endpoint: EndpointName;
+  /** Whether its answer will not arrive. */
+  readonly isLost: boolean;
+}
+
 export interface Recorder {
-  readonly journal: Journal;
-  /** The same for an exchange whose answer will not arrive. */
-  readonly journalLost: Journal;
+  write(entry: JournalEntry, passage: RecordedPassage): void;
   readonly requests: Requests;
   /** As they were, with their secrets. */
   readonly entries: readonly JournalEntry[];
@@ -67,8 +72,6 @@ export interface Recorder {
 }
 
 export interface RecorderTerms {
-  /** The path of the issuer: "" or "/acme". */
-  readonly basePath: () => string;
   /** How many entries are kept. Default: 10,000. */
   readonly limit?: number;
 }
@@ -87,14 +90,14 @@ interface Waiter {
 
 const usualLimit = 10_000;
 
-export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms): Recorder {
+export function createRecorder({ limit = usualLimit }: RecorderTerms = {}): Recorder {
   const kept: Kept[] = [];
   const waiters = new Set<Waiter>();
   let dropped = 0;
   let closedBecause: string | undefined;
 
-  function write(entry: JournalEntry, lost: boolean): void {
-    const found = keep(entry, nameEndpoint(entry.request, basePath()), lost);
+  function write(entry: JournalEntry, passage: RecordedPassage): void {
+    const found = keep(entry, passage);
     kept.push(found);
     if (kept.length > limit) {
       kept.shift();
@@ -160,8 +163,7 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
     ...Object.getOwnPropertyDescriptors(more),
   }) as Requests;
   return {
-    journal: (entry) => write(entry, false),
-    journalLost: (entry) => write(entry, true),
+    write,
     requests,
     get entries() {
       return kept.map(({ entry }) => entry);
@@ -175,9 +177,9 @@ export function createRecorder({ basePath, limit = usualLimit }: RecorderTerms):
   };
 }
 
-function keep(entry: JournalEntry, endpoint: EndpointName, lost: boolean): Kept {
+function keep(entry: JournalEntry, { endpoint, isLost }: RecordedPassage): Kept {
   let made: RecordedRequest | undefined;
-  return { entry, endpoint, read: () => made ??= recordRequest(entry, endpoint, lost) };
+  return { entry, endpoint, read: () => made ??= recordRequest(entry, endpoint, isLost) };
 }
 
 function createList(find: () => readonly Kept[]): RequestList {

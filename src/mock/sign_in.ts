@@ -10,7 +10,14 @@ import type { Pair } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
 import { requestAsClient } from "./client_requests.ts";
-import { findClientForPeople, requireClient, requirePerson, toList, usualScope } from "./configured.ts";
+import {
+  findClientForPeople,
+  noClientMeant,
+  requireClient,
+  requirePerson,
+  toList,
+  usualScope,
+} from "./configured.ts";
 import type { OpenDecision, SignInDecision } from "./decisions.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
@@ -228,7 +235,5 @@ async function requireLoginClient(
   }
   const first = findClientForPeople(kernel);
   if (first !== undefined) return first;
-  throw new TypeError(
-    "No client here has a redirect URI: add one with as.clients.add({ client_id, redirect_uris })",
-  );
+  throw noClientMeant(kernel, "No client here has a redirect URI");
 }

@@ -132,7 +132,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
   const hooks = createHooks((subject) =>
     engine.services.settings.people.findBySubject(subject)?.username ?? subject
   );
-  const recorder = createRecorder({ basePath: () => engine.services.settings.basePath });
+  const recorder = createRecorder();
   const rebuild = () => engine.rebuild();
   const people = createDirectory<PersonConfiguration>(
     "people",

@@ -26,6 +26,8 @@ const forms: { readonly [form in TimelineForm]: Write } = {
   mermaid: formatMermaid,
 };
 
+export const timelineForms: readonly string[] = Object.keys(forms);
+
 export function formatTimeline(
   requests: Iterable<RecordedRequest>,
   form: TimelineForm,
@@ -33,7 +35,7 @@ export function formatTimeline(
 ): string {
   if (!Object.hasOwn(forms, form)) {
     throw new TypeError(
-      `Cannot write the timeline as ${describeValue(form)}: expected one of ${Object.keys(forms).join(", ")}`,
+      `Cannot write the timeline as ${describeValue(form)}: expected one of ${timelineForms.join(", ")}`,
     );
   }
   return forms[form]([...requests], terms);

@@ -6,10 +6,13 @@ import { assets } from "./assets.ts";
 type PageName = Exclude<keyof Pages, "assets">;
 
 export const createLazyPages: CreatePages = ({ assetUrl }) => {
-  const load = loadOnce(async () => (await import("./mod.ts")).createPages({ assetUrl }));
+  let pages: Pages<string> | undefined;
 
   function later<Name extends PageName>(name: Name): Pages<Promise<string>>[Name] {
-    const draw = async (props: never) => (await load())[name](props);
+    const draw = async (props: never) => {
+      pages ??= (await import("./mod.ts")).createPages({ assetUrl });
+      return pages[name](props);
+    };
     return draw as Pages<Promise<string>>[Name];
   }
 
@@ -26,13 +29,3 @@ export const createLazyPages: CreatePages = ({ assetUrl }) => {
     formPost: later("formPost"),
   };
 };
-
-/** Loaded when it is first asked for. What could not be loaded then may be there the next time. */
-export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loading: Promise<Value> | undefined;
-  return () =>
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-}

@@ -1,7 +1,8 @@
 /** Who is not here: said in TypeScript's words for people, and in members for whoever says it in others. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { NotFoundHere, requireClient, requirePerson } from "../../src/mock/configured.ts";
+import type { Tenant } from "../../src/mock/tenant.ts";
 import { test } from "../runner.ts";
 import { startKit } from "./kit.ts";
 
@@ -34,7 +35,30 @@ test("configured: where there is nobody, nobody was named", () => {
 test("configured: what would add a client adds it", () => {
   const { kernel, tenant } = startKit();
   const { missing } = missingIn(() => requireClient("shop", kernel));
-  assertEquals([missing.kind, missing.name, missing.known], ["client", "shop", ["app", "app-confidential"]]);
-  tenant.clients.add({ client_id: "", ...missing.entry });
+  assert(missing.kind === "client");
+  assertEquals([missing.name, missing.known], ["shop", ["app", "app-confidential"]]);
+  tenant.clients.add(missing.entry);
   assertEquals(requireClient("shop", kernel).client_id, "shop");
+});
+
+test("configured: where no client could be meant, what would add one adds one that is", async () => {
+  const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
+  const spa = { client_id: "spa", redirect_uris: ["https://spa.test/cb"] };
+  for (
+    const [clients, attempt, words] of [
+      [[robot], (as: Tenant) => as.login(), "No client here has a redirect URI: add one with "],
+      [[spa], (as: Tenant) => as.mint({ itself: true }), "No client here can act for itself: add one with "],
+      [[], (as: Tenant) => as.mint(), "There is no client here: add one with "],
+    ] as const
+  ) {
+    const { tenant: as } = startKit({ clients });
+    await using _ = as;
+    const { message, missing } = await assertRejects(() => attempt(as), NotFoundHere);
+    assert(missing.kind === "client");
+    const members = Object.keys(missing.entry).join(", ");
+    assertEquals(message, `${words}as.clients.add({ ${members} })`);
+    assertEquals([missing.name, missing.known], [undefined, clients.map((client) => client.client_id)]);
+    as.clients.add(missing.entry);
+    await attempt(as);
+  }
 });

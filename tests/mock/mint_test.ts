@@ -11,7 +11,7 @@ import {
   type JWTVerifyResult,
 } from "jose";
 import { expire } from "../../src/mock/expire.ts";
-import { type LooseMintTerms, mint } from "../../src/mock/mint.ts";
+import { type AnyMintTerms, mint } from "../../src/mock/mint.ts";
 import { Refused } from "../../src/mock/mod.ts";
 import { protect } from "../../src/mock/protect.ts";
 import { paths } from "../../src/oauth/paths.ts";
@@ -204,7 +204,7 @@ test("mint: a client of first use is known once somebody signed in to it", async
   assertEquals(decodeJwt(await mint({ client: "cli" }, kit.kernel))["client_id"], "cli");
 });
 
-const misuse: readonly (readonly [LooseMintTerms, string])[] = [
+const misuse: readonly (readonly [AnyMintTerms, string])[] = [
   [{ person: "carol" }, "Nobody here is called carol: there is alice, bob"],
   [{ client: "shop" }, "There is no client shop: there is app, app-confidential"],
   [{ itself: true, person: "alice" }, "leave out person, or itself"],
@@ -227,7 +227,7 @@ test("mint: a misspelt term is refused, because without it the token would be an
   const { tenant: as, kernel } = startKit();
   await using _ = as;
   const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, itself";
-  const all: Required<LooseMintTerms> = {
+  const all: Required<AnyMintTerms> = {
     ...{ kind: "access", person: "bob", client: "app", scope: "openid", resource: api, claims: {} },
     ...{ nonce: "n", expiresIn: 60, itself: true },
   };
@@ -241,7 +241,7 @@ test("mint: a misspelt term is refused, because without it the token would be an
       [["bob"], "Cannot mint with an array: expected an object"],
     ] as const
   ) {
-    await assertRejects(() => mint(terms as LooseMintTerms, kernel), TypeError, message);
+    await assertRejects(() => mint(terms as AnyMintTerms, kernel), TypeError, message);
   }
 });
 
@@ -292,7 +292,7 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
 test("mint: what the server would not grant is refused in its words", async () => {
   const { tenant: as, kernel } = startKit({ scopes: { orders: "See orders" } });
   await using _ = as;
-  const reasonOf = async (terms: LooseMintTerms) =>
+  const reasonOf = async (terms: AnyMintTerms) =>
     (await assertRejects(() => mint(terms, kernel), Refused, "Cannot mint: ") as Refused).reason;
   assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");

@@ -31,6 +31,20 @@ test("createMock: a name that is not known within an option is told with the nam
   );
 });
 
+const misspelt = [
+  ...[["sed", "seed"], ["seeds", "seed"], ["tim", "time"], ["jurnal", "journal"], ["fetsh", "fetch"]],
+  ...[["signingKey", "signingKeys"], ["isuer", "issuer"]],
+] as const;
+
+for (const [name, meant] of misspelt) {
+  test(`createMock: ${name} is answered with ${meant}, whether the kit or the server takes it`, async () => {
+    assertEquals(
+      await messageOf(() => createLoose({ [name]: 1 })),
+      `Cannot create mock: ${name} is not known: did you mean ${meant}?`,
+    );
+  });
+}
+
 const wrongOptions: readonly (readonly [options: unknown, message: string])[] = [
   [null, "Cannot create mock with null: expected an object"],
   [5, "Cannot create mock with 5: expected an object"],
@@ -52,7 +66,7 @@ for (const [options, message] of wrongOptions) {
 }
 
 test("createMock: an option that is undefined was not said", async () => {
-  const unsaid = { store: undefined, now: undefined, time: undefined, fetch: undefined };
+  const unsaid = { store: undefined, now: undefined, time: undefined, fetch: undefined, sed: undefined };
   await using as = await createLoose({ ...quick, ...unsaid });
   assertEquals((await as.login()).token_type, "Bearer");
 });
@@ -134,7 +148,12 @@ test("tenant: what is no name, and options that a tenant does not take, are refu
   assertThrows(
     () => tenant!("acme", { peple: [] }),
     TypeError,
-    "Cannot create tenant acme: peple is not known: ",
+    "Cannot create tenant acme: peple is not known: did you mean people?",
+  );
+  const unknown = assertThrows(() => tenant!("acme", { isuer: "https://acme.test" }), TypeError);
+  assertMatch(
+    unknown.message,
+    /^Cannot create tenant acme: isuer is not known: known are seed, (?!.*issuer)/,
   );
 });
 

@@ -12,7 +12,7 @@ import { type EndpointName, nameEndpoint } from "../../src/mock/endpoints.ts";
 import { recordRequest } from "../../src/mock/recorded_request.ts";
 import { createRecorder, type Recorder } from "../../src/mock/requests.ts";
 import { createMock } from "../../src/mock/mod.ts";
-import type { JournalEntry, ServerOptions } from "../../src/mod.ts";
+import type { Journal, JournalEntry, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../world.ts";
 
@@ -22,8 +22,13 @@ async function inRecordedWorld(
   work: (world: World, recorder: Recorder) => Promise<void>,
 ): Promise<void> {
   const basePath = new URL(options.issuer ?? "https://as.test").pathname.replace(/\/$/, "");
-  const recorder = createRecorder({ basePath: () => basePath });
-  await inWorld({ ...options, journal: recorder.journal }, (world) => work(world, recorder));
+  const recorder = createRecorder();
+  await inWorld({ ...options, journal: journalOf(recorder, basePath) }, (world) => work(world, recorder));
+}
+
+/** Writes as the mock does: under the endpoint that the request went to. */
+function journalOf({ write }: Recorder, basePath = ""): Journal {
+  return (entry) => write(entry, { endpoint: nameEndpoint(entry.request, basePath), isLost: false });
 }
 
 function createEntry(changed: Partial<JournalEntry["request"]> = {}, facts = {}): JournalEntry {
@@ -214,7 +219,9 @@ test("requests: a list is read like an array, and narrowed to a client, a person
   }));
 
 test("requests: in a list one is found, and asked after, with the first that suits", () => {
-  const { journal, requests } = createRecorder({ basePath: () => "" });
+  const recorder = createRecorder();
+  const { requests } = recorder;
+  const journal = journalOf(recorder);
   assertEquals([requests.find(() => true), requests.some(() => true), requests.every(() => false)], [
     undefined,
     false,
@@ -237,7 +244,7 @@ test("requests: in a list one is found, and asked after, with the first that sui
 });
 
 test("requests.of: a misspelt term is refused, and so is none at all", () => {
-  const { requests } = createRecorder({ basePath: () => "" });
+  const { requests } = createRecorder();
   // @ts-expect-error: no such term
   const misspelt = assertThrows(() => requests.of({ cleint: "x" }), TypeError);
   assertEquals(
@@ -288,7 +295,9 @@ test("requests: of what was told by the back channel only words are shown, and n
 });
 
 test("requests: the oldest give way to new ones, and how many did is said", () => {
-  const { journal, requests, clear } = createRecorder({ basePath: () => "", limit: 3 });
+  const recorder = createRecorder({ limit: 3 });
+  const { requests, clear } = recorder;
+  const journal = journalOf(recorder);
   for (const id of "abcde") journal({ ...createEntry(), id });
   assertEquals(requests.map(({ id }) => id), ["c", "d", "e"]);
   assertEquals([requests.dropped, requests.token.length], [2, 3]);
@@ -297,8 +306,9 @@ test("requests: the oldest give way to new ones, and how many did is said", () =
 });
 
 test("requests: 10,000 are kept unless another number is given", () => {
-  const recorder = createRecorder({ basePath: () => "" });
-  for (let count = 0; count < 10_001; count++) recorder.journal(createEntry());
+  const recorder = createRecorder();
+  const journal = journalOf(recorder);
+  for (let count = 0; count < 10_001; count++) journal(createEntry());
   assertEquals([recorder.requests.length, recorder.entries.length, recorder.requests.dropped], [
     10_000,
     10_000,
@@ -340,7 +350,9 @@ test("requests.next: when none comes in time it says what did", () =>
   }));
 
 test("requests.next: of many that came meanwhile it names the last five", async () => {
-  const { journal, requests } = createRecorder({ basePath: () => "" });
+  const recorder = createRecorder();
+  const { requests } = recorder;
+  const journal = journalOf(recorder);
   const waiting = requests.next("jwks", { timeout: "1ms" });
   for (let count = 0; count < 7; count++) journal(createEntry({ path: `/${count}` }));
   const { message } = await assertRejects(() => waiting, Error);
@@ -348,7 +360,9 @@ test("requests.next: of many that came meanwhile it names the last five", async 
 });
 
 test("requests.next: when nothing came it says so, and that earlier ones do not count", async () => {
-  const { journal, requests } = createRecorder({ basePath: () => "" });
+  const recorder = createRecorder();
+  const { requests } = recorder;
+  const journal = journalOf(recorder);
   const nothing = await assertRejects(() => requests.next("token", { timeout: 0 }), Error);
   assertStringIncludes(
     nothing.message,
@@ -360,7 +374,7 @@ test("requests.next: when nothing came it says so, and that earlier ones do not 
 });
 
 test("requests.next: whoever waits hears that the recorder is closed, also when asking later", async () => {
-  const { requests, close } = createRecorder({ basePath: () => "" });
+  const { requests, close } = createRecorder();
   const waiting = requests.next("token");
   close("the mock is disposed of");
   const early = await assertRejects(() => waiting, Error);
@@ -386,7 +400,9 @@ test("requests.next: whoever waits when the mock is reset hears that, and can wa
 });
 
 test("requests.next: clear() lets whoever waits go on waiting", async () => {
-  const { journal, requests } = createRecorder({ basePath: () => "" });
+  const recorder = createRecorder();
+  const { requests } = recorder;
+  const journal = journalOf(recorder);
   const waiting = requests.next("token");
   requests.clear();
   journal(createEntry());
@@ -443,7 +459,7 @@ test("requests: of those at once, the answer that is made first is the one that 
 });
 
 test("requests.next: a rejection that nobody awaits yet is no fault of the program", async () => {
-  const { requests, close } = createRecorder({ basePath: () => "" });
+  const { requests, close } = createRecorder();
   const waiting = requests.next();
   close("over");
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -451,7 +467,7 @@ test("requests.next: a rejection that nobody awaits yet is no fault of the progr
 });
 
 test("requests.next: its timeout is of real time, also under fake timers", async () => {
-  const { requests } = createRecorder({ basePath: () => "" });
+  const { requests } = createRecorder();
   const real = globalThis.setTimeout;
   globalThis.setTimeout = (() => {
     throw new Error("this timer is a fake one");
@@ -464,7 +480,7 @@ test("requests.next: its timeout is of real time, also under fake timers", async
 });
 
 test("requests.next: an endpoint that there is not, and a timeout that is none, are explained", async () => {
-  const { requests } = createRecorder({ basePath: () => "" });
+  const { requests } = createRecorder();
   // @ts-expect-error: no such endpoint
   const unknown = await assertRejects(() => requests.next("tokens"), TypeError);
   assertStringIncludes(
@@ -478,7 +494,7 @@ test("requests.next: an endpoint that there is not, and a timeout that is none, 
 });
 
 test("requests.next: a misspelt term is refused at once", async () => {
-  const { requests } = createRecorder({ basePath: () => "" });
+  const { requests } = createRecorder();
   // @ts-expect-error: no such term
   const misspelt = await assertRejects(() => requests.next("token", { timout: "50ms" }), TypeError);
   assertEquals(misspelt.message, "Cannot wait for a request with timout: known are client, timeout");

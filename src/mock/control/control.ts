@@ -5,7 +5,7 @@ import { empty, json } from "../../http/respond.ts";
 import { answerHeaders } from "../../http/security_headers.ts";
 import type { Mock } from "../mock.ts";
 import { NotFoundHere } from "../configured.ts";
-import { answerProblem, ControlRefused, refuseMissing } from "./errors.ts";
+import { answerProblem, ControlRefused, missingRefusal } from "./errors.ts";
 import { createGuard } from "./guard.ts";
 import { findRoute, type Found } from "./find_route.ts";
 import { describeControl, documentRoute } from "./openapi.ts";
@@ -99,7 +99,7 @@ function inWordsOfHttp(error: unknown, { schema: { body, query } }: ControlRoute
   const { missing } = error;
   const member = missing.kind === "person" ? "username" : "client";
   const isInQuery = body?.properties?.[member] === undefined && query?.properties?.[member] !== undefined;
-  return refuseMissing(missing, { base, place: isInQuery ? `?${member}` : member });
+  return missingRefusal(missing, { base, place: isInQuery ? `?${member}` : member });
 }
 
 function write(reply: Reply, { schema }: ControlRoute): Answer {

@@ -4,8 +4,10 @@ import { json } from "../../http/respond.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Refusal } from "../../oauth/journal.ts";
 import type { Missing } from "../configured.ts";
+import { noneOf } from "../directory.ts";
 import { AnswerLost } from "../kernel.ts";
 import { Refused } from "../refused.ts";
+import { WrongTerm } from "../wrong_term.ts";
 
 /** In JSON: what every answer from 400 on holds. */
 export interface ControlProblem {
@@ -68,14 +70,9 @@ export function answerProblem(thrown: unknown): Answer {
     const description = "The answer is lost: a drop cut the connection after the work was done";
     return write({ error: "answer_lost", error_description: description });
   }
+  // With this the kit says that it was told something wrong.
   if (!(thrown instanceof TypeError)) return write({ error: "failed", error_description: message });
-  return write({ error: "invalid_request", error_description: message, ...findExpected(thrown) });
-}
-
-/** The kit says with a `TypeError` what it was told wrongly, and mostly in these words. */
-function findExpected({ message }: TypeError): Pick<ControlProblem, "expected"> {
-  const [, expected] = /: expected (.+?), but (?:got|came) /.exec(message) ?? [];
-  return expected === undefined ? {} : { expected };
+  return write({ error: "invalid_request", error_description: message });
 }
 
 /** For work that one member of the body alone can be wrong for. */
@@ -83,8 +80,9 @@ export function at<T>(place: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new ControlRefused("invalid_request", error.message, { place, ...findExpected(error) });
+    if (!(error instanceof WrongTerm)) throw error;
+    const { message, expected } = error;
+    throw new ControlRefused("invalid_request", message, { place, expected });
   }
 }
 
@@ -96,24 +94,23 @@ export interface MissingTerms {
 }
 
 /** In the words of HTTP: who is there, and the request that adds the one who is not. */
-export function refuseMissing(
+export function missingRefusal(
   { kind, name, known, entry }: Missing,
   { base, place }: MissingTerms,
 ): ControlRefused {
-  const isPerson = kind === "person";
-  const post = `POST ${base}/${isPerson ? "people" : "clients"} ${JSON.stringify(entry)}`;
+  const what = kind === "person" ? "people" : "clients";
+  const post = `POST ${base}/${what} ${JSON.stringify(entry)}`;
   const names = known.join(", ");
-  const message = name !== undefined
-    ? isPerson
-      ? `Nobody here is called ${JSON.stringify(name)}: there is ${names || "nobody"}; add them with ${post}`
-      : `There is no client ${JSON.stringify(name)}: there is ${names || "none"}; add it with ${post}`
-    : isPerson
-    ? `There is nobody to sign in: add somebody with ${post}`
-    : `Which client is meant cannot be told: name one that fits (there is ${names || "none"}), ` +
-      `or add one with ${post}`;
-  const expected = names === ""
-    ? `${isPerson ? "a person" : "a client"} that was added before`
-    : `must be one of ${names}`;
+  const there = `there is ${names || noneOf(what)}`;
+  const quoted = JSON.stringify(name);
+  const message = kind === "person"
+    ? name === undefined
+      ? `There is nobody to sign in: add somebody with ${post}`
+      : `Nobody here is called ${quoted}: ${there}; add them with ${post}`
+    : name === undefined
+    ? `Which client is meant cannot be told: name one that fits (${there}), or add one with ${post}`
+    : `There is no client ${quoted}: ${there}; add it with ${post}`;
+  const expected = names === "" ? `a ${kind} that was added before` : `must be one of ${names}`;
   return new ControlRefused("invalid_request", message, { place, expected });
 }
 

@@ -49,13 +49,13 @@ function findAfter(
 function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   return {
     ...facts,
-    duration: toMilliseconds(facts.duration),
+    duration: roundToMilliseconds(facts.duration),
     ...(fault === undefined ? {} : { fault: describeFault(fault) }),
   };
 }
 
 /** The difference of two times has digits that nobody measured. */
-function toMilliseconds(seconds: number): number {
+function roundToMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
@@ -64,13 +64,13 @@ function describeRaw(request: RecordedRequest): object {
   const { fault, ...facts } = entry.facts;
   const shown: JournalEntry = {
     ...entry,
-    duration: toMilliseconds(entry.duration),
+    duration: roundToMilliseconds(entry.duration),
     facts: fault === undefined ? facts : { ...facts, fault: String(fault) },
   };
   return { ...describe(request), raw: shown };
 }
 
-export const timelineTypes: Readonly<Record<TimelineForm, string>> = {
+const timelineTypes: Readonly<Record<TimelineForm, string>> = {
   text: "text/plain; charset=utf-8",
   jsonl: "application/jsonl",
   har: "application/json",

@@ -2,6 +2,7 @@
 
 import { isMembers } from "../members.ts";
 import { checkSchema, type Schema, type SchemaProblem } from "../../check_schema.ts";
+import { splitPlace } from "../../place.ts";
 import { ControlRefused } from "./errors.ts";
 import type { EitherSchema } from "./schemas.ts";
 
@@ -14,9 +15,7 @@ export function requireFit(
   const problem = checkSchema(value, schema) ?? checkEithers(value, schema);
   if (problem === undefined) return;
   const place = nameOf(problem.place);
-  // Without any name there is no list of them.
-  const complaint = problem.expected.replace(/: known are $/, ": there are none");
-  throw new ControlRefused("invalid_request", `${place ?? "the body"} ${complaint}`, {
+  throw new ControlRefused("invalid_request", `${place ?? "the body"} ${problem.expected}`, {
     ...(place === undefined ? {} : { place }),
     expected: describeExpected(problem, schema),
   });
@@ -44,9 +43,10 @@ function isEither(schema: Schema): schema is EitherSchema {
 }
 
 /** Of what is missing, and of what should not be there, the complaint alone does not tell what would fit. */
-function describeExpected({ place, expected }: SchemaProblem, schema: Schema): string {
-  const [, known] = /^is not known: known are (.*)$/.exec(expected) ?? [];
-  if (known !== undefined) return known === "" ? "must be left out" : `must be one of ${known}`;
+function describeExpected({ place, expected, known }: SchemaProblem, schema: Schema): string {
+  if (known !== undefined) {
+    return known.length === 0 ? "must be left out" : `must be one of ${known.join(", ")}`;
+  }
   if (expected !== "is required") return expected;
   const missing = findSchema(place, schema) ?? {};
   if (missing.enum !== undefined) return `must be one of ${missing.enum.join(", ")}`;
@@ -55,7 +55,7 @@ function describeExpected({ place, expected }: SchemaProblem, schema: Schema): s
 
 function findSchema(place: string, schema: Schema): Schema | undefined {
   let found: Schema | undefined = schema;
-  for (const name of place.split(/[.[\]]+/).filter((each) => each !== "")) {
+  for (const name of splitPlace(place)) {
     const others: Schema["additionalProperties"] = found?.additionalProperties;
     found = found?.properties?.[name] ?? found?.items ?? (typeof others === "object" ? others : undefined);
   }

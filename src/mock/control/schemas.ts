@@ -7,7 +7,7 @@ import { endpointNames } from "../endpoints.ts";
 import { forgeries } from "../forge.ts";
 import type { HookName } from "../hooks.ts";
 import type { RecordedRequest } from "../recorded_request.ts";
-import { timelineTypes } from "./journal_calls.ts";
+import { timelineForms } from "../timeline.ts";
 
 export const text: Schema = { type: "string", minLength: 1 };
 export const texts: Schema = { type: "array", items: text };
@@ -112,7 +112,7 @@ export const patches: Readonly<Record<HookName, Schema>> = {
 export const endpointName: Schema = { type: "string", enum: endpointNames };
 export const hookName: Schema = { type: "string", enum: Object.keys(patches) };
 export const hookTerms: Readonly<Record<string, Schema>> = {
-  once: { ...flag, description: "For the first time only that client and person are the ones meant." },
+  once: { ...flag, description: "Only for the first value that client and username match." },
   client: { ...text, description: "For this client alone." },
   username: { ...text, description: "For this person alone." },
 };
@@ -139,7 +139,7 @@ export const hookBody: SchemaByName = {
   })),
 };
 
-export const timelineForm: Schema = { type: "string", enum: Object.keys(timelineTypes) };
+export const timelineForm: Schema = { type: "string", enum: timelineForms };
 export const forgeryName: Schema = { type: "string", enum: forgeries };
 
 function itemsOf(
@@ -352,8 +352,8 @@ export const verdict: Schema = {
 function namePartsOfClient(): Readonly<Record<string, Schema>> {
   const parts = Object.entries(itemsOf("clients").properties)
     .filter(([, schema]) => schema.enum !== undefined || schema.properties !== undefined)
-    .map(([name, schema]) => [`client_${name.replace(/^client_/, "")}`, schema] as const);
-  return Object.fromEntries(parts.map(([name, schema]) => [toTypeName(name), schema]));
+    .map(([name, schema]) => [toTypeName(`client_${name.replace(/^client_/, "")}`), schema]);
+  return Object.fromEntries(parts);
 }
 
 /** "client_jwks" is ClientJwks. */

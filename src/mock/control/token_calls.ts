@@ -1,14 +1,11 @@
 /** Signing in, and what is done with tokens, over HTTP. */
 
 import { withoutQuery } from "../../http/address.ts";
-import { publicClientMethod } from "../../oauth/client.ts";
-import { registeredMethod } from "../../oauth/client_metadata.ts";
-import { exampleRedirectUris, findClientForPeople, findUsualClient, NotFoundHere } from "../configured.ts";
 import { describeValue } from "../describe_value.ts";
-import { type Duration, readDuration } from "../duration.ts";
+import { readDuration } from "../duration.ts";
 import type { ExpiringTokens } from "../expire.ts";
 import type { ForgeryName, ForgeTerms } from "../forge.ts";
-import type { MintTerms } from "../mint.ts";
+import type { AnyMintTerms, MintTerms } from "../mint.ts";
 import type { AuthorizeTerms, LoginTerms } from "../sign_in.ts";
 import type { GivenTokens, RefreshTerms, RevokeTerms } from "../tokens.ts";
 import { at, ControlRefused } from "./errors.ts";
@@ -33,24 +30,7 @@ function withBrowser<T extends Named>(terms: T, room: Room) {
 
 export async function logIn({ tenant, room, body }: Asked<LoginBody>): Promise<Reply> {
   const { username, ...terms } = body;
-  if (body.client === undefined) {
-    requireSome(tenant, findClientForPeople, { redirect_uris: exampleRedirectUris });
-  }
   return { json: await tenant.login(username, withBrowser(terms, room)) };
-}
-
-/** Where none is named, one must be meant. */
-function requireSome(
-  { clients: { all } }: Tenant,
-  find: (configured: { readonly clients: typeof all }) => unknown,
-  metadata: Readonly<Record<string, unknown>>,
-): void {
-  if (find({ clients: all }) !== undefined) return;
-  throw new NotFoundHere("There is no client here that could be meant", {
-    kind: "client",
-    known: all.map(({ client_id: id }) => id),
-    entry: { client_id: "my-app", ...metadata },
-  });
 }
 
 /** What the browser sends to the client in the end, by whichever response mode was asked for. */
@@ -150,47 +130,32 @@ export async function endSession({ tenant, room, body }: Asked<EndSessionBody>):
 }
 
 /** The kit's terms, whatever their kind; what does not go together, it refuses by itself. */
-export interface MintBody {
-  readonly kind?: "access" | "id" | "refresh";
+export type MintBody = Omit<AnyMintTerms, "person" | "itself"> & {
   readonly username?: string;
-  readonly client?: string;
-  readonly scope?: string | readonly string[];
-  readonly resource?: string | readonly string[];
-  readonly claims?: Readonly<Record<string, unknown>>;
-  readonly nonce?: string;
-  readonly expiresIn?: Duration;
   readonly itself?: boolean;
-}
+};
 
 export type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
 
 export async function mintToken({ tenant, body }: Asked<MintBody>): Promise<Reply> {
-  return { json: { token: await tenant.mint(readMintTerms(body, tenant) as MintTerms) } };
+  return { json: { token: await tenant.mint(readMintTerms(body) as MintTerms) } };
 }
 
-function readMintTerms({ username, ...others }: MintBody, tenant: Tenant): object {
-  const { client, itself, expiresIn } = others;
+function readMintTerms({ username, itself = false, ...others }: MintBody): AnyMintTerms {
+  const { expiresIn } = others;
   if (expiresIn !== undefined && at("expiresIn", () => readDuration(expiresIn)) < 1) {
     const expected = "must be a second or more: /expire and /forge make tokens that have expired";
     throw new ControlRefused(
       "invalid_request",
       `expiresIn ${expected}, but got ${describeValue(expiresIn)}`,
-      {
-        place: "expiresIn",
-        expected,
-      },
+      { place: "expiresIn", expected },
     );
   }
-  if (client === undefined && itself) {
-    requireSome(
-      tenant,
-      ({ clients }) => clients.find((each) => registeredMethod(each) !== publicClientMethod),
-      { client_secret: "…" },
-    );
-  } else if (client === undefined) {
-    requireSome(tenant, findUsualClient, { redirect_uris: exampleRedirectUris });
-  }
-  return { ...others, ...(username === undefined ? {} : { person: username }) };
+  return {
+    ...others,
+    ...(username === undefined ? {} : { person: username }),
+    ...(itself ? { itself } : {}),
+  };
 }
 
 export type ExpireBody = { readonly token?: string } & Partial<ExpiringTokens>;
@@ -207,5 +172,5 @@ export async function expireTokens({ tenant, body }: Asked<ExpireBody>): Promise
 export async function forgeToken(
   { tenant, body: { name, ...terms } }: Asked<ForgeBody>,
 ): Promise<Reply> {
-  return { json: await tenant.forge(name, readMintTerms(terms, tenant) as ForgeTerms) };
+  return { json: await tenant.forge(name, readMintTerms(terms) as ForgeTerms) };
 }

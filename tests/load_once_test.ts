@@ -1,10 +1,10 @@
 /** What is loaded when it is needed: once, and again where it could not be. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { loadOnce } from "../../src/pages/lazy.ts";
-import { test } from "../runner.ts";
+import { loadOnce } from "../src/load_once.ts";
+import { test } from "./runner.ts";
 
-test("pages: a load that failed is tried again, one that did not is kept", async () => {
+test("load once: a load that failed is tried again, one that did not is kept", async () => {
   let loads = 0;
   const load = loadOnce(() => ++loads === 1 ? Promise.reject(new Error("canary")) : Promise.resolve(loads));
   await assertRejects(() => load(), Error, "canary");
