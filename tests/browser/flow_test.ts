@@ -1,39 +1,21 @@
 /** The seed's flow in a real browser, as people meet it: with a mouse, a keyboard, a phone, and without scripts. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { existsSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { test } from "../runner.ts";
 import { challenge, encodeForm } from "../world.ts";
 import {
-  chromiumPath,
+  browserTest,
   findAccessProblems,
-  launchBrowser,
+  heading,
   overflow,
+  tabTo,
   visit,
   type VisitOptions,
 } from "./visit.ts";
-
-function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
-  if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
-  test(name, async () => {
-    const browser = await launchBrowser();
-    try {
-      await work(browser);
-    } finally {
-      await browser.close();
-    }
-  });
-}
 
 /** Runs a command as somebody would who pasted it. */
 async function paste(command: string): Promise<Record<string, unknown>> {
   const { stdout } = await new Deno.Command("bash", { args: ["-c", `${command} --silent`] }).output();
   return JSON.parse(new TextDecoder().decode(stdout));
-}
-
-async function heading(page: Page): Promise<string> {
-  return (await page.locator("h1").innerText()).trim();
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -115,14 +97,6 @@ browserTest("flow: a keyboard is enough", async (browser) => {
     assertEquals(await heading(page), "Authorization Successful!");
   });
 });
-
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 30; presses++) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-  }
-  throw new Error(`no number of tabs reaches ${selector}`);
-}
 
 browserTest("consent: approving the same request in two tabs is explained in the second", async (browser) => {
   await visit(browser, {}, async ({ page, server }) => {

@@ -1,27 +1,9 @@
 /** Several people at one real browser: signing in, choosing, signing out, by mouse, by keyboard and on a phone. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { existsSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { test } from "../runner.ts";
+import type { Page } from "playwright-core";
 import { challenge, encodeForm, type Params } from "../world.ts";
-import { chromiumPath, findAccessProblems, launchBrowser, overflow, visit } from "./visit.ts";
-
-function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
-  if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
-  test(name, async () => {
-    const browser = await launchBrowser();
-    try {
-      await work(browser);
-    } finally {
-      await browser.close();
-    }
-  });
-}
-
-async function heading(page: Page): Promise<string> {
-  return (await page.locator("h1").innerText()).trim();
-}
+import { browserTest, findAccessProblems, heading, overflow, tabTo, visit } from "./visit.ts";
 
 /** Signs alice in and then bob, each by a click; the demo client ends on the server's own page. */
 async function signInTwice(page: Page, issuer: string, look: () => Promise<void>): Promise<void> {
@@ -83,14 +65,6 @@ for (const [name, options] of Object.entries(looks)) {
       assertEquals([complaints, foreignRequests], [[], []]);
     });
   });
-}
-
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 30; presses++) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-  }
-  throw new Error(`no number of tabs reaches ${selector}`);
 }
 
 browserTest("sessions: a keyboard is enough for the chooser and the sign-out", async (browser) => {

@@ -1,23 +1,9 @@
 /** The pages as they are laid out and spoken: words stay whole, copying is announced, names stand in line. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { existsSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { test } from "../runner.ts";
+import type { Page } from "playwright-core";
 import { challenge, encodeForm } from "../world.ts";
-import { chromiumPath, findAccessProblems, launchBrowser, overflow, visit } from "./visit.ts";
-
-function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
-  if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
-  test(name, async () => {
-    const browser = await launchBrowser();
-    try {
-      await work(browser);
-    } finally {
-      await browser.close();
-    }
-  });
-}
+import { browserTest, findAccessProblems, overflow, visit } from "./visit.ts";
 
 /** The words of a part of the page that begin on one line and end on another; of values only what is English in them. */
 async function brokenWords(page: Page, selector: string): Promise<readonly string[]> {

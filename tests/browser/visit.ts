@@ -1,11 +1,13 @@
 /** A visit: Chromium, a server on a loopback socket, and a watch on what the pages load and complain about. */
 
+import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import axe from "axe-core";
 import { createServer, type Server, type ServerOptions } from "../../src/mod.ts";
+import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 
-export const chromiumPath = "/usr/bin/chromium";
+const chromiumPath = "/usr/bin/chromium";
 
 export interface Visit {
   readonly page: Page;
@@ -25,7 +27,7 @@ export interface VisitOptions {
   readonly origins?: readonly string[];
 }
 
-export async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: chromiumPath,
     args: [
@@ -95,4 +97,30 @@ export async function findAccessProblems(page: Page): Promise<readonly string[]>
 /** How far the page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
   return await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+}
+
+/** Skipped where no Chromium is. */
+export function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
+  if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
+  test(name, async () => {
+    const browser = await launchBrowser();
+    try {
+      await work(browser);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+export async function heading(page: Page): Promise<string> {
+  return (await page.locator("h1").innerText()).trim();
+}
+
+/** As somebody without a mouse gets there. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  throw new Error(`no number of tabs reaches ${selector}`);
 }
