@@ -9,9 +9,12 @@ export function describeUnknown(name: string, known: readonly string[]): string 
 
 /** The known word with the fewest changed letters, if they are few. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const few = ({ length }: string) => Math.max(1, length / 3);
   const [best] = known
+    // What differs more in length alone is not compared: a word may be as long as whoever sent it likes.
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= few(candidate))
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))
+    .filter(({ candidate, distance }) => distance <= few(candidate))
     .sort((left, right) => left.distance - right.distance);
   return best?.candidate;
 }
