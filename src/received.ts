@@ -1,6 +1,5 @@
 /** What came instead of what was expected: quoted where it can be no secret, and else by its kind or not at all. */
 
-import { withoutQuery } from "./http/address.ts";
 import { splitPlace } from "./place.ts";
 
 // Of a key in JSON (RFC 7517, RFC 7518 §6), too.
@@ -14,7 +13,7 @@ export function describeReceived(place: string, value: unknown): string | undefi
   if (typeof value !== "string") return isQuotable(value) ? `${value}` : describeType(value);
   // A URL may hold a name and a password, and anything in its query.
   if (value.includes("@")) return undefined;
-  const shown = withoutQuery(value).slice(0, longest);
+  const shown = value.replace(/(?<=[?#]).+$/s, "").slice(0, longest);
   return JSON.stringify(shown === value ? value : `${shown}…`);
 }
 

@@ -255,6 +255,11 @@ test("options: of a name that is not known, the one that was meant is said, or a
 test("options: what came is quoted as far as it fits on a line", () => {
   const { message } = assertThrows(() => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }), TypeError);
   assertMatch(message, /, not "\\nx{99}…"$/);
+  // A query may hold anything; where it begins is no secret, and may be what is wrong.
+  for (const [alg, shown] of [["RS256#", "RS256#"], ["RS256?a=b#c", "RS256?…"]]) {
+    const { message } = assertThrows(() => requireConfiguration({ alg }), TypeError);
+    assertMatch(message, new RegExp(`, not "${shown!.replace("?", "\\?")}"$`));
+  }
 });
 
 for (const value of [null, [], "postern.json", 9000]) {

@@ -146,6 +146,13 @@ test("userinfo: an Authorization header of two tokens or of none opens nothing (
   });
 });
 
+test("userinfo: what a proxy wants of its own in the header is no second token (RFC 6750 §2)", async () => {
+  await inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { scope: "openid" });
+    assertEquals((await world.post("/userinfo", { access_token }, asBasic)).status, 200);
+  });
+});
+
 test("userinfo: a form is one in any spelling of its media type (E13, RFC 9110 §8.3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });

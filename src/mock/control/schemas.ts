@@ -10,6 +10,8 @@ import type { RecordedRequest } from "../recorded_request.ts";
 import { timelineForms } from "../timeline.ts";
 
 export const text: Schema = { type: "string", minLength: 1 };
+/** From one on, as far as numbers can be told apart. */
+export const countable: Schema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 export const texts: Schema = { type: "array", items: text };
 /** Of an answer, which may repeat what somebody sent. */
 const anyText: Schema = { type: "string" };
@@ -317,7 +319,7 @@ export const clock: Schema = open({
 export const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"] };
 
 export const gateTerms: Readonly<Record<string, Schema>> = {
-  count: { type: "integer", minimum: 1, description: "For how many requests. Default: all." },
+  count: { ...countable, description: "For how many requests. Default: all." },
   by: { ...duration, description: `How late, for a delay. ${duration.description}` },
 };
 

@@ -23,6 +23,7 @@ import {
   client,
   clock,
   closed,
+  countable,
   duration,
   endpointName,
   entryOf,
@@ -410,7 +411,7 @@ export const controlTable: readonly ControlRoute[] = [
     summary: "How many wait at a gate, and whether so many have come since it was made.",
     schema: {
       query: closed({
-        arrived: { type: "integer", minimum: 1, description: "How many must have come. Default: 1." },
+        arrived: { ...countable, description: "How many must have come. Default: 1." },
         wait,
       }),
       answer: { schema: { ...gate, properties: { ...gate.properties, arrived: flag } } },
@@ -423,7 +424,7 @@ export const controlTable: readonly ControlRoute[] = [
     name: "releaseGate",
     summary: "Lets one request go, or all, and all that come later.",
     schema: {
-      body: closed({ index: { type: "integer", minimum: 1, description: "1 is the first that came." } }, {
+      body: closed({ index: { ...countable, description: "1 is the first that came." } }, {
         example: { index: 1 },
       }),
     },
