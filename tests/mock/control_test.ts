@@ -195,7 +195,7 @@ test("control: the clients' tokens, minted, expired and forged, and the session 
 test("control: a count that numbers cannot tell from the next is refused where it stands", async () => {
   await withControl(async (ask) => {
     const refused = await ask("POST", "/gates", { body: { endpoint: "token", kind: "hold", count: 1e20 } });
-    const expected = "must be from 1 to 9007199254740991";
+    const expected = "must be an integer";
     assertEquals([refused.status, refused.body.place, refused.body.expected], [400, "count", expected]);
   });
 });

@@ -10,8 +10,7 @@ import type { RecordedRequest } from "../recorded_request.ts";
 import { timelineForms } from "../timeline.ts";
 
 export const text: Schema = { type: "string", minLength: 1 };
-/** From one on, as far as numbers can be told apart. */
-export const countable: Schema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+export const countable: Schema = { type: "integer", minimum: 1 };
 export const texts: Schema = { type: "array", items: text };
 /** Of an answer, which may repeat what somebody sent. */
 const anyText: Schema = { type: "string" };
