@@ -93,8 +93,7 @@ function firstProblem(
 function typeOf(value: unknown, wanted: Schema["type"]): string {
   if (Array.isArray(value)) return "array";
   if (value === null) return "null";
-  // Beyond those, one number stands for several (RFC 7493 §2.2).
-  return wanted === "integer" && Number.isSafeInteger(value) ? "integer" : typeof value;
+  return wanted === "integer" && Number.isInteger(value) ? "integer" : typeof value;
 }
 
 function describeRange(minimum: number, maximum: number): string {

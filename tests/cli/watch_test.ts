@@ -1,8 +1,10 @@
 /** `--watch`: a configuration file that changes under a running server. */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import { writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { test } from "../runner.ts";
+import { watchFile } from "../../src/cli/watch_file.ts";
 import { inFolder, withServer } from "./command.ts";
 
 const client = (id: string) => ({ client_id: id, redirect_uris: ["https://app.example/cb"] });
@@ -105,3 +107,18 @@ async function redeem(port: number, id: string, code: string): Promise<number> {
   await response.body?.cancel();
   return response.status;
 }
+
+test("watch: what changes right after the watch began is told", async () => {
+  await inFolder(async (path) => {
+    const file = path("watched");
+    await writeFile(file, "before");
+    const changed = await new Promise<string>((resolve) => {
+      const stop = watchFile(file, (path) => {
+        stop();
+        return Promise.resolve(resolve(path));
+      });
+      writeFileSync(file, "changed at once");
+    });
+    assertEquals(changed, file);
+  });
+});
