@@ -15,6 +15,7 @@ export interface KeptKey {
 }
 
 export interface KeySet {
+  /** In the order they were made. */
   readonly signing: readonly KeptKey[];
   /** 32 octets in base64url. */
   readonly sealing: string;
@@ -55,8 +56,9 @@ export function createKeyRing(load: () => Promise<KeySet>, now: () => number): K
 
   async function loaded(): Promise<Imported> {
     if (current === undefined) return await startLoading();
-    // A store that is busy now does not make the keys at hand worse.
-    if (now() >= current.loadedAt + rereadAfter) await startLoading().catch(() => {});
+    const age = now() - current.loadedAt;
+    // A negative age: the clock was set back. If the store is busy, the keys at hand remain good.
+    if (age < 0 || age >= rereadAfter) await startLoading().catch(() => {});
     return current;
   }
 
@@ -69,13 +71,13 @@ export function createKeyRing(load: () => Promise<KeySet>, now: () => number): K
   return {
     async signingKey(alg) {
       const { keys } = await loaded();
-      const fit = keys.filter(({ kept }) => kept.alg === alg && kept.signsFrom <= now());
-      const newest = fit.reduce(
-        (best, each) => each.kept.signsFrom >= best.kept.signsFrom ? each : best,
-        fit[0]!,
-      );
-      if (newest === undefined) throw new Error(`no key signs with ${alg}`);
-      return newest.key;
+      const fit = keys.filter(({ kept }) => kept.alg === alg);
+      const begun = fit.filter(({ kept }) => kept.signsFrom <= now())
+        .sort((left, right) => left.kept.signsFrom - right.kept.signsFrom);
+      // The clock was set back: no key has begun. The first one made is the one that clients know.
+      const signing = begun.at(-1) ?? fit[0];
+      if (signing === undefined) throw new Error(`no key signs with ${alg}`);
+      return signing.key;
     },
     published,
     async publicKeys() {

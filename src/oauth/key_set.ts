@@ -70,8 +70,8 @@ export async function rotateKeySet(
   // Another server on this store may sign with something else: whatever retires is replaced.
   const replaced = kept.filter((key) => key.publishedUntil === undefined).map((key) => key.alg);
   const made = await Promise.all([...new Set([...algorithms, ...replaced])].map(async (alg) => {
-    // Where nothing signs yet, there is nothing to wait for.
-    const isFirst = !kept.some((key) => key.alg === alg && key.signsFrom <= now());
+    // Without an older key, the new one has to sign at once.
+    const isFirst = !kept.some((key) => key.alg === alg);
     return await makeKey(alg, Math.floor(now()) + (isFirst ? 0 : publishAhead));
   }));
   const retiredAt = Math.floor(now()) + publishAhead;

@@ -210,3 +210,56 @@ test("keys: a lifetime lets new ones take over by themselves (D4)", async () => 
     assert(seen.size > 0, "after twice the time nothing has taken over");
   });
 });
+
+test("keys: when the clock is set back, the key of the start signs, after a restart too (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const before = open();
+    const [kid] = await before.kids();
+    clock.now -= 3600;
+    assertEquals(kidOf((await before.tokens()).access_token), kid);
+    await before.close();
+    const after = open();
+    const { access_token, id_token } = await after.tokens();
+    assertEquals([kidOf(access_token), kidOf(id_token)], [kid, kid]);
+    assert(await after.opens(access_token));
+  });
+});
+
+test("keys: rotated after the clock was set back, the new key is published before it signs (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const world = open();
+    const old = kidOf((await world.tokens()).access_token);
+    clock.now -= 3600;
+    await world.rotate();
+    const kids = await world.kids();
+    assertEquals([kids.length, kids[0]], [2, old]);
+    assertEquals(kidOf((await world.tokens()).access_token), old);
+    clock.now += 90;
+    assertEquals(kidOf((await world.tokens()).access_token), kids[1]);
+  });
+});
+
+test("keys: when the clock is set back after a rotation, the older of two keys signs (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const world = open();
+    const old = kidOf((await world.tokens()).access_token);
+    clock.now += 3600;
+    await world.rotate();
+    clock.now += 90;
+    assertNotEquals(kidOf((await world.tokens()).access_token), old);
+    clock.now -= 7200;
+    const { access_token } = await world.tokens();
+    assertEquals(kidOf(access_token), old);
+    assert(await world.opens(access_token));
+  });
+});
+
+test("keys: a server whose clock was set back follows another server's rotation at once (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const [one, other] = [open(), open()];
+    await Promise.all([one.kids(), other.kids()]);
+    clock.now -= 3600;
+    await one.rotate({ atOnce: true });
+    assertEquals(await other.kids(), await one.kids());
+  });
+});
