@@ -24,6 +24,8 @@ export interface Configuration {
   readonly alg?: SigningAlgorithm;
   /** `jwt` (RFC 9068) or `opaque`. */
   readonly accessTokens?: "jwt" | "opaque";
+  /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1); `JWT` for APIs that accept nothing else. */
+  readonly accessTokenType?: "at+jwt" | "JWT";
   /** Seconds. */
   readonly lifetimes?: {
     readonly code?: number;
@@ -162,6 +164,12 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
     },
     alg: { ...algorithm, description: "What signs tokens. Default: RS256." },
     accessTokens: { type: "string", enum: ["jwt", "opaque"] },
+    accessTokenType: {
+      type: "string",
+      enum: ["at+jwt", "JWT"],
+      description: "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT: for APIs that accept " +
+        "nothing else. ID tokens have that typ, too, so such an API must check the audience.",
+    },
     lifetimes: {
       type: "object",
       additionalProperties: false,

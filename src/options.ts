@@ -11,6 +11,7 @@ import {
   signsWith,
   unfitForSigning,
 } from "./crypto/jwk.ts";
+import { accessTokenTyp } from "./oauth/access_token.ts";
 import type { Client } from "./oauth/client.ts";
 import { type ClientMetadata, readClientMetadata } from "./oauth/client_metadata.ts";
 import type { Slots } from "./oauth/feature.ts";
@@ -131,6 +132,7 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     automaticPerson: readLogin(configuration.login ?? "picker", people),
     alg,
     accessTokens: configuration.accessTokens ?? "jwt",
+    accessTokenType: readAccessTokenType(configuration),
     algorithms,
     lifetimes: { ...defaultLifetimes, ...withoutUndefined(lifetimes) },
   };
@@ -322,6 +324,15 @@ function readResources(resources: readonly string[]): ReadonlySet<string> {
     wrong(place, "must be an absolute URI without a fragment", describeReceived(place, resource));
   }
   return new Set(resources);
+}
+
+function readAccessTokenType(
+  { accessTokenType = accessTokenTyp, accessTokens }: Configuration,
+): Settings["accessTokenType"] {
+  if (accessTokenType !== accessTokenTyp && accessTokens === "opaque") {
+    wrong("accessTokenType", 'is for JWTs: leave it out, or set accessTokens to "jwt"');
+  }
+  return accessTokenType;
 }
 
 function readLogin(login: string, people: People): string | undefined {

@@ -188,6 +188,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must hold a key for RS256, because something signs with it",
   ],
   [{ accessTokens: "JWT" }, "accessTokens", "must be one of jwt, opaque"],
+  [{ accessTokenType: "jwt" }, "accessTokenType", "must be one of at+jwt, JWT"],
   [{ lifetimes: 60 }, "lifetimes", "must be an object"],
   [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be from 1 to 600, not 601"],
   [{ lifetimes: { acessToken: 1 } }, "lifetimes.acessToken", "is not known: did you mean accessToken?"],
@@ -367,6 +368,7 @@ test("options: the published schema names every key, and none is open-ended", ()
     "login",
     "alg",
     "accessTokens",
+    "accessTokenType",
     "lifetimes",
     "firstUse",
   ]);

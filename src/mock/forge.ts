@@ -111,9 +111,13 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
   "wrong-type": {
     verdict: invalid(
       "RFC 9068 §4",
-      "Its typ is JWT and not at+jwt, so it need not be an access token at all.",
+      "Its typ is that of another kind of token, so it need not be an access token at all.",
     ),
-    make: (terms, kernel) => mintChanged(terms, { header: (header) => ({ ...header, typ: "JWT" }) }, kernel),
+    make(terms, kernel) {
+      const { accessTokenType } = kernel.services.settings;
+      const typ = accessTokenType === "JWT" ? "logout+jwt" : "JWT";
+      return mintChanged(terms, { header: (header) => ({ ...header, typ }) }, kernel);
+    },
   },
   "id-token-as-access-token": {
     verdict: invalid(

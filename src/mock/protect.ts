@@ -5,7 +5,7 @@ import { parseBearer } from "../http/bearer.ts";
 import { isFormType } from "../http/body.ts";
 import { toResponse } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
-import { accessTokenTyp, describeAccessToken } from "../oauth/access_token.ts";
+import { describeAccessToken, isTypedAsAccessToken } from "../oauth/access_token.ts";
 import { parseCredential } from "../oauth/credential.ts";
 import { fail, OAuthError, wireText } from "../oauth/error.ts";
 import { findLiveToken, findToken, type ReadToken } from "../oauth/read_token.ts";
@@ -151,7 +151,7 @@ async function readToken(text: string, services: Services): Promise<ReadToken> {
 }
 
 /** RFC 9068 §4: signed by a key that the server publishes, with the algorithm of that key, as an access token. */
-async function verify(text: string, { keys }: Services): Promise<Claims> {
+async function verify(text: string, { keys, settings }: Services): Promise<Claims> {
   const published = await keys.published();
   let asked:
     | { readonly kid: string | undefined; readonly alg: string; readonly isKnown: boolean }
@@ -182,11 +182,13 @@ async function verify(text: string, { keys }: Services): Promise<Claims> {
       "RFC 7515 §5.2",
     );
   }
-  const type = jwt.typ?.toLowerCase();
-  if (type !== accessTokenTyp && type !== `application/${accessTokenTyp}`) {
+  if (!isTypedAsAccessToken(jwt, settings)) {
+    const { accessTokenType } = settings;
     refuseToken(
       "token_of_another_type",
-      `The token is no access token: expected typ ${accessTokenTyp}, but it is ${quote(jwt.typ)}`,
+      jwt.typ === accessTokenType
+        ? `The token is no access token: its typ is ${accessTokenType}, but it has no client_id, or it has at_hash`
+        : `The token is no access token: expected typ ${accessTokenType}, but it is ${quote(jwt.typ)}`,
       "RFC 9068 §4",
     );
   }

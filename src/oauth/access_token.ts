@@ -1,6 +1,7 @@
 /** Access tokens: signed (RFC 9068) or opaque; either names its grant, by which it lives. */
 
 import { randomText } from "../crypto/bytes.ts";
+import type { VerifiedJwt } from "../crypto/jwt.ts";
 import type { Kind } from "../store/store.ts";
 import type { Client } from "./client.ts";
 import {
@@ -17,6 +18,7 @@ import { verifyOwnJwt } from "./own_jwt.ts";
 import type { ReadToken, TokenReader } from "./read_token.ts";
 import { type Claims, passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
+import type { Settings } from "./settings.ts";
 import { signToken } from "./sign_token.ts";
 import { subjectFor } from "./subject.ts";
 
@@ -81,7 +83,7 @@ export async function createAccessToken(
   );
   const text = settings.accessTokens === "jwt"
     ? await signToken(
-      { token: "access_token", typ: accessTokenTyp, alg: settings.alg, claims },
+      { token: "access_token", typ: settings.accessTokenType, alg: settings.alg, claims },
       exchange,
       services,
       grant,
@@ -117,10 +119,32 @@ async function readOpaqueToken(text: string, { store, now }: Services): Promise<
   return entry && provesSecret(credential.secret, entry.value.secretHash) ? entry.value.claims : undefined;
 }
 
-/** RFC 9068 §4: our own signature, and of this kind: an ID token or an assertion is no access token. */
+/** RFC 9068 §4: our own signature, our issuer, and an access token rather than another kind of JWT. */
 async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
   const jwt = await verifyOwnJwt(text, keys);
-  return jwt?.typ === accessTokenTyp && jwt.claims["iss"] === settings.issuer ? jwt.claims : undefined;
+  if (jwt === undefined || jwt.claims["iss"] !== settings.issuer) return undefined;
+  return isTypedAsAccessToken(jwt, settings) ? jwt.claims : undefined;
+}
+
+/**
+ * Whether a JWT of ours is an access token by its typ (a media type: RFC 7515 §4.1.9). With the setting `JWT`, tokens
+ * that were issued as `at+jwt` before are still good.
+ */
+export function isTypedAsAccessToken(
+  { typ, claims }: Pick<VerifiedJwt, "typ" | "claims">,
+  { accessTokenType }: Pick<Settings, "accessTokenType">,
+): boolean {
+  const type = typ?.toLowerCase().replace(/^application\//, "");
+  if (type === accessTokenTyp) return true;
+  return accessTokenType === "JWT" && type === "jwt" && hasAccessTokenClaims(claims);
+}
+
+/**
+ * RFC 8725 §3.12: where two kinds of JWT share one typ, their claims must exclude each other. Only an access token names
+ * a client_id, and only an ID token has at_hash; neither can come from a person's record.
+ */
+export function hasAccessTokenClaims(claims: Claims): boolean {
+  return claims["client_id"] !== undefined && claims["at_hash"] === undefined;
 }
 
 export function describeAccessToken(claims: Claims): ReadToken | undefined {

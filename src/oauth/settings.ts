@@ -45,5 +45,7 @@ export interface Settings {
   /** Every algorithm that something here signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly accessTokens: "jwt" | "opaque";
+  /** The `typ` of access tokens that are JWTs. */
+  readonly accessTokenType: "at+jwt" | "JWT";
   readonly lifetimes: Lifetimes;
 }

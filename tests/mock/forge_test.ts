@@ -1,7 +1,7 @@
 /** Each forgery has its one fault: our resource server and independent verifiers refuse it, and accept the right one. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { forge, forgeries, type ForgeryName } from "../../src/mock/forge.ts";
 import { mint } from "../../src/mock/mint.ts";
@@ -101,6 +101,26 @@ test("forge: each is refused for its own fault and for no other", async () => {
     const result = await resource(bearer((await forge(name, terms, kernel)).token));
     assert(result instanceof Response);
     assertMatch((await result.json()).error_description, reasons[name]);
+  }
+});
+
+test("forge: every one is refused for its fault where access tokens have typ JWT, and the right one is not", async () => {
+  const { tenant, kernel } = startKit({ accessTokenType: "JWT" });
+  await using _ = tenant;
+  const resource = protect({ scope: "profile", audience: api }, kernel);
+  const right = await mint(terms, kernel);
+  assertEquals(decodeProtectedHeader(right).typ, "JWT");
+  assert(!(await resource(bearer(right)) instanceof Response));
+  const typed = {
+    "wrong-type": /expected typ JWT, but it is logout\+jwt/,
+    "id-token-as-access-token": /its typ is JWT, but it has no client_id, or it has at_hash/,
+  };
+  for (const name of forgeries) {
+    const { token, verdict } = await forge(name, terms, kernel);
+    const result = await resource(bearer(token));
+    assert(result instanceof Response, `${name} was taken`);
+    assertEquals([name, result.status], [name, verdict.status]);
+    assertMatch((await result.json()).error_description, { ...reasons, ...typed }[name]);
   }
 });
 
