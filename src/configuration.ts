@@ -74,6 +74,11 @@ const client: Schema = {
       description: "none without a secret, client_secret_basic with one, unless it is said.",
       examples: ["none", "client_secret_basic", "client_secret_post"],
     },
+    client_secret_basic: {
+      type: "string",
+      enum: ["encoded"],
+      description: "encoded: Basic credentials must be form-encoded. Left out: the raw pair is good, too.",
+    },
     grant_types: texts,
     response_types: texts,
     scope: { ...text, description: "What it may ask for. Left out: every scope." },

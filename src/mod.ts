@@ -20,6 +20,7 @@ export {
   type Version,
 } from "./store/store.ts";
 export {
+  type Advice,
   type Facts,
   type Journal,
   type JournalEntry,

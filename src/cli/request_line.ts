@@ -1,6 +1,6 @@
 /** What is printed for each request: one line, and below it why it was refused. A view of the journal. */
 
-import { type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
+import { type Advice, type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
 import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
 
@@ -14,7 +14,7 @@ export function isWorthALine({ request: { path }, response: { status } }: Journa
 export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const { request, response, receivedAt, duration, facts } = redact(raw);
   const { status } = response;
-  const { clientId, grantType, subject, refusal } = facts;
+  const { clientId, grantType, subject, refusal, advice } = facts;
   const said = [clientId, grantType, subject].filter((fact) => fact !== undefined).map(quote);
   const time = new Date(receivedAt * 1000).toTimeString().slice(0, 8);
   const line = [
@@ -26,20 +26,38 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
     ...(said.length === 0 ? [] : [` ${said.join("  ")}`]),
   ].join(" ");
   const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
-  return [line, ...(refusal === undefined ? [] : describeRefusal(refusal, colours)), ...fault].join("\n");
+  return [
+    line,
+    ...(refusal === undefined ? [] : describeRefusal(refusal, colours)),
+    ...(advice === undefined ? [] : describeAdvice(advice, colours)),
+    ...fault,
+  ].join("\n");
 }
 
 function describeRefusal(refusal: Refusal, { red, dim }: Colours): string[] {
   const { error, reason, description, spec, expected, received, remedy } = refusal;
-  const rows = Object.entries({ rule: spec, expected, received }).flatMap(([name, text]) =>
-    text === undefined ? [] : [`${indent}  ${dim(name.padEnd(9))} ${quote(text)}`]
-  );
   return [
     `${indent}${red(`✗ ${error}`)} (${reason}) ${quote(description)}`,
-    ...rows,
+    ...describeRows({ rule: spec, expected, received }, dim),
     ...(remedy === undefined ? [] : [`${indent}  ${dim("this configuration would allow it:")}`]),
     ...(remedy ?? "").split("\n").filter(Boolean).map((line) => `${indent}  ${visible(line)}`),
   ];
+}
+
+function describeAdvice({ reason, description, spec, expected }: Advice, { yellow, dim }: Colours): string[] {
+  return [
+    `${indent}${yellow("! advice")} (${reason}) ${quote(description)}`,
+    ...describeRows({ rule: spec, expected }, dim),
+  ];
+}
+
+function describeRows(
+  rows: Readonly<Record<string, string | undefined>>,
+  dim: Colours["dim"],
+): readonly string[] {
+  return Object.entries(rows).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${indent}  ${dim(name.padEnd(9))} ${quote(text)}`]
+  );
 }
 
 /** A fault of ours, whole: whoever reads this line can report it. */

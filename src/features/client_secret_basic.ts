@@ -3,13 +3,14 @@
 import { Buffer } from "node:buffer";
 import { fail } from "../oauth/error.ts";
 import type { Credentials, Feature } from "../oauth/feature.ts";
+import type { Advice } from "../oauth/journal.ts";
 
-export type BasicReason = "basic_malformed";
+export type BasicReason = "basic_malformed" | "basic_not_encoded";
 
 export function clientSecretBasic(): Feature {
   return {
     name: "client_secret_basic",
-    spec: "RFC 6749 §2.3.1",
+    spec: "RFC 6749 §2.3.1, RFC 7617",
     clientAuth: [{
       name: "client_secret_basic",
       scheme: "Basic",
@@ -20,7 +21,7 @@ export function clientSecretBasic(): Feature {
           fail<BasicReason>("invalid_client", "The Authorization header is not well-formed Basic", {
             reason: "basic_malformed",
             spec: "RFC 7617 §2",
-            expected: "Basic base64(urlencode(client_id):urlencode(client_secret))",
+            expected: wellFormed,
             headers: { "www-authenticate": `Basic realm="postern"` },
           });
       },
@@ -28,26 +29,57 @@ export function clientSecretBasic(): Feature {
   };
 }
 
+const wellFormed = "Basic base64(urlencode(client_id):urlencode(client_secret))";
+
+const notEncoded: Advice = {
+  reason: "basic_not_encoded" satisfies BasicReason,
+  description: "The client_id and the client_secret in the Authorization header are not form-encoded",
+  spec: "RFC 6749 §2.3.1",
+  expected: wellFormed,
+};
+
 /** RFC 6749 §2.3.1, as a client writes it: each half form-urlencoded, then base64. */
 export function formatBasic(id: string, secret: string): string {
   const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;
 }
 
+/** The form-encoded pair first. Many clients send the raw pair, which RFC 7617 §2 describes. */
 function readBasic(header: string): Credentials | undefined {
+  const pair = readPair(header);
+  if (pair === undefined) return undefined;
+  const encoded = decodePair(pair);
+  // RFC 7617 §2: no control characters.
+  const raw = /\p{Cc}/u.test(pair.clientId + pair.secret) ? undefined : { ...pair, breaks: notEncoded };
+  if (encoded === undefined || raw === undefined) return encoded ?? raw;
+  const isSame = encoded.clientId === raw.clientId && encoded.secret === raw.secret;
+  return isSame ? encoded : { ...encoded, otherwise: raw };
+}
+
+interface Pair {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+function readPair(header: string): Pair | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const octets = Buffer.from(encoded, "base64");
   // Node decodes leniently: only what encodes to the same text again was base64.
   if (octets.toString("base64") !== encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")) return undefined;
-  const pair = /^([^:]+):([^]+)$/.exec(octets.toString("latin1"));
-  if (pair === null) return undefined;
-  const clientId = decode(pair[1]!);
-  const secret = decode(pair[2]!);
+  const text = octets.toString("utf8");
+  if (!Buffer.from(text).equals(octets)) return undefined;
+  const halves = /^([^:]+):([^]+)$/.exec(text);
+  return halves === null ? undefined : { clientId: halves[1]!, secret: halves[2]! };
+}
+
+/** Each half is form-urlencoded (RFC 6749 appendix B), so characters beyond ASCII are not valid in it. */
+function decodePair(pair: Pair): Pair | undefined {
+  const clientId = decode(pair.clientId);
+  const secret = decode(pair.secret);
   return clientId === undefined || secret === undefined ? undefined : { clientId, secret };
 }
 
-/** Each half is form-urlencoded (RFC 6749 appendix B), so raw octets above ASCII are not valid either. */
 function decode(half: string): string | undefined {
   if (!/^[\x20-\x7e]*$/.test(half)) return undefined;
   try {

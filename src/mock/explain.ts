@@ -1,7 +1,7 @@
 /** Exchanges in words: why one was refused, who asked for what, and how it ended. */
 
 import type { Answer } from "../http/message.ts";
-import { type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
+import { type Advice, type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
 import { quote, visible } from "../pages/visible.ts";
 import { redactText } from "../oauth/redaction.ts";
 import type { EndpointName } from "./endpoints.ts";
@@ -12,25 +12,34 @@ import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 export function explainRefusal(found: Refusal, fault?: unknown): string {
   const { spec, expected, received, remedy = "", ...refusal } = redactRefusal(found);
   const thrown = fault === undefined ? undefined : redactText(String(fault));
-  const rows = Object.entries({ rule: spec, expected, came: received, fault: thrown }).flatMap((
-    [name, text],
-  ) => text === undefined ? [] : [`${name.padEnd(9)} ${quote(text)}`]);
   // Ready to paste: neither cut off nor indented.
   const allowing = remedy.split("\n").filter(Boolean).map(visible);
   return [
     describeRefusal(refusal),
-    ...rows,
+    ...describeRows({ rule: spec, expected, came: received, fault: thrown }),
     ...(allowing.length === 0 ? [] : ["this configuration would allow it:", ...allowing]),
   ].join("\n");
 }
 
-/** The last refusal among them, the server's or a hook's; `undefined`: there was none. */
+function explainAdvice({ reason, description, spec, expected }: Advice): string {
+  return [`advice (${reason}): ${quote(description)}`, ...describeRows({ rule: spec, expected })].join("\n");
+}
+
+function describeRows(rows: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(rows).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${name.padEnd(9)} ${quote(text)}`]
+  );
+}
+
+/** The last refusal among them, the server's or a hook's, and below it the last advice; `undefined`: there is neither. */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
-  for (const entry of entries.toReversed()) {
-    const refusal = findRefusal(entry);
-    if (refusal !== undefined) return explainRefusal(refusal, entry.facts.fault);
-  }
-  return undefined;
+  const refused = entries.findLast((entry) => findRefusal(entry) !== undefined);
+  const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
+  const texts = [
+    ...(refused === undefined ? [] : [explainRefusal(findRefusal(refused)!, refused.facts.fault)]),
+    ...(advice === undefined ? [] : [explainAdvice(advice)]),
+  ];
+  return texts.length === 0 ? undefined : texts.join("\n");
 }
 
 /** A hook may make an error where the server found none. */
@@ -115,12 +124,13 @@ export function describeAsked(request: RecordedRequest): string {
 
 /** How it ended: "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */
 export function describeOutcome(request: RecordedRequest): string {
-  const { status, refusal, location, person, altered = [], fault, lost } = request;
+  const { status, refusal, advice, location, person, altered = [], fault, lost } = request;
   return [
     `${status}`,
     ...(refusal === undefined ? [] : [describeRefusal(refusal)]),
     ...(location === undefined ? [] : [`to ${quote(location)}`]),
     ...(person === undefined ? [] : [`as ${quote(person)}`]),
+    ...(advice === undefined ? [] : [`with advice (${advice.reason})`]),
     ...(altered.length === 0 ? [] : [`changed at ${altered.join(", ")}`]),
     ...(fault === undefined ? [] : [`after a fault (${quote(describeFault(fault))})`]),
     ...(lost === undefined ? [] : ["(the answer was lost)"]),

@@ -1,6 +1,6 @@
 /** One entry of the journal as a test sees it: its facts, and what may be shown of what was said. */
 
-import { type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
+import { type Advice, type JournalEntry, redactRefusal, type Refusal } from "../oauth/journal.ts";
 import type { Pair } from "../oauth/params.ts";
 import { hidden, redactText } from "../oauth/redaction.ts";
 import type { EndpointName } from "./endpoints.ts";
@@ -26,6 +26,8 @@ export interface RecordedRequest {
   readonly scope?: readonly string[];
   readonly resource?: readonly string[];
   readonly refusal?: Refusal;
+  /** A rule that the request broke and that the server does not insist on. */
+  readonly advice?: Advice;
   /** Whom a sign-out told by the back channel, and how that went: "told", "answered 400" or "did not answer". */
   readonly backChannelLogout?: Readonly<Record<string, string>>;
   /** What went wrong inside the server or a hook, as it was thrown. */
@@ -66,6 +68,7 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost 
       scope: facts.scope,
       resource: facts.resource,
       refusal: facts.refusal && redactRefusal(facts.refusal),
+      advice: facts.advice,
       backChannelLogout: readOutcomes(facts.more?.["back_channel_logout"]),
       fault: facts.fault,
       altered: facts.altered,

@@ -89,7 +89,7 @@ export interface Tenant extends AsyncDisposable {
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
   /** What happened, without secrets. */
   timeline(form?: TimelineForm): string;
-  /** The last refusal: the rule, what was expected, and what came. */
+  /** The last refusal and the last advice: the rule, what was expected, and what came. */
   explain(): string | undefined;
   /** What an application is configured with, by the names that `postern start` prints. */
   env(client?: string): Environment;

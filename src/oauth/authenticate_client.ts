@@ -1,6 +1,5 @@
 /** Who asks at the endpoints that clients call: one method, the registered one, and every secret checked (OAuth 2.1 §2.4). */
 
-import { sha256 } from "../crypto/bytes.ts";
 import {
   type Client,
   type ClientAuthentication,
@@ -40,6 +39,7 @@ export type ClientAuthReason =
   | "client_unknown"
   | "secret_missing"
   | "secret_wrong"
+  | "secret_not_encoded"
   | "method_not_registered"
   | "public_client_sent_secret"
   | "assertion_unsupported";
@@ -49,14 +49,15 @@ export async function authenticateClient(
   form: Params,
   services: Services,
 ): Promise<AuthenticatedClient> {
-  const presented = readCredentials(exchange, form, services);
+  const readings = await compareReadings(readCredentials(exchange, form, services), services);
+  const reading = chooseReading(readings);
+  const { presented, client } = reading;
   exchange.note({ clientId: presented.clientId, clientAuth: presented.method });
-  const client = await findClient(presented.clientId, services);
-  const held = client?.authentication;
-  if (client !== undefined && held === undefined && presented.prove === undefined) {
-    return settleLater(client, presented, services);
+  if (isUnsettled(reading)) {
+    noteBrokenRule(presented, exchange);
+    return settleLater(client!, readings, services);
   }
-  if (presented.secret !== undefined) await requireSecret(presented, held, client, exchange, services);
+  if (presented.secret !== undefined) await requireSecret(reading, exchange, services);
   if (client === undefined) {
     fail<ClientAuthReason>("invalid_client", failedAuthentication, {
       reason: "client_unknown",
@@ -81,6 +82,55 @@ interface Presented extends Credentials {
   readonly scheme?: string;
 }
 
+/** One reading of the credentials, the client that it names, and whether its secret is that client's. */
+interface Reading {
+  readonly presented: Presented;
+  readonly client: Client | undefined;
+  readonly isRight: boolean;
+}
+
+// Compared where the server holds no secret, so that the refusal takes as long.
+const nobodysHash = hashSecret("nobody");
+
+/** Compares all of them: how long it takes tells nothing about which one fits. */
+async function compareReadings(
+  presented: readonly Presented[],
+  services: Services,
+): Promise<readonly Reading[]> {
+  const readings: Reading[] = [];
+  for (const each of presented) {
+    const client = await findClient(each.clientId, services);
+    const { secretHash, otherSecretHash } = client?.authentication ?? {};
+    const proofs = [secretHash, otherSecretHash].map((hash) =>
+      provesSecret(each.secret ?? "", hash ?? nobodysHash) && hash !== undefined
+    );
+    readings.push({ presented: each, client, isRight: each.secret !== undefined && proofs.includes(true) });
+  }
+  return readings;
+}
+
+/** The first that is right; else the first of a client that the server knows. */
+function chooseReading(readings: readonly Reading[]): Reading {
+  return readings.find((each) => each.isRight && !breaksInsistedRule(each)) ??
+    readings.find(({ isRight }) => isRight) ??
+    readings.find(isUnsettled) ??
+    readings.find(({ client }) => client !== undefined) ??
+    readings[0]!;
+}
+
+function breaksInsistedRule({ presented, client }: Reading): boolean {
+  return presented.breaks !== undefined && client?.encodesBasic === true;
+}
+
+/** A first-use client that has not redeemed anything yet. A signed assertion needs keys, which it cannot have. */
+function isUnsettled({ presented, client }: Reading): boolean {
+  return client !== undefined && client.authentication === undefined && presented.prove === undefined;
+}
+
+function noteBrokenRule({ breaks }: Presented, exchange: Exchange): void {
+  if (breaks !== undefined) exchange.note({ advice: breaks });
+}
+
 // One sentence for an unknown client and for a wrong secret: which of the two it was is nobody's business (B23).
 const failedAuthentication = "Client authentication failed";
 
@@ -99,7 +149,8 @@ export function clientChallenge(
     : { spec, headers: { "www-authenticate": `${offered} realm="postern"` } };
 }
 
-function readCredentials(exchange: Exchange, form: Params, services: Services): Presented {
+/** All readings of what came, the usual one first. */
+function readCredentials(exchange: Exchange, form: Params, services: Services): readonly Presented[] {
   const { slots } = services;
   const found: { readonly method: ClientAuthMethod; readonly credentials: Credentials }[] = [];
   for (const method of slots.clientAuth.values()) {
@@ -152,22 +203,24 @@ function readCredentials(exchange: Exchange, form: Params, services: Services): 
         expected: "client_id",
       });
     }
-    return { clientId, method: publicClientMethod };
+    return [{ clientId, method: publicClientMethod }];
   }
   const { method, credentials } = first;
-  if (clientId !== undefined && clientId !== credentials.clientId) {
+  const readings = listReadings(credentials).filter((each) => (clientId ?? each.clientId) === each.clientId);
+  if (readings.length === 0) {
     fail<ClientAuthReason>("invalid_request", "The request names two clients", {
       reason: "client_id_differs",
       spec: "OAuth 2.1 §2.4",
       expected: credentials.clientId,
-      received: clientId,
+      received: clientId!,
     });
   }
-  return {
-    ...credentials,
-    method: method.name,
-    ...(method.scheme === undefined ? {} : { scheme: method.scheme }),
-  };
+  const { name, scheme } = method;
+  return readings.map((each) => ({ ...each, method: name, ...(scheme === undefined ? {} : { scheme }) }));
+}
+
+function listReadings(credentials: Credentials | undefined): readonly Credentials[] {
+  return credentials === undefined ? [] : [credentials, ...listReadings(credentials.otherwise)];
 }
 
 /** Shown but not read by anybody here, it is a failed attempt, not the absence of one (OAuth 2.1 §3.2.4). */
@@ -180,31 +233,35 @@ function schemesOf(methods: Iterable<ClientAuthMethod>): readonly string[] {
   return [...methods].flatMap((method) => method.scheme ?? []);
 }
 
-// Compared where there is no secret to compare with, so that the refusal takes as long.
-const nobodysHash = hashSecret("nobody");
-
-async function requireSecret(
-  presented: Presented,
-  held: ClientAuthentication | undefined,
-  client: Client | undefined,
-  exchange: Exchange,
-  services: Services,
-): Promise<void> {
+async function requireSecret(reading: Reading, exchange: Exchange, services: Services): Promise<void> {
+  const { presented, client } = reading;
   const account = { purpose: "client_secret", account: presented.clientId, peer: exchange.request.peer };
-  // Compared first and told later: whoever comes after too many failures hears the same, right or wrong.
-  const isRight = provesSecret(presented.secret ?? "", held?.secretHash ?? nobodysHash);
+  // After too many failures the answer is the same for a right secret and for a wrong one.
+  const isRight = reading.isRight && !breaksInsistedRule(reading);
   if (isRight || !await countAttempt(account, services)) await requireUnthrottled(account, services);
-  if (isRight) return;
+  if (isRight) return noteBrokenRule(presented, exchange);
   const reason = client === undefined
     ? "client_unknown"
-    : held?.secretHash === undefined
+    : client.authentication?.secretHash === undefined
     ? "public_client_sent_secret"
+    : reading.isRight
+    ? "secret_not_encoded"
     : "secret_wrong";
   fail<ClientAuthReason>("invalid_client", failedAuthentication, {
     reason,
     ...clientChallenge(presented, services),
-    ...(client === undefined || reason === "secret_wrong" ? {} : methodRemedy(client, presented)),
+    ...(reason === "public_client_sent_secret" ? methodRemedy(client!, presented) : {}),
+    ...(reason === "secret_not_encoded" ? explainBrokenRule(presented) : {}),
   });
+}
+
+function explainBrokenRule({ breaks }: Presented): Pick<RefusalDetails, "spec" | "expected" | "received"> {
+  const { spec, expected } = breaks ?? {};
+  return {
+    ...(spec === undefined ? {} : { spec }),
+    ...(expected === undefined ? {} : { expected }),
+    received: "the right secret, not encoded",
+  };
 }
 
 /** OpenID Connect Core §9: only the registered method is good, however right the secret. */
@@ -235,14 +292,25 @@ function methodRemedy(
 
 const always = () => Promise.resolve(true);
 
-function settleLater(client: Client, presented: Presented, services: Services): AuthenticatedClient {
+/** Both readings of its first secret are kept: which of them the client means is not known yet. */
+function settleLater(
+  client: Client,
+  readings: readonly Reading[],
+  services: Services,
+): AuthenticatedClient {
+  const own = readings.filter((reading) => reading.client?.id === client.id);
+  const [secretHash, otherSecretHash] = own.flatMap(({ presented: { secret } }) =>
+    secret === undefined ? [] : [hashSecret(secret)]
+  );
+  const { method } = own[0]!.presented;
   const authentication: ClientAuthentication = {
-    method: presented.method,
-    ...(presented.secret === undefined ? {} : { secretHash: sha256(presented.secret) }),
+    method,
+    ...(secretHash === undefined ? {} : { secretHash }),
+    ...(otherSecretHash === undefined ? {} : { otherSecretHash }),
   };
   return {
     client,
-    method: presented.method,
+    method,
     async isCurrent() {
       return (await findClient(client.id, services))?.authentication === undefined;
     },

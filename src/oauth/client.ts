@@ -17,6 +17,8 @@ export interface Client {
   /** The scopes it may ask for. Absent: every one. */
   readonly scope?: readonly string[];
   readonly requirePkce: boolean;
+  /** Insists on form-encoded Basic credentials (RFC 6749 §2.3.1). */
+  readonly encodesBasic?: true;
   /** The keys that its assertions are signed with. */
   readonly jwks?: readonly Jwk[];
   /** The endpoint's own URL is good as an assertion's audience, too: OpenID's older rule (Core §9, errata 2). */
@@ -59,6 +61,8 @@ export interface ClientAuthentication {
   /** `none`, or the name of a registered method. */
   readonly method: string;
   readonly secretHash?: string;
+  /** Of a first-use client whose first request could be read in two ways: the second. */
+  readonly otherSecretHash?: string;
 }
 
 export type ClientReason = "client_id_missing" | "client_unknown";

@@ -16,6 +16,8 @@ export interface ClientMetadata {
   readonly redirect_uris?: readonly string[];
   /** `none` without a secret, `client_secret_basic` with one, unless it is said. */
   readonly token_endpoint_auth_method?: string;
+  /** `encoded`: Basic credentials must be form-encoded (RFC 6749 §2.3.1). Left out: the raw pair is good, too. */
+  readonly client_secret_basic?: "encoded";
   readonly grant_types?: readonly string[];
   readonly response_types?: readonly string[];
   /** What it may ask for, with one space between two. Left out: every scope. */
@@ -77,6 +79,10 @@ export function readClientMetadata(
   if (method === publicClientMethod && secret !== undefined) {
     return { member: "client_secret", expected: "must be left out: the client authenticates with none" };
   }
+  if (metadata.client_secret_basic !== undefined && method !== "client_secret_basic") {
+    const expected = `must be left out: the client authenticates with ${method}`;
+    return { member: "client_secret_basic", expected };
+  }
   const provesKey = method === "private_key_jwt";
   if (method !== publicClientMethod && !provesKey && (secret === undefined || secret.trim() === "")) {
     return { member: "client_secret", expected: `must be given and not be blank: ${method} proves it` };
@@ -129,6 +135,7 @@ export function readClientMetadata(
     responseTypes,
     ...(scope === undefined ? {} : { scope }),
     requirePkce: metadata.require_pkce ?? true,
+    ...(metadata.client_secret_basic === "encoded" ? { encodesBasic: true } : {}),
     ...(metadata.jwks === undefined ? {} : { jwks: metadata.jwks.keys }),
     assertsToEndpoint: metadata.client_assertion_audience === "endpoint",
     ...(metadata.id_token_signed_response_alg === undefined

@@ -8,6 +8,7 @@ import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Approval, Grant } from "./grant.ts";
 import type { Interaction } from "./interaction.ts";
+import type { Advice } from "./journal.ts";
 import type { Proposal, Redemption, TokenMembers } from "./issue_tokens.ts";
 import type { Pair, Params } from "./params.ts";
 import type { PendingRequest } from "./pending_request.ts";
@@ -102,6 +103,10 @@ export interface Credentials {
   readonly clientId: string;
   /** Compared with the hash that is held of it. */
   readonly secret?: string;
+  /** The rule that this reading of the request breaks. Clients that insist on the rule are refused. */
+  readonly breaks?: Advice;
+  /** What the same text means when it is read in another way. Tried when this reading does not fit. */
+  readonly otherwise?: Credentials;
   /** Anything else that proves it. Resolves to what is wrong with it. */
   prove?(client: Client, services: Services): Promise<OAuthError | undefined>;
 }

@@ -13,6 +13,9 @@ export interface Refusal {
   readonly remedy?: string;
 }
 
+/** A rule that a request broke and that the server does not insist on. */
+export type Advice = Pick<Refusal, "reason" | "description" | "spec" | "expected">;
+
 /** What the steps found out about an exchange. Never a secret. */
 export interface Facts {
   readonly endpoint: string;
@@ -26,6 +29,7 @@ export interface Facts {
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   readonly refusal: Refusal;
+  readonly advice: Advice;
   /** The seams that changed something. */
   readonly altered: readonly string[];
   /** A fault of ours, whole: for whoever runs the server, never for whoever asked. */

@@ -36,6 +36,22 @@ test("request line: a refusal says the rule, what was expected and what came", a
   });
 });
 
+test("request line: a request that broke a rule and was answered all the same says the rule", async () => {
+  const client = { client_id: "raw", client_secret: "a+b", redirect_uris: ["https://app.example/cb"] };
+  await inWorld({ clients: [client] }, async (world) => {
+    const headers = { authorization: `Basic ${btoa("raw:a+b")}` };
+    await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, headers);
+    const [line, ...below] = lines(world).split("\n");
+    assertMatch(line!, / POST \/oauth2\/token +200 /);
+    assertEquals(below, [
+      "          ! advice (basic_not_encoded) " +
+      "The client_id and the client_secret in the Authorization header are not form-encoded",
+      "            rule      RFC 6749 §2.3.1",
+      "            expected  Basic base64(urlencode(client_id):urlencode(client_secret))",
+    ]);
+  });
+});
+
 test("request line: the configuration that would allow it stands below, ready to paste", () => {
   const entry = createEntry({
     refusal: {

@@ -1011,6 +1011,12 @@ test("control: every fact of a recorded request is described, and what is answer
     });
     await ask("POST", "/end_session", { body: tokens });
     await ask("POST", "/refresh", { body: { refresh_token: "canary", client: "app" } });
+    as.clients.add({ client_id: "raw", client_secret: "a+b" });
+    await (await as.fetch(`${origin}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa("raw:a+b")}` },
+      body: new URLSearchParams({ grant_type: "client_credentials" }),
+    })).text();
     await ask("POST", "/hooks", { body: { name: "jwks", patch: { keys: [] } } });
     using _fault = as.on("metadata", () => {
       throw new Error("a fault");

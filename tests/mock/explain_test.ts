@@ -54,6 +54,29 @@ test("explain: the configuration that would allow it stands below, ready to past
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });
 
+test("explain: advice stands below the last refusal, or alone where nothing was refused", () =>
+  inWorld({
+    clients: [{ client_id: "raw", client_secret: "a+b", redirect_uris: [redirectUri] }],
+  }, async (world) => {
+    const headers = { authorization: `Basic ${btoa("raw:a+b")}` };
+    await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, headers);
+    const advice = [
+      "advice (basic_not_encoded): " +
+      "The client_id and the client_secret in the Authorization header are not form-encoded",
+      "rule      RFC 6749 §2.3.1",
+      "expected  Basic base64(urlencode(client_id):urlencode(client_secret))",
+    ];
+    assertEquals(explainLast(world.journal)?.split("\n"), advice);
+    const recorded = recordRequest(world.journal.at(-1)!, "token");
+    assertEquals([recorded.advice?.reason, describeOutcome(recorded)], [
+      "basic_not_encoded",
+      "200 with advice (basic_not_encoded)",
+    ]);
+    await world.redeem("unknown", { client_id: undefined }, headers);
+    assertMatch(explainLast(world.journal)!, /^invalid_grant \(code_unknown\): /);
+    assertEquals(explainLast(world.journal)!.endsWith(advice.join("\n")), true);
+  }));
+
 test("explain: what was thrown inside the server or a hook is said", async () => {
   const seams = { token_response: () => Promise.reject(new RangeError("the hook is wrong")) };
   await inWorld({ seams }, async (world) => {

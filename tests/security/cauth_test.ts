@@ -92,7 +92,6 @@ const badHeaders: readonly string[] = [
   headerOf(`:${secret}`),
   headerOf("basic: "),
   headerOf("%20:%20"),
-  headerOf(`basic:${secret}`),
   headerOf("basic:%"),
   headerOf("basic:%zz"),
   headerOf("basic:%ff"),
@@ -130,15 +129,17 @@ test("CAUTH-01 Authorization: whatever else stands there fails with a challenge,
   });
 });
 
-test("CAUTH-01 Basic: octets beyond ASCII are not what they may look like, even where they would fit", async () => {
+test("CAUTH-01 Basic: octets beyond ASCII are read as UTF-8 and as nothing else (RFC 7617 §2.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "é", redirect_uris: [redirectUri] }];
   await inWorld({ clients }, async (world) => {
     const pair = [...new TextEncoder().encode("basic:")];
-    for (const octets of [[0xe9], [0xc3, 0xa9]]) {
+    for (const octets of [[0xe9], [0x65, 0xcc, 0x81]]) {
       const response = await redeemWith(world, headerOf(new Uint8Array([...pair, ...octets])));
       assertEquals(await readRefusal(response), "401 invalid_client");
     }
-    assertEquals((await redeemWith(world, headerOf("basic:%C3%A9"))).status, 200);
+    for (const right of [headerOf(new Uint8Array([...pair, 0xc3, 0xa9])), headerOf("basic:%C3%A9")]) {
+      assertEquals((await redeemWith(world, right)).status, 200);
+    }
   });
 });
 

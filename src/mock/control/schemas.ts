@@ -2,7 +2,7 @@
 
 import type { Schema } from "../../check_schema.ts";
 import { configurationSchema } from "../../configuration.ts";
-import type { Refusal } from "../../oauth/journal.ts";
+import type { Advice, Refusal } from "../../oauth/journal.ts";
 import { endpointNames } from "../endpoints.ts";
 import { forgeries } from "../forge.ts";
 import type { HookName } from "../hooks.ts";
@@ -227,6 +227,9 @@ const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {
   remedy: { ...text, description: "What to do about it." },
 };
 
+const { reason, description, spec, expected } = refusalMembers;
+const adviceMembers: Readonly<Record<keyof Advice, Schema>> = { reason, description, spec, expected };
+
 export const refusal: Schema = {
   ...open(refusalMembers, ["error", "reason", "description"]),
   description: "What the authorization server said no to, and why.",
@@ -271,6 +274,10 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   scope: { ...anyTexts, description: "What was asked for, or granted." },
   resource: anyTexts,
   refusal,
+  advice: {
+    ...open(adviceMembers, ["reason", "description"]),
+    description: "A rule that the request broke and that the server does not insist on.",
+  },
   backChannelLogout: {
     type: "object",
     additionalProperties: anyText,

@@ -512,10 +512,12 @@ export const controlTable: readonly ControlRoute[] = [
     method: "GET",
     path: "/explain",
     name: "explain",
-    summary: "The last refusal: the rule, what was expected, and what came.",
+    summary: "The last refusal and the last advice: the rule, what was expected, and what came.",
     schema: {
       answer: {
-        schema: open({ explanation: { ...text, description: "Left out: nothing was refused." } }, []),
+        schema: open({
+          explanation: { ...text, description: "Left out: there is no refusal and no advice." },
+        }, []),
       },
     },
     call: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
