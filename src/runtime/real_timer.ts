@@ -35,15 +35,17 @@ export function startRealTimer(seconds: number, ring: () => void): () => void {
 // Milliseconds.
 const shortest = 1;
 
-/** The engine's waiting alone lets the process end; a port at which a message may come does not. */
+/** The engine's waiting alone lets the process end; a port at which a message may arrive does not. */
 function keepAwake(): () => void {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {};
+  const ignore = () => {};
+  // Not `onmessage`: the types of Deno do not know it on a port of Node's.
+  port1.on("message", ignore);
   return () => {
-    // Closing takes a while, and whoever looks for what keeps the process alive would find it until then.
-    port1.onmessage = null;
+    // Closing takes a while, and until then a leak detector would report the port.
+    port1.off("message", ignore);
     port1.close();
-    // The other end is held on to until now: as garbage it would have closed this one.
+    // The other end is referenced until now: as garbage it would have closed this one.
     port2.close();
   };
 }
