@@ -113,7 +113,6 @@ async function buildDeclarations(sources: readonly { source: string }[]): Promis
           module: "esnext",
           moduleResolution: "bundler",
           jsx: "react-jsx",
-          jsxImportSource: "preact",
         },
         ...{
           declaration: true,

@@ -10,8 +10,6 @@ export const portable: BuildOptions = {
   target: "node20",
   packages: "external",
   external: ["bun:*", "node:*"],
-  jsx: "automatic",
-  jsxImportSource: "preact",
   logLevel: "warning",
 };
 

@@ -1,4 +1,6 @@
 /** The chooser: several people are signed in, and the request is about one of them. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { AccountsProps } from "../oauth/pages.ts";
 import { GoesTo } from "./destination.tsx";

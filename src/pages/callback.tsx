@@ -1,4 +1,6 @@
 /** `/authorized`: the outcome of step 1 of the flow, and instructions for step 2. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import type { CallbackFailure, CallbackProps, CallbackSuccess } from "../oauth/pages.ts";

@@ -1,4 +1,6 @@
 /** Consent: who asks, where the code goes, what for, approve or deny (OAuth 2.1 §7.9). */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { ConsentProps } from "../oauth/pages.ts";
 import { Uri } from "./destination.tsx";

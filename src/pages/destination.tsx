@@ -1,4 +1,6 @@
 /** Where an answer will go: the part of a redirect URI that people should look at. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import { words } from "./words.ts";

@@ -1,4 +1,6 @@
 /** The frame that every page stands in. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";

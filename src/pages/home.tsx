@@ -1,4 +1,6 @@
 /** `/`: what this server is, who may use it, and the link that starts a flow. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import type { HomeProps } from "../oauth/pages.ts";

@@ -1,4 +1,6 @@
 /** The pieces that several pages are made of. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
 import type { ClientSummary, PersonSummary } from "../oauth/pages.ts";

@@ -1,4 +1,6 @@
 /** A refusal that stays here, told so that whoever wrote the client can mend it. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/pages.ts";

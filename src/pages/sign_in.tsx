@@ -1,4 +1,6 @@
 /** Sign-in: pick a person with one click, or give a name and a password, or deny. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";

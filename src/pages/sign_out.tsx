@@ -1,4 +1,6 @@
 /** Signing out: the question before it, and the page after it (OpenID Connect RP-Initiated Logout). */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { SignedOutProps, SignOutProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";

@@ -1,4 +1,6 @@
 /** The two example token requests of the callback page: a public client's and a confidential client's. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
 import type { CallbackSuccess } from "../oauth/pages.ts";

@@ -117,25 +117,6 @@ async function runDeno(file: string, config: string): Promise<string> {
   return (await run(process.execPath, ["run", "--no-lock", "--allow-all", "--config", config, file])).stdout;
 }
 
-const visit = `import { createMock } from "postern/mock";
-import { createServer } from "postern";
-await using as = await createMock();
-const page = await as.fetch(as.issuer + "/oauth2/authorize?client_id=unknown");
-console.log(page.status, (await as.login("alice")).token_type, createServer().issuer);
-`;
-
-onDeno("readme: a project beside the checkout imports it as it says, pages and all", async () => {
-  const [, json = ""] = /^```jsonc\n([^]*?)^```$/m.exec(readme) ?? [];
-  const { links, ...configuration } = JSON.parse(json) as { readonly links: readonly string[] };
-  assertEquals(links, ["../postern"]);
-  await inFolder(async (path) => {
-    await writeFile(path("deno.json"), JSON.stringify({ ...configuration, links: [root] }));
-    await writeFile(path("program.ts"), visit);
-    const said = await runDeno(path("program.ts"), path("deno.json"));
-    assertEquals(said, "400 Bearer http://localhost:9000\n");
-  });
-});
-
 /** An application around one of the README's snippets, and three of its answers. */
 function createApplication(snippet: string, { setUp, ask, end }: Readonly<Record<string, string>>): string {
   return `import { createServer } from ${JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href)};

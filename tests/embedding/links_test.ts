@@ -1,0 +1,26 @@
+/** A Deno project beside the checkout, with the configuration in the README: its TypeScript is checked, and runs. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { inFolder } from "../cli/command.ts";
+import { root, runtimes, runToEnd, test } from "../package/project.ts";
+
+async function runInLinkedProject(sources: string, ...args: readonly string[]): Promise<string> {
+  const readme = await readFile(`${root}README.md`, "utf8");
+  const [, json = ""] = /^```jsonc\n([^]*?)^```$/m.exec(readme) ?? [];
+  const { links, ...configuration } = JSON.parse(json) as { readonly links: readonly string[] };
+  assertEquals(links, ["../postern"]);
+  let said = "";
+  await inFolder(async (path) => {
+    await cp(`${root}tests/embedding/${sources}`, path("."), { recursive: true });
+    await writeFile(path("deno.json"), JSON.stringify({ ...configuration, links: [root] }));
+    const { stdout } = await runToEnd(args, { command: [runtimes.deno.path], cwd: path(".") });
+    said = stdout;
+  });
+  return said;
+}
+
+test("links: a project beside the checkout has tests with the kit, which Deno checks and runs", async () => {
+  const said = await runInLinkedProject("examples/links", "test", "--no-prompt");
+  assertMatch(said, /^ok \| 1 passed \| 0 failed/m);
+});
