@@ -22,6 +22,7 @@ import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
 import { isResource } from "./oauth/resource.ts";
 import { parseScope } from "./oauth/scope.ts";
 import type { Seams } from "./oauth/seams.ts";
+import type { FetchOthers } from "./oauth/services.ts";
 import type { Lifetimes, Settings } from "./oauth/settings.ts";
 import { splitPlace } from "./place.ts";
 import { describeReceived } from "./received.ts";
@@ -36,7 +37,7 @@ export interface ServerOptions extends Configuration {
   /** Private JWKs instead of keys that are made and kept in the store: one for each algorithm that is in use. */
   readonly signingKeys?: readonly Jwk[];
   /** For what the server itself calls: a client's back-channel logout. Default: the platform's. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: FetchOthers;
   readonly seams?: Seams;
   /** Called once for each exchange. Absent: nothing is collected. */
   readonly journal?: Journal;

@@ -39,8 +39,11 @@ import { memoryStore } from "./store/memory.ts";
 /** A whole authorization server, as a function of requests. */
 export interface Server {
   readonly issuer: string;
-  /** The whole server as a function. `peer` is the address at the other end, where a socket leads here. */
-  fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
+  /**
+   * The whole server as a function. `peer` is the address at the other end, where a socket leads here. `object` admits
+   * what `Deno.serve` and `Bun.serve` pass in this place.
+   */
+  fetch(request: Request, connection?: object & { readonly peer?: string }): Promise<Response>;
   /** The same in plain values, for whoever reads and writes a socket without `Request` and `Response`. */
   answer(request: IncomingRequest): Promise<Answer>;
   /** New signing keys: published now, signing as soon as everybody can know them, or at once if it cannot wait. */

@@ -15,7 +15,10 @@ export interface FetchTerms {
 }
 
 /** What clients take instead of the global one: one signature, so that it fits each of them. */
-export type Fetch = (input: string | URL | Request, init?: FetchInit) => Promise<Response>;
+export type Fetch =
+  & ((input: string | URL | Request, init?: FetchInit) => Promise<Response>)
+  // Bun's own has `preconnect`, and so has every parameter that is declared as `typeof fetch` there.
+  & { readonly [member in keyof typeof fetch]: (typeof fetch)[member] };
 
 /** As loose as clients write it: a member that is undefined was not said. */
 export type FetchInit =
@@ -96,11 +99,16 @@ export function createFetch({ origin, answer, elsewhere }: FetchTerms): ServingF
     }
   }
 
+  const serving = async (input: string | URL | Request, init?: FetchInit) =>
+    await keepAwake(follow(new Request(input, init as RequestInit), 0));
   return {
-    fetch: async (input, init) => await keepAwake(follow(new Request(input, init as RequestInit), 0)),
+    fetch: Object.assign(serving, { preconnect }),
     letGo: () => awake.forEach((letSleep) => letSleep()),
   };
 }
+
+/** There is nothing to connect to. */
+function preconnect(): void {}
 
 // Seconds of real time: more than a client or a runner waits, and an end where a hook never returns.
 const longestWait = 60;

@@ -9,6 +9,9 @@ import type { Pages } from "./pages.ts";
 import type { Seams } from "./seams.ts";
 import type { Settings } from "./settings.ts";
 
+/** How the server calls others: the platform's `fetch`, or a function instead of it. */
+export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
+
 export interface Services {
   readonly settings: Settings;
   readonly slots: Slots;
@@ -20,7 +23,7 @@ export interface Services {
   readonly pages: Pages;
   readonly cookies: CookieJar;
   /** For what the server itself has to fetch or tell. */
-  readonly fetch: typeof fetch;
+  readonly fetch: FetchOthers;
   /** Seconds since 1970, with a fraction: the only clock. */
   readonly now: () => number;
   readonly random: RandomBytes;

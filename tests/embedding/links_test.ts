@@ -24,3 +24,8 @@ test("links: a project beside the checkout has tests with the kit, which Deno ch
   const said = await runInLinkedProject("examples/links", "test", "--no-prompt");
   assertMatch(said, /^ok \| 1 passed \| 0 failed/m);
 });
+
+test("links: uses compile and misuses do not, as with the package", async () => {
+  const files = ["uses.mts", "misuses.mts", "server_uses.mts", "deno.mts"];
+  await runInLinkedProject("types", "check", ...files);
+});

@@ -92,6 +92,12 @@ test("fetch: jose fetches the keys and verifies a token with them", async () => 
   assertEquals(payload.sub, "alice");
 });
 
+test("fetch: has every member that the platform's own has", async () => {
+  await using as = await createMock();
+  const members = Reflect.ownKeys(globalThis.fetch).filter((name) => name !== "prototype");
+  assertEquals(members.filter((name) => !(name in as.fetch)), []);
+});
+
 test("fetch: takes text, URLs and requests, and answers with the URL that was asked for", async () => {
   await using as = await createMock();
   const url = `${as.issuer}/oauth2/jwks`;

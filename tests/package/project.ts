@@ -104,10 +104,11 @@ export type Resolution = keyof typeof modules;
 
 export const resolutions: readonly Resolution[] = Object.keys(modules) as Resolution[];
 
-/** Whose types say what a `Request` is: those of browsers, or Node's own. */
+/** Whose types say what a `Request` is: those of browsers, Node's own, or Bun's. */
 const platforms = {
   dom: { lib: ["esnext", "dom", "dom.iterable"], types: [] },
   node: { lib: ["esnext"], types: ["node"] },
+  bun: { lib: ["esnext"], types: ["bun-types"] },
 } as const;
 
 export type Platform = keyof typeof platforms;
@@ -125,7 +126,7 @@ export async function compile(
       compilerOptions: {
         ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
         ...{ target: "esnext", ...platforms[platform] },
-        ...{ skipLibCheck: false, noEmit: true },
+        ...{ skipLibCheck: false, noEmit: true, allowImportingTsExtensions: true },
         ...{ moduleResolution: resolution, module: modules[resolution] },
       },
       files,
