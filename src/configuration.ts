@@ -113,7 +113,7 @@ const client: Schema = {
       type: "string",
       enum: ["2.0", "2.1"],
       description:
-        "2.1: the token request may leave redirect_uri out. 2.0: without PKCE a nonce is not asked for either.",
+        "2.1: requests may leave redirect_uri out, as OAuth 2.1 allows. 2.0: without PKCE a nonce is not asked for either.",
     },
   },
 };

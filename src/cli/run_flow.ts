@@ -17,7 +17,7 @@ export interface FlowTerms {
     /** As registered: `none` without a secret. */
     readonly method: string;
   };
-  /** Left out where the server knows only one for this client. */
+  /** Left out: the only one of a client with oauth_version 2.1. */
   readonly redirectUri?: string;
   /** Left out: whoever the server offers first. */
   readonly person?: string;

@@ -21,7 +21,10 @@ const table = {
   },
   client: { value: "ID", words: "The client to be. Default: the configuration's first, or demo." },
   secret: { value: "SECRET", words: "Its secret. Default: the configuration's." },
-  "redirect-uri": { value: "URI", words: "Its redirect URI, where the server does not know exactly one." },
+  "redirect-uri": {
+    value: "URI",
+    words: "Its redirect URI. Default: the first that the configuration has for the client.",
+  },
   config: { value: "FILE", words: "The configuration of the server, for what is not said here." },
   scope: { value: "SCOPE", words: 'What to ask for: "read write". Default: what the server gives.' },
   resource: { value: "URI", words: "The API that the token is for (RFC 8707)." },

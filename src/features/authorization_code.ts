@@ -58,7 +58,6 @@ const code: ResponseType = {
         hash: hashSecret(secret),
         ...(request.challenge === undefined ? {} : { challenge: request.challenge }),
         redirectUri: request.redirectUri,
-        redirectUriSent: request.redirectUriSent,
         expiresAt,
       },
     };
@@ -137,15 +136,15 @@ function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
   });
 }
 
-/** RFC 6749 §4.1.3: repeated here when it was sent there, and the same to the letter. */
+/** RFC 6749 §4.1.3: identical to that of the authorization request. A client of OAuth 2.1 may leave it out (§10.2). */
 function requireSameRedirectUri(presented: string | undefined, code: GrantCode, client: Client): void {
   const spec = "RFC 6749 §4.1.3";
   if (presented === undefined) {
-    if (!code.redirectUriSent || client.oauthVersion === "2.1") return;
+    if (client.oauthVersion === "2.1") return;
     fail<CodeReason>("invalid_request", "The redirect_uri of the authorization request must be repeated", {
       reason: "redirect_uri_missing",
       spec,
-      expected: code.redirectUri,
+      expected: `${code.redirectUri}, or a client with oauth_version 2.1`,
       received: "no redirect_uri",
     });
   }

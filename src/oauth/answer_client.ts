@@ -67,7 +67,12 @@ function requireRedirectUri(params: Params, client: Client): string {
         expected: only,
       });
     }
-    return only;
+    // OAuth 2.1 §2.3.2: with one URI registered, the request may leave it out.
+    if (client.oauthVersion === "2.1") return only;
+    fail<RedirectTargetReason>("invalid_request", "The parameter redirect_uri is missing", {
+      reason: "redirect_uri_missing",
+      expected: `${only}, or a client with oauth_version 2.1`,
+    });
   }
   if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
     fail<RedirectTargetReason>("invalid_request", "This redirect URI is not registered for the client", {

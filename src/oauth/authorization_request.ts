@@ -15,7 +15,6 @@ import type { Services } from "./services.ts";
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
-  readonly redirectUriSent: boolean;
   readonly responseType: ResponseType;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
@@ -127,7 +126,6 @@ export async function requireAuthorizationRequest(
     ...more,
     client,
     redirectUri: target.redirectUri,
-    redirectUriSent: params.get("redirect_uri") !== undefined,
     responseType,
     scope,
     resource,

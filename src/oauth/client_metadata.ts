@@ -40,7 +40,7 @@ export interface ClientMetadata {
   readonly backchannel_logout_session_required?: boolean;
   /** The APIs that this client is: it may introspect the tokens for them. */
   readonly serves?: readonly string[];
-  /** `2.1`: the token request may leave redirect_uri out. `2.0`: without PKCE a nonce is not asked for either. */
+  /** `2.1`: requests may leave redirect_uri out, as OAuth 2.1 allows. `2.0`: without PKCE a nonce is not asked for either. */
   readonly oauth_version?: "2.0" | "2.1";
 }
 

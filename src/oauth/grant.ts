@@ -35,8 +35,6 @@ export interface GrantCode {
   readonly hash: string;
   readonly challenge?: string;
   readonly redirectUri: string;
-  /** Whether the authorization request named the URI: then the token request must, too. */
-  readonly redirectUriSent: boolean;
   readonly expiresAt: number;
 }
 

@@ -166,18 +166,24 @@ test("token: from an https server, once its authority is named", async () => {
       const port = await findFreePort();
       const flags = ["--store", `sqlite:${path("postern.db")}`, "--alg", "ES256", "--port", `${port}`];
       const keys = async () => await (await fetch(`http://127.0.0.1:${port}/oauth2/jwks`)).json();
+      const client = (uri: string) => ["--client", "tool", "--redirect-uri", uri];
       const seen: unknown[] = [];
       await withServer(flags, async ({ issuer }) => {
         seen.push(await keys());
-        const { code, stderr } = await run(
-          ...["token", "--issuer", issuer, "--client", "tool", "--redirect-uri", "http://127.0.0.1/cb"],
-        );
+        const { code, stderr } = await run("token", "--issuer", issuer, ...client("http://127.0.0.1/cb"));
         assertEquals([code, stderr], [0, ""]);
       });
       await withServer(flags, async ({ issuer }) => {
         seen.push(await keys());
-        const { code, stderr } = await run("token", "--issuer", issuer, "--client", "tool");
+        const { code, stderr } = await run(
+          "token",
+          "--issuer",
+          issuer,
+          ...client("http://127.0.0.1:4000/cb"),
+        );
         assertEquals([code, stderr], [0, ""]);
+        const other = await run("token", "--issuer", issuer, ...client("http://127.0.0.1/other"));
+        assertEquals(other.code, 1);
       });
       assertEquals(seen[0], seen[1]);
     });

@@ -74,7 +74,6 @@ test("authorize: an empty parameter is an absent one (A6)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({
       state: "",
-      redirect_uri: "",
       scope: "",
       nonce: "",
       resource: "",

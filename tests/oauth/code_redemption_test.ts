@@ -202,23 +202,37 @@ test("code: without a challenge only for the client that may and with a nonce; t
     await assertTokens(await world.redeem(code, { client_id: undefined, code_verifier: undefined }, auth));
   }));
 
-test("code: redirect_uri may be left out when it was not sent, and by a client marked 2.1 (B41, B43)", () =>
+test("code: a client marked 2.1 may leave redirect_uri out at both endpoints or at one (B41, B42)", () =>
   inWorld({
-    clients: [...clients, { client_id: "modern", redirect_uris: [redirectUri], oauth_version: "2.1" }],
+    clients: [{ client_id: "modern", redirect_uris: [redirectUri], oauth_version: "2.1" }],
   }, async (world) => {
-    const unsaid = await world.code({ redirect_uri: undefined });
-    await assertTokens(await world.redeem(unsaid, { redirect_uri: undefined }));
-    const modern = await world.code({ client_id: "modern" });
-    await assertTokens(await world.redeem(modern, { client_id: "modern", redirect_uri: undefined }));
-    const differs = await world.code({ client_id: "modern" });
-    const response = await world.redeem(differs, { client_id: "modern", redirect_uri: `${redirectUri}/` });
-    await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "redirect_uri_differs" });
+    for (const asked of [redirectUri, undefined]) {
+      for (const repeated of [redirectUri, undefined]) {
+        const code = await world.code({ client_id: "modern", redirect_uri: asked });
+        await assertTokens(await world.redeem(code, { client_id: "modern", redirect_uri: repeated }));
+      }
+      const code = await world.code({ client_id: "modern", redirect_uri: asked });
+      const response = await world.redeem(code, { client_id: "modern", redirect_uri: `${redirectUri}/` });
+      await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "redirect_uri_differs" });
+    }
   }));
 
-test("code: redirect_uri not sent at authorize may be sent here, as the registered one (B42)", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ redirect_uri: undefined });
-    await assertTokens(await world.redeem(code));
+test("code: every other client repeats redirect_uri, however many it has registered (B43)", () =>
+  inWorld({
+    clients: [
+      ...clients,
+      { client_id: "old", redirect_uris: [redirectUri], oauth_version: "2.0" },
+      { client_id: "two", redirect_uris: [redirectUri, "https://app.example/two"] },
+    ],
+  }, async (world) => {
+    for (const client_id of ["public", "old", "two"]) {
+      const code = await world.code({ client_id });
+      const response = await world.redeem(code, { client_id, redirect_uri: undefined });
+      const missing = { error: "invalid_request", reason: "redirect_uri_missing" };
+      await assertRefusedInJson(world, response, missing);
+      assertEquals(world.lastRefusal()?.expected, `${redirectUri}, or a client with oauth_version 2.1`);
+      await assertTokens(await world.redeem(code, { client_id }));
+    }
   }));
 
 test("code: the loopback port of the authorization request is part of the redirect_uri (B42)", () =>

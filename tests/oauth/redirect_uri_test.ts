@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
-import { callbackParams, createWorld, inWorld } from "../world.ts";
+import { callbackParams, createWorld, inWorld, redirectUri } from "../world.ts";
 import { assertCannotCreate, assertCode, assertRefusedOnPage } from "./refusals.ts";
 
 interface Registered {
@@ -157,11 +157,35 @@ for (const { uri, matches, others } of table) {
   }
 }
 
-test("redirect URI: left out, the only registered one is used (A20)", () =>
-  inWorld({}, async (world) => {
+test("redirect URI: left out, the only registered one is used for a client marked 2.1 (A20)", () =>
+  inWorld({
+    clients: [{ client_id: "public", redirect_uris: [redirectUri], oauth_version: "2.1" }],
+  }, async (world) => {
     const response = await world.authorize({ redirect_uri: undefined });
     assertCode(response);
     assertMatch(response.headers.get("location")!, /^https:\/\/app\.example\/cb\?code=/);
+    await assertRefusedOnPage(world, await world.authorize({ redirect_uri: undefined, scope: "openid" }), {
+      error: "invalid_request",
+      reason: "redirect_uri_required_by_openid",
+    });
+  }));
+
+test("redirect URI: left out or empty, it is missing for every other client (A6)", () =>
+  inWorld({
+    clients: [
+      { client_id: "public", redirect_uris: [redirectUri] },
+      { client_id: "old", redirect_uris: [redirectUri], oauth_version: "2.0" },
+    ],
+  }, async (world) => {
+    for (const client_id of ["public", "old"]) {
+      for (const redirect_uri of [undefined, ""]) {
+        await assertRefusedOnPage(world, await world.authorize({ client_id, redirect_uri }), {
+          error: "invalid_request",
+          reason: "redirect_uri_missing",
+        });
+        assertEquals(world.lastRefusal()?.expected, `${redirectUri}, or a client with oauth_version 2.1`);
+      }
+    }
   }));
 
 test("redirect URI: of several registered ones each works when it is named (A19)", () =>

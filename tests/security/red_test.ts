@@ -229,11 +229,13 @@ refusesAllHere("RED-06 redirect_uri at authorize", [
   ["ten thousand characters", `${redirectUri}?${"x".repeat(10_000)}`],
 ]);
 
-test("RED-06 redirect_uri: an empty one counts as left out, so the only registered one is used (OAuth 2.1 §3.1)", async () => {
+test("RED-06 redirect_uri: an empty one counts as left out, and left out it is refused on a page (OAuth 2.1 §3.1)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
-    const response = await world.authorize({ redirect_uri: "" });
-    assertStringIncludes(response.headers.get("location") ?? "", `${redirectUri}?code=`);
+    for (const redirect_uri of ["", undefined]) {
+      const response = await world.authorize({ redirect_uri });
+      assertEquals([response.status, response.headers.get("location")], [400, null]);
+    }
   });
 });
 
