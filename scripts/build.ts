@@ -2,7 +2,6 @@
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { build, stop } from "esbuild";
-import { buildScripts } from "./browser_scripts.ts";
 import { portable } from "./bundle.ts";
 import { parenthesizeCalled, type ScriptCoverage } from "./eager_functions.ts";
 import { asDeveloper } from "./runtimes.ts";
@@ -35,7 +34,6 @@ interface Configuration {
 
 async function main(): Promise<void> {
   const configuration = await readJson<Configuration>("deno.json");
-  await buildScripts();
   for (const old of [folder, `dist/postern-${configuration.version}.tgz`]) {
     await Deno.remove(old, { recursive: true }).catch(() => {});
   }

@@ -4,14 +4,10 @@
  */
 import process from "node:process";
 import { bundle } from "./bundle.ts";
+import { type Outcome, run } from "./outcome.ts";
 import { bun, deno, obtainRuntime, packingNode, type Runtime } from "./runtimes.ts";
 
 const program = process.platform === "win32" ? "dist/postern.exe" : "dist/postern";
-
-interface Attempt {
-  readonly made: boolean;
-  readonly output: string;
-}
 
 function readChoice(args: readonly string[]): Runtime["name"] | undefined {
   if (args.length === 0) return undefined;
@@ -28,11 +24,11 @@ async function compile(chosen: Runtime["name"] | undefined, folder: string): Pro
   const first = chosen ?? "deno";
   const attempt = await makers[first](folder);
   // any other failure is a mistake of ours, which another runtime would only hide
-  if (!attempt.made && chosen === undefined && /base binary/.test(attempt.output)) {
+  if (!attempt.success && chosen === undefined && /base binary/.test(attempt.output)) {
     console.log("deno compile cannot download its base binary here: Bun makes the program instead");
     return await compile("bun", folder);
   }
-  if (!attempt.made) {
+  if (!attempt.success) {
     console.error(attempt.output.trim());
     return false;
   }
@@ -41,19 +37,19 @@ async function compile(chosen: Runtime["name"] | undefined, folder: string): Pro
   return true;
 }
 
-const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Attempt>>> = {
+const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outcome>>> = {
   async deno(folder) {
     const entry = await bundleFor("deno", folder);
     const permissions = await readPermissions();
     const options = ["--no-config", "--no-lock", "--no-check", "--node-modules-dir=none", "--no-prompt"];
-    return await run(deno, ["compile", ...options, ...permissions, "--output", program, entry]);
+    return await run(deno.path, ["compile", ...options, ...permissions, "--output", program, entry]);
   },
 
   async bun(folder) {
     const entry = await bundleFor("bun", folder);
     // the folder it is started in is somebody else's
     const options = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
-    return await run(await obtainRuntime(bun), [
+    return await run((await obtainRuntime(bun)).path, [
       "build",
       "--compile",
       ...options,
@@ -69,7 +65,7 @@ const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Attem
       configuration,
       JSON.stringify({ main, mainFormat: "module", output: program, disableExperimentalSEAWarning: true }),
     );
-    return await run(await obtainRuntime(packingNode), ["--build-sea", configuration]);
+    return await run((await obtainRuntime(packingNode)).path, ["--build-sea", configuration]);
   },
 };
 
@@ -93,12 +89,6 @@ async function bundleFor(name: Runtime["name"], folder: string): Promise<string>
 async function readPermissions(): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: { start: string } };
   return tasks.start.split(" ").filter((word) => /^--(allow|ignore)-/.test(word));
-}
-
-async function run(runtime: Runtime, args: readonly string[]): Promise<Attempt> {
-  const { success, stdout, stderr } = await new Deno.Command(runtime.path, { args: [...args] }).output();
-  const decoder = new TextDecoder();
-  return { made: success, output: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
 if (import.meta.main) {

@@ -1,64 +1,45 @@
-/** The whole gate for developers: format, lint, types, documentation, built scripts, and the tests on every runtime. */
+/** The whole gate: format, lint, types, documentation, built scripts, what is shipped, and the tests on every runtime. */
+import { type Outcome, runDeno, sideBySide } from "./outcome.ts";
 import { asDeveloper } from "./runtimes.ts";
+import { checkNpmPackage, checkPublication } from "./shipped.ts";
+import { runTests } from "./test.ts";
+import { type Counts, describeCounts, sum } from "./test_report.ts";
 
-interface Outcome {
-  readonly success: boolean;
-  readonly output: string;
-}
+/** What may be imported. */
+const entries = ["src/mod.ts", "src/mock/mod.ts", "src/store/contract.ts"];
 
 const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
-  format: () => deno("fmt", "--check"),
-  lint: () => deno("lint"),
-  types: () => deno("check", "--quiet", ...asDeveloper),
+  "types, for developers": () => runDeno("check", "--quiet", ...asDeveloper),
+  "types, as shipped": () => runDeno("check", "--quiet", ...entries, "src/cli/main.ts"),
+  format: () => runDeno("fmt", "--check"),
+  lint: () => runDeno("lint"),
   documentation: checkDocumentation,
   "page scripts are built": () =>
-    deno("run", ...asDeveloper, "--allow-all", "scripts/browser_scripts.ts", "--check"),
+    runDeno("run", ...asDeveloper, "--allow-all", "scripts/browser_scripts.ts", "--check"),
+  "publication on JSR": checkPublication,
+  "npm package": checkNpmPackage,
 };
 
-let failed = false;
-for (const [name, step] of Object.entries(steps)) {
+const results = await sideBySide(Object.entries(steps), async ([name, step]): Promise<Counts> => {
   const started = performance.now();
   const { success, output } = await step();
-  if (!success) console.error(output.trim());
-  console.log(
-    `${success ? "ok" : "not ok"}: ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
-  );
-  failed ||= !success;
-}
-// these take longest, and speak for themselves
-if (!failed) {
-  const tests = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...asDeveloper, "--allow-all", "scripts/test.ts"],
-    stdin: "null",
-  });
-  failed = !(await tests.spawn().status).success;
-}
-Deno.exit(failed ? 1 : 0);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${success ? "ok" : `${output.trim()}\nnot ok`}: ${name} (${seconds} s)`);
+  return { passed: success ? 1 : 0, failed: success ? 0 : 1, skipped: 0 };
+});
+const before = sum(results);
+// the tests take longest, and speak for themselves
+const total = before.failed > 0 ? before : sum([before, await runTests([])]);
+console.log(describeCounts(total));
+Deno.exit(total.failed === 0 ? 0 : 1);
 
 /** Every public type is exported and every export says what it is; members may speak for themselves. */
 async function checkDocumentation(): Promise<Outcome> {
-  const { success, output } = await deno(
-    "doc",
-    "--lint",
-    "src/mod.ts",
-    "src/mock/mod.ts",
-    "src/store/contract.ts",
-  );
+  const { success, output } = await runDeno("doc", "--lint", ...entries);
   if (success) return { success, output };
   const complaints = output.split(/^(?=error)/m).filter((text) => text.startsWith("error["));
   const serious = complaints.filter((text) =>
     !text.startsWith("error[missing-jsdoc]") || /^\s*\d+ \| export /m.test(text)
   );
   return { success: complaints.length > 0 && serious.length === 0, output: serious.join("\n") || output };
-}
-
-async function deno(...args: readonly string[]): Promise<Outcome> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-  });
-  const { success, stdout, stderr } = await command.output();
-  const decoder = new TextDecoder();
-  return { success, output: decoder.decode(stdout) + decoder.decode(stderr) };
 }

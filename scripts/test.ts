@@ -3,6 +3,7 @@
  * holds one of them or, where there is none, the tests whose name does. The last line sums every runtime.
  */
 import { bundleTests, type TestBundles } from "./bundle.ts";
+import { sideBySide } from "./outcome.ts";
 import { asDeveloper, bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
 import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
 
@@ -54,18 +55,21 @@ const lanes: readonly Lane[] = [
 
 const limitInSeconds = 600;
 
+const oneFailed: Counts = { passed: 0, failed: 1, skipped: 0 };
+
 interface Chosen {
   readonly on: string | undefined;
   readonly files: readonly string[];
   readonly words: readonly string[];
 }
 
-async function main(args: readonly string[]): Promise<boolean> {
+/** Something that went wrong outside the tests counts as one that failed. */
+export async function runTests(args: readonly string[]): Promise<Counts> {
   const { on, files, words } = chooseTests(args);
   const chosen = lanes.filter(({ name }) => on === undefined || on === name);
   if (chosen.length === 0) {
     console.error(`Cannot test on ${on}: choose deno, node or bun`);
-    return false;
+    return oneFailed;
   }
 
   await Deno.mkdir("dist", { recursive: true });
@@ -76,7 +80,7 @@ async function main(args: readonly string[]): Promise<boolean> {
       sources: files,
       bundles: () => bundles ??= bundleTests(files, `${folder}/bundles`),
     };
-    const results = await inTurn(chosen, async (lane, place): Promise<Counts> => {
+    const results = await sideBySide(chosen, async (lane, place): Promise<Counts> => {
       const started = performance.now();
       try {
         const runtime = await lane.obtain();
@@ -86,7 +90,7 @@ async function main(args: readonly string[]): Promise<boolean> {
         return counts;
       } catch (error) {
         console.log(`${lane.name}: not run. ${error instanceof Error ? error.message : error}`);
-        return { passed: 0, failed: 1, skipped: 0 };
+        return oneFailed;
       }
     });
     return conclude(results);
@@ -112,20 +116,6 @@ function* findTests(folder: string): Generator<string> {
     if (isDirectory) yield* findTests(path);
     else if (/_test\.tsx?$/.test(name)) yield path;
   }
-}
-
-/** Two runtimes at a time, or as many as there are cores: each keeps one busy. */
-async function inTurn(
-  chosen: readonly Lane[],
-  run: (lane: Lane, place: number) => Promise<Counts>,
-): Promise<Counts[]> {
-  const results: Counts[] = [];
-  const queue = chosen.entries();
-  const worker = async () => {
-    for (const [place, lane] of queue) results[place] = await run(lane, place);
-  };
-  await Promise.all(Array.from({ length: Math.max(2, navigator.hardwareConcurrency) }, worker));
-  return results;
 }
 
 interface LaneRun {
@@ -180,8 +170,8 @@ async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string
   if (rest !== "") show(rest);
 }
 
-/** Prints the sum. A runtime that ran fewer tests than another has missed some, which must not look like success. */
-function conclude(results: readonly Counts[]): boolean {
+/** The sum. A runtime that ran fewer tests than another has missed some, which must not look like success. */
+function conclude(results: readonly Counts[]): Counts {
   const sizes = new Set(results.map(({ passed, failed, skipped }) => passed + failed + skipped));
   const missed = sizes.size > 1 && results.every(({ failed }) => failed === 0);
   if (missed) {
@@ -190,8 +180,11 @@ function conclude(results: readonly Counts[]): boolean {
   const total = sum(results);
   const nothing = results.some(({ passed, skipped }) => passed + skipped === 0);
   if (nothing) console.log("A runtime ran no test");
-  console.log(describeCounts(total));
-  return total.failed === 0 && !missed && !nothing;
+  return total.failed === 0 && (missed || nothing) ? sum([total, oneFailed]) : total;
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args) ? 0 : 1);
+if (import.meta.main) {
+  const total = await runTests(Deno.args);
+  console.log(describeCounts(total));
+  Deno.exit(total.failed === 0 ? 0 : 1);
+}

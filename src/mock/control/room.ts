@@ -159,7 +159,7 @@ function createShelf<T>(what: string): Shelf<T> {
   // It goes on after a reset: an old id shall not come to mean something else.
   let made = 0;
 
-  function require(id: string): T {
+  function requireKept(id: string): T {
     const thing = kept.get(id);
     if (thing !== undefined) return thing;
     const ids = [...kept.keys()].join(", ") || "none";
@@ -172,9 +172,9 @@ function createShelf<T>(what: string): Shelf<T> {
       kept.set(id, thing);
       return id;
     },
-    require,
+    require: requireKept,
     remove(id) {
-      const thing = require(id);
+      const thing = requireKept(id);
       kept.delete(id);
       return thing;
     },

@@ -1,0 +1,64 @@
+/** Checks of what is shipped: a dry run of the publication on JSR, and the npm package by publint and attw. */
+import { fileURLToPath } from "node:url";
+import { type Outcome, runDeno } from "./outcome.ts";
+import { asDeveloper } from "./runtimes.ts";
+
+/** What goes along although no module imports it. */
+const documents = ["LICENSE", "README.md"];
+
+/** Published beside the modules that may be imported, and what they import. */
+const command = "src/cli/main.ts";
+
+/** JSR would take the package without a warning, with what its modules import and nothing else. */
+export async function checkPublication(): Promise<Outcome> {
+  const { success, output } = await runDeno("publish", "--dry-run", "--allow-dirty");
+  if (!success || /^warning/m.test(output)) return { success: false, output };
+
+  const { exports } = await readJson<{ exports: Readonly<Record<string, string>> }>("deno.json");
+  const needed = new Set([...documents, ...await findModules([...Object.values(exports), command])]);
+  const published = new Set([...output.matchAll(/^ +(file:\S+) \(/gm)].map(([, url = ""]) => pathOf(url)));
+  const faults = [
+    ...[...published.difference(needed)].map((path) => `Published, but not imported: ${path}`),
+    ...[...needed.difference(published)].map((path) => `Imported, but not published: ${path}`),
+  ];
+  return { success: faults.length === 0, output: faults.join("\n") };
+}
+
+/** The npm package can be made, and other people's tools find its modules and their types. */
+export async function checkNpmPackage(): Promise<Outcome> {
+  const { version } = await readJson<{ version: string }>("deno.json");
+  const { imports } = await readJson<{ imports: Readonly<Record<string, string>> }>("dev.json");
+  const packed = `dist/postern-${version}.tgz`;
+  const program = (name: string) => ["run", ...asDeveloper, "--allow-all", name];
+  const commands = [
+    program("scripts/build.ts"),
+    [...program(`${imports["publint"]}`), packed, "--strict"],
+    // it has modules only, so that how `require` and old resolvers see it does not matter
+    [...program(`${imports["@arethetypeswrong/cli"]}/attw`), packed, "--profile", "esm-only"],
+  ];
+  for (const args of commands) {
+    const { success, output } = await runDeno(...args);
+    if (!success) return { success, output };
+  }
+  return { success: true, output: "" };
+}
+
+/** The paths of our own modules, of all that these import, and so on. */
+async function findModules(entries: readonly string[]): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const entry of entries) {
+    const { output } = await runDeno("info", "--json", entry);
+    const { modules } = JSON.parse(output) as { readonly modules: readonly { readonly specifier: string }[] };
+    for (const { specifier } of modules) if (specifier.startsWith("file:")) paths.add(pathOf(specifier));
+  }
+  return paths;
+}
+
+/** From the root of the repository, with slashes. */
+function pathOf(url: string): string {
+  return fileURLToPath(url).slice(Deno.cwd().length + 1).replaceAll("\\", "/");
+}
+
+async function readJson<T>(file: string): Promise<T> {
+  return JSON.parse(await Deno.readTextFile(file)) as T;
+}
