@@ -36,8 +36,87 @@ test("application: without configuration, an id and a URI that first use accepts
       "OAUTH_ISSUER=http://localhost:9000",
       "OAUTH_CLIENT_ID=my-app",
       "OAUTH_REDIRECT_URI=http://localhost:3000/callback",
+      "OAUTH_SCOPE='openid profile email'",
     ].join("\n"),
   );
+});
+
+test("application: every form asks for openid, profile and email, as far as the client may", () => {
+  const inWords: Readonly<Record<ApplicationForm, (names: readonly string[]) => string>> = {
+    "env": (names) => `OAUTH_SCOPE='${names.join(" ")}'`,
+    "openid-client": (names) => `scope: "${names.join(" ")}",`,
+    "authjs": (names) => `params: { scope: "${names.join(" ")}" }`,
+    "spring": (names) => `scope: [${names.map((name) => `"${name}"`).join(", ")}]`,
+  };
+  const limited = (scope: string): Configuration => ({
+    clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"], scope }],
+  });
+  for (const form of applicationForms) {
+    for (const configuration of [{}, confidential]) {
+      assertStringIncludes(describe(form, configuration), inWords[form](["openid", "profile", "email"]));
+    }
+    assertStringIncludes(
+      describe(form, limited("orders email openid")),
+      inWords[form](["openid", "email"]),
+    );
+    assertStringIncludes(
+      describe(form, limited("orders profile")),
+      inWords[form](["orders", "profile"]),
+    );
+  }
+  for (const form of ["authjs", "spring"] as const) {
+    assertMatch(
+      describe(form, limited("orders")),
+      /people cannot sign in with this client: its scope lacks openid/,
+    );
+  }
+  assert(!describe("openid-client", limited("orders")).includes("claims()"));
+});
+
+test("application: no form reads an access token, and none prints a secret without a value", () => {
+  for (const form of applicationForms) {
+    for (const configuration of [{}, confidential]) {
+      const text = describe(form, configuration);
+      assert(!/from "jose"|decodeJwt/.test(text) && !/^OAUTH_CLIENT_SECRET=/m.test(text), text);
+    }
+    assertMatch(
+      describe(form, confidential),
+      /^(#|\/\/) OAUTH_CLIENT_SECRET: the client_secret of "shop" in the configuration$/m,
+    );
+  }
+});
+
+test("application: Spring Boot and Auth.js take the answer where they always do, or the form says what to register", () => {
+  const at = (uri: string): Configuration => ({
+    clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb", uri] }],
+  });
+  const addresses = [
+    ["spring", "http://localhost:8080/login/oauth2/code/", "          our-as:"],
+    ["authjs", "http://localhost:3000/api/auth/callback/", '  id: "our-as",'],
+  ] as const;
+  for (const [form, address, name] of addresses) {
+    assertStringIncludes(describe(form, {}), `${address}postern`);
+    const fit = describe(form, at(`${address}our-as`));
+    assertStringIncludes(fit, name);
+    assertStringIncludes(fit, `${address}our-as`);
+    assertMatch(
+      describe(form, confidential),
+      /^(#|\/\/) .* add https:\/\/shop.example\/.*\/postern to redirect_uris, beside https:\/\/shop.example\/cb$/m,
+    );
+  }
+  assertStringIncludes(
+    describe("spring", at("https://shop.example/login/oauth2/code/our-as")),
+    'redirect-uri: "https://shop.example/login/oauth2/code/our-as"',
+  );
+});
+
+test("application: for Spring an API, too, with a bean for the typ that access tokens have", () => {
+  const spring = (configuration: Configuration) => describe("spring", configuration);
+  assertStringIncludes(spring({}), 'audiences: ["http://localhost:9000"]');
+  assertStringIncludes(spring({ resources: ["https://api.example"] }), 'audiences: ["https://api.example"]');
+  assertStringIncludes(spring({}), 'return new JwtTypeValidator("at+jwt");');
+  assert(!spring({ accessTokenType: "JWT" }).includes("at+jwt"));
+  assert(!spring({ accessTokens: "opaque" }).includes("audiences"));
 });
 
 test("application: with clients, the first of them, and never its secret", () => {
@@ -49,7 +128,6 @@ test("application: with clients, the first of them, and never its secret", () =>
     }
   }
   assertStringIncludes(describe("env", confidential), "OAUTH_REDIRECT_URI=https://shop.example/cb");
-  assertStringIncludes(describe("spring", confidential), 'redirect-uri: "https://shop.example/cb"');
 });
 
 test("application: where first use is off, a client that exists, and its redirect URI", () => {
@@ -61,6 +139,7 @@ test("application: where first use is off, a client that exists, and its redirec
       "OAUTH_ISSUER=https://id.example.com",
       "OAUTH_CLIENT_ID=demo",
       "OAUTH_REDIRECT_URI=https://id.example.com/authorized",
+      "OAUTH_SCOPE='openid profile email'",
     ].join("\n"),
   );
   for (const configuration of [outside, { firstUse: false }, { ...confidential, firstUse: true }]) {
@@ -96,7 +175,7 @@ test("application: a client without redirect URIs is given none", () => {
   for (const form of ["openid-client", "spring", "authjs"] as const) {
     assertMatch(
       describe(form, { clients: api }),
-      /^(#|\/\/) nobody can sign in with this client: it needs /m,
+      /^(#|\/\/) people cannot sign in with this client: it needs /m,
     );
   }
 });
