@@ -10,11 +10,11 @@ import {
   isLoopbackUri,
   isReservedForTests,
   matchesRedirectUri,
-  unfitForRegistration,
+  unfitForAnswers,
 } from "../oauth/redirect_uri.ts";
 import type { Services } from "../oauth/services.ts";
 
-export type FirstUseReason = "first_use_taken";
+export type FirstUseReason = "first_use_taken" | "redirect_uri_unfit";
 
 const clients: Kind<Client> = { name: "client" };
 
@@ -55,7 +55,16 @@ function propose(id: string, redirectUri: string | undefined, services: Services
   if (settings.people.findBySubject(id) !== undefined) return undefined;
   const reachesNobodyElse = isLoopbackUri(redirectUri) ||
     settings.reservedForTests && isReservedForTests(redirectUri);
-  if (!reachesNobodyElse || unfitForRegistration(redirectUri) !== undefined) return undefined;
+  if (!reachesNobodyElse) return undefined;
+  const expected = unfitForAnswers(redirectUri);
+  if (expected !== undefined) {
+    fail<FirstUseReason>("invalid_request", "A client cannot have this redirect URI", {
+      reason: "redirect_uri_unfit",
+      spec: "OAuth 2.1 §2.3",
+      expected: `the redirect_uri ${expected}`,
+      received: redirectUri,
+    });
+  }
   return {
     id,
     redirectUris: [redirectUri],

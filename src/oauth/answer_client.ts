@@ -6,7 +6,7 @@ import { asOAuthError, fail, type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseMode } from "./feature.ts";
 import type { Pair, Params } from "./params.ts";
-import { matchesRedirectUri, unfitForRegistration } from "./redirect_uri.ts";
+import { matchesRedirectUri, unfitForAnswers } from "./redirect_uri.ts";
 import { noteRefusal, refusalPage } from "./refuse.ts";
 import { passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
@@ -80,7 +80,7 @@ function requireRedirectUri(params: Params, client: Client): string {
       spec,
       expected: client.redirectUris.join(" "),
       received: requested,
-      ...(client.origin === "first_use" && unfitForRegistration(requested) === undefined
+      ...(client.origin === "first_use" && unfitForAnswers(requested) === undefined
         ? { remedy: clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] }) }
         : {}),
     });

@@ -4,7 +4,7 @@ import { isVerifyingKey, type Jwk, type SigningAlgorithm } from "../crypto/jwk.t
 import { type Client, publicClientMethod } from "./client.ts";
 import type { Slots } from "./feature.ts";
 import { hashSecret } from "./credential.ts";
-import { unfitForRegistration } from "./redirect_uri.ts";
+import { unfitAfterSignOut, unfitForAnswers, unfitForRegistration } from "./redirect_uri.ts";
 import { parseScope } from "./scope.ts";
 
 /** One client, as people write it down. */
@@ -68,7 +68,7 @@ export function readClientMetadata(
     return { member: "client_id", expected: "must be printable ASCII and not blank" };
   }
   for (const [index, uri] of redirectUris.entries()) {
-    const expected = unfitForRegistration(uri);
+    const expected = unfitForAnswers(uri);
     if (expected !== undefined) return { member: `redirect_uris[${index}]`, expected };
   }
   const method = registeredMethod(metadata);
@@ -180,7 +180,7 @@ function checkKeys(keys: readonly Jwk[] | undefined, needed: boolean): MetadataP
 function checkLogoutUris(metadata: ClientMetadata): MetadataProblem | undefined {
   const { post_logout_redirect_uris: uris = [], backchannel_logout_uri: told } = metadata;
   for (const [index, uri] of uris.entries()) {
-    const expected = unfitForRegistration(uri);
+    const expected = unfitAfterSignOut(uri);
     if (expected !== undefined) return { member: `post_logout_redirect_uris[${index}]`, expected };
   }
   if (told === undefined) return undefined;

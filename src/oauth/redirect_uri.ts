@@ -44,6 +44,28 @@ export function unfitForRegistration(uri: string): string | undefined {
   }
 }
 
+// OAuth 2.1 §4.1.2, RFC 9207 §2; `response` is that of JARM.
+const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
+
+/** What a URI lacks to receive authorization responses, or `undefined` when it may. */
+export function unfitForAnswers(uri: string): string | undefined {
+  return unfitForRegistration(uri) ?? refuseParams(uri, answerParams);
+}
+
+/** The same for the answer to a sign-out, which holds `state` alone (OpenID Connect RP-Initiated Logout §3). */
+export function unfitAfterSignOut(uri: string): string | undefined {
+  return unfitForRegistration(uri) ?? refuseParams(uri, ["state"]);
+}
+
+/** The client would read the name twice, and could take the wrong one. */
+function refuseParams(uri: string, names: readonly string[]): string | undefined {
+  const { searchParams } = new URL(uri);
+  const taken = names.find((name) => searchParams.has(name));
+  return taken === undefined
+    ? undefined
+    : `must not have the parameter ${taken} in its query: the server's answer adds it`;
+}
+
 /** Exact text; only the port of a loopback URI may differ (OAuth 2.1 §4.1.1, §8.4.2). */
 export function matchesRedirectUri(registered: string, requested: string): boolean {
   if (registered === requested) return true;

@@ -178,7 +178,6 @@ const places: readonly (readonly [issuer: string, redirectUri: string, isOffered
   ["http://localhost:9000", "http://127.0.0.1.evil.example/cb", false],
   ["http://localhost:9000", "http://127.0.0.1:1@evil.example/cb", false],
   ["http://localhost:9000", "http://127.0.0.2/cb", false],
-  ["http://localhost:9000", "http://127.0.0.1/cb#x", false],
   ["http://localhost:9000", "https://localhost/cb", false],
   ["http://localhost:9000", "https://app.example/cb", false],
   ["http://localhost:9000", "https://app.com/cb", false],
@@ -202,6 +201,38 @@ const places: readonly (readonly [issuer: string, redirectUri: string, isOffered
   ["https://as.company.com", "https://app.test/cb", false],
   ["https://as.test.company.com", "https://app.test/cb", false],
 ];
+
+const unfit: readonly (readonly [redirect_uri: string, expected: string])[] = [
+  ["http://127.0.0.1/cb#x", "must not have a fragment"],
+  ...["code", "state", "iss", "error", "error_description", "response"].map((name) =>
+    [
+      `http://127.0.0.1:4000/cb?a=1&${name}=x`,
+      `must not have the parameter ${name} in its query: the server's answer adds it`,
+    ] as const
+  ),
+];
+
+for (const [redirect_uri, expected] of unfit) {
+  test(`first use: ${redirect_uri} is refused on a page that says why (A28)`, () =>
+    withoutClients({}, async (world) => {
+      await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), {
+        error: "invalid_request",
+        reason: "redirect_uri_unfit",
+      });
+      assertEquals(world.lastRefusal()?.expected, `the redirect_uri ${expected}`);
+      assertEquals(world.lastRefusal()?.received, redirect_uri);
+      // Nobody was taken for a client: the id is still free for another redirect URI.
+      assertCode(await world.authorize(asked()));
+    }));
+}
+
+test("first use: another redirect URI that holds a code is refused without configuration that would allow it", () =>
+  withoutClients({}, async (world) => {
+    assertCode(await world.authorize(asked()));
+    const redirect_uri = `${loopback}?code=x`;
+    await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), unregistered);
+    assertEquals(world.lastRefusal()?.remedy, undefined);
+  }));
 
 for (const [issuer, redirect_uri, isOffered] of places) {
   test(`first use: is ${isOffered ? "" : "not "}offered by ${issuer} for ${redirect_uri} (A26, RED)`, () =>

@@ -257,6 +257,47 @@ for (const [uri, id] of unfit) {
   });
 }
 
+const answered: readonly (readonly [query: string, name: string])[] = [
+  ...["code", "state", "iss", "error", "error_description", "response"].map((name) =>
+    [`a=1&${name}=x`, name] as const
+  ),
+  ["code", "code"],
+  ["%63ode=x", "code"],
+  ["a=1&error%5Fdescription=x", "error_description"],
+];
+
+for (const [query, name] of answered) {
+  test(`redirect URI: with ${query} in its query it cannot be registered, because the answer holds ${name} (A28)`, () => {
+    for (const uri of [`https://client.example/cb?${query}`, `com.example.app:/cb?${query}`]) {
+      const options = { clients: [{ client_id: "public", redirect_uris: ["https://ok.example/", uri] }] };
+      const sentence = `clients[0].redirect_uris[1] must not have the parameter ${name} in its query`;
+      assertCannotCreate(() => createWorld(options), sentence);
+    }
+  });
+}
+
+test("redirect URI: other parameters, and those that only look like the answer's, stay in the query (A28)", () =>
+  inWorld({
+    clients: [{
+      client_id: "public",
+      redirect_uris: ["https://client.example/cb?Code=1&codes=2&my_state=3"],
+    }],
+  }, async (world) => {
+    const redirect_uri = "https://client.example/cb?Code=1&codes=2&my_state=3";
+    assertCode(await world.authorize({ redirect_uri }));
+  }));
+
+test("post-logout redirect URI: with a state in its query it cannot be registered, with a code it can", () => {
+  const options = (uri: string) => ({
+    clients: [{ client_id: "public", redirect_uris: [redirectUri], post_logout_redirect_uris: [uri] }],
+  });
+  assertCannotCreate(
+    () => createWorld(options("https://client.example/bye?x=1&state=y")),
+    "clients[0].post_logout_redirect_uris[0] must not have the parameter state in its query",
+  );
+  return inWorld(options("https://client.example/bye?code=1"), () => Promise.resolve());
+});
+
 test("redirect URI: a scheme of one's own needs a dot (A29)", () =>
   inWorld({ clients: [{ client_id: "public", redirect_uris: ["com.example.app:/cb"] }] }, async (world) => {
     const response = await world.authorize({ redirect_uri: "com.example.app:/cb" });
