@@ -29,6 +29,7 @@ import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
+import { createSignInLimits } from "./oauth/sign_in_limits.ts";
 import { loadPairwiseSecret } from "./oauth/subject.ts";
 import { loadOnce } from "./load_once.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
@@ -169,6 +170,7 @@ function createServices(
     store,
     keys,
     pairwiseSecret: loadOnce(() => loadPairwiseSecret({ store, keys, now })),
+    signInLimits: createSignInLimits(now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
     // Not looked up before it is needed: on Node that alone loads a whole HTTP client.

@@ -9,6 +9,7 @@ import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve } from "../runtime/serve.ts";
+import { readIpAddress, trustProxies } from "../runtime/trusted_proxies.ts";
 import { createServer, type Server } from "../server.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
@@ -41,6 +42,14 @@ const table = {
     expected: "a number from 0 to 65535",
   },
   host: { value: "HOST", words: "The address to listen on. Default: localhost, for this machine only." },
+  "trust-proxy": {
+    value: "ADDRESS",
+    words:
+      "Believe Forwarded or X-Forwarded-For of the proxy at this IP address, to count failed sign-ins for " +
+      "each person's own address; several with commas.",
+    accepts: (text: string) => text.split(",").every((each) => readIpAddress(each) !== undefined),
+    expected: "an IP address, or several with commas",
+  },
   issuer: { value: "URL", words: "What clients know this server as. Default: http://localhost:PORT." },
   "tls-cert": {
     value: "FILE",
@@ -147,7 +156,7 @@ async function serveUntilStopped(
   const served = await serve({
     host,
     port,
-    answer: (request) => server.answer(request),
+    answer: trustProxies((request) => server.answer(request), flags["trust-proxy"]?.split(",") ?? []),
     ...(tls === undefined ? {} : { tls }),
     ...(control === undefined ? {} : { cuts: true, patience: controlPatience }),
   })

@@ -18,7 +18,9 @@ import { countAttempt, findWait, forgetAttempts } from "../oauth/throttle.ts";
 export type SignInReason =
   | "password_needed"
   | "password_not_set"
+  | "too_many_at_once"
   | "too_many_attempts"
+  | "too_many_from_one_address"
   | "unknown_person"
   | "wrong_password";
 
@@ -76,23 +78,68 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
     if (person !== undefined && person.password === undefined) return { person };
     return { problem: { kind: "unknown_person" }, refusal: clickRefusal(person) };
   }
-  const username = form.get("username") ?? "";
-  const password = form.get("password") ?? "";
-  const who = { purpose: "password", account: username, peer: exchange.request.peer };
+  const typed = { username: form.get("username") ?? "", password: form.get("password") ?? "" };
+  // Where no person has a password, no guess is right: nothing to hash, nothing to count.
+  if (!people.usesPasswords) return wrongPassword(typed, services);
+  return await inTurn(typed, exchange.request.peer, services);
+}
+
+interface Typed {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Failures count for their peer, and of all attempts only a few at once are looked at. */
+async function inTurn(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
+  const { username } = typed;
+  const { hashing, peerFailures } = services.signInLimits;
+  const secondsToWait = peerFailures.count(peer);
+  if (secondsToWait > 0) {
+    const refusal = floodRefusal(secondsToWait);
+    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal };
+  }
+  let failed = false;
+  try {
+    const attempt = await hashing.take(() => tryPassword(typed, services)) ?? tooManyAtOnce(username);
+    failed = "problem" in attempt && attempt.problem.kind !== "busy";
+    return attempt;
+  } finally {
+    if (!failed) peerFailures.takeBack(peer);
+  }
+}
+
+async function tryPassword(typed: Typed, services: Services): Promise<Attempt> {
+  const { username, password } = typed;
+  const who = { purpose: "password", account: username };
+  const person = services.settings.people.find(username);
   // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
   if (!await countAttempt(who, services)) {
     // The minute may have run out between the two looks.
     const secondsToWait = Math.max(1, await findWait(who, services));
-    const refusal = guessingRefusal(people.find(username), secondsToWait);
+    const refusal = guessingRefusal(person, secondsToWait);
     return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal };
   }
-  const person = people.find(username);
-  if (!await checkPassword(password, person?.password)) {
-    const refusal = passwordRefusal(person, { username, password });
-    return { problem: { kind: "wrong_password" }, username, refusal };
-  }
+  if (!await checkPassword(password, person?.password)) return wrongPassword(typed, services);
   await forgetAttempts(who, services);
   return { person: person! };
+}
+
+function wrongPassword(typed: Typed, { settings }: Services): FailedAttempt {
+  const { username } = typed;
+  const refusal = passwordRefusal(settings.people.find(username), typed);
+  return { problem: { kind: "wrong_password" }, username, refusal };
+}
+
+// Seconds. By then, those who are waiting have had their turn.
+const busyTime = 3;
+
+function tooManyAtOnce(username: string): FailedAttempt {
+  const refusal = new OAuthError("temporarily_unavailable", "Too many people sign in at this moment", {
+    reason: "too_many_at_once" satisfies SignInReason,
+    expected: `the same attempt again, in ${busyTime} s`,
+    headers: { "retry-after": String(busyTime) },
+  });
+  return { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal };
 }
 
 function clickRefusal(person: Person | undefined): OAuthError {
@@ -109,11 +156,8 @@ function clickRefusal(person: Person | undefined): OAuthError {
   });
 }
 
-/** A name that nobody has is not repeated: it may be a password in the wrong field. */
-function passwordRefusal(
-  person: Person | undefined,
-  { username, password }: { readonly username: string; readonly password: string },
-): OAuthError {
+/** A name that no person has is not repeated: it may be a password in the wrong field. */
+function passwordRefusal(person: Person | undefined, { username, password }: Typed): OAuthError {
   if (person === undefined) {
     return signInRefusal("Nobody here has the username that was typed", {
       reason: "unknown_person",
@@ -137,8 +181,16 @@ function passwordRefusal(
 
 function guessingRefusal(person: Person | undefined, seconds: number): OAuthError {
   const who = person === undefined ? "an unknown username" : person.username;
-  return new OAuthError("temporarily_unavailable", `Too many attempts to sign in as ${who}`, {
-    reason: "too_many_attempts" satisfies SignInReason,
+  return tooMany(`Too many attempts to sign in as ${who}`, "too_many_attempts", seconds);
+}
+
+function floodRefusal(seconds: number): OAuthError {
+  return tooMany("Too many failed attempts from one address", "too_many_from_one_address", seconds);
+}
+
+function tooMany(description: string, reason: SignInReason, seconds: number): OAuthError {
+  return new OAuthError("temporarily_unavailable", description, {
+    reason,
     // Credentials-Guessing Attacks.
     spec: "RFC 6749 §10.10",
     expected: `no attempt for another ${seconds} s: until then the right password is refused, too`,

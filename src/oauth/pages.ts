@@ -81,7 +81,7 @@ export interface SignInProps extends FormProps {
 /** A password is told to be wrong also where nobody has the name: the page must not say which names exist. */
 export type SignInProblem =
   | { readonly kind: "wrong_password" | "unknown_person" }
-  | { readonly kind: "too_many_attempts"; readonly secondsToWait: number };
+  | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
 
 /** Several people are signed in: posts `request` and `account` (a username), `account=` for somebody else, or `decision=deny`. */
 export interface AccountsProps extends FormProps {

@@ -15,6 +15,8 @@ export interface Person {
 
 export interface People {
   readonly all: readonly Person[];
+  /** Whether any of them has a password. */
+  readonly usesPasswords: boolean;
   find(username: string): Person | undefined;
   findBySubject(subject: string): Person | undefined;
 }
@@ -24,6 +26,7 @@ export function createPeople(all: readonly Person[]): People {
   const bySubject = new Map(all.map((person) => [person.subject, person]));
   return {
     all,
+    usesPasswords: all.some(({ password }) => password !== undefined),
     find: (username) => byUsername.get(username),
     findBySubject: (subject) => bySubject.get(subject),
   };

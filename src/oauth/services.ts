@@ -8,6 +8,7 @@ import type { Slots } from "./feature.ts";
 import type { Pages } from "./pages.ts";
 import type { Seams } from "./seams.ts";
 import type { Settings } from "./settings.ts";
+import type { SignInLimits } from "./sign_in_limits.ts";
 
 /** How the server calls others: the platform's `fetch`, or a function instead of it. */
 export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
@@ -19,6 +20,7 @@ export interface Services {
   readonly keys: KeyRing;
   /** What people's pairwise names are made with, whichever keys sign. */
   readonly pairwiseSecret: () => Promise<string>;
+  readonly signInLimits: SignInLimits;
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;

@@ -1,7 +1,7 @@
-/** Brute force made slow: failures are counted for each account and peer, and too many close the door for a while. */
+/** Brute force made slow: failures are counted in the store, and too many close the door for a while. */
 
 import { sha256 } from "../crypto/bytes.ts";
-import type { Kind } from "../store/store.ts";
+import type { Entry, Kind } from "../store/store.ts";
 import { fail } from "./error.ts";
 import type { Services } from "./services.ts";
 
@@ -14,7 +14,8 @@ const throttles: Kind<Throttle> = { name: "throttle" };
 export interface ThrottledAccount {
   readonly purpose: string;
   readonly account: string;
-  readonly peer: string | undefined;
+  /** Each peer has its own count. Absent: all peers share one. */
+  readonly peer?: string | undefined;
 }
 
 export type ThrottleReason = "too_many_failures";
@@ -27,10 +28,21 @@ function idOf({ purpose, account, peer }: ThrottledAccount): string {
 }
 
 /** Seconds until another guess is looked at; 0: it would be now. */
-export async function findWait(who: ThrottledAccount, { store, now }: Services): Promise<number> {
-  const entry = await store.get(throttles, idOf(who), now());
+export async function findWait(who: ThrottledAccount, services: Services): Promise<number> {
+  const entry = await findThrottle(who, services);
   if (entry === undefined || entry.value.failures < mostFailures) return 0;
-  return Math.max(0, Math.ceil(entry.expiresAt - now()));
+  return Math.max(0, Math.ceil(entry.expiresAt - services.now()));
+}
+
+async function findThrottle(
+  who: ThrottledAccount,
+  { store, now }: Services,
+): Promise<Entry<Throttle> | undefined> {
+  const entry = await store.get(throttles, idOf(who), now());
+  // An end that lies further ahead was set before the clock was set back: it would close the door for as long.
+  return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period
+    ? { ...entry, value: { failures: 0 }, expiresAt: Math.ceil(now()) + period }
+    : entry;
 }
 
 /** A right guess is refused, too, or guessing would go on. */
@@ -46,10 +58,11 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
 }
 
 /** `false`: there are too many. Conditional puts: parallel attempts are counted one by one. */
-export async function countAttempt(who: ThrottledAccount, { store, now }: Services): Promise<boolean> {
+export async function countAttempt(who: ThrottledAccount, services: Services): Promise<boolean> {
+  const { store, now } = services;
   const id = idOf(who);
   while (true) {
-    const entry = await store.get(throttles, id, now());
+    const entry = await findThrottle(who, services);
     const failures = (entry?.value.failures ?? 0) + 1;
     if (failures > mostFailures) return false;
     const terms = {

@@ -106,7 +106,5 @@ function PasswordForm(
 
 function describeProblem(problem: SignInProblem): string {
   const { problems } = words.signIn;
-  return problem.kind === "too_many_attempts"
-    ? problems.too_many_attempts(problem.secondsToWait)
-    : problems[problem.kind];
+  return "secondsToWait" in problem ? problems[problem.kind](problem.secondsToWait) : problems[problem.kind];
 }

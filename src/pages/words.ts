@@ -39,6 +39,10 @@ const authenticationWords: ReadonlyMap<string, string> = new Map([
   ["self_signed_tls_client_auth", "Confidential: a self-signed TLS certificate"],
 ]);
 
+function inSeconds(seconds: number): string {
+  return seconds === 1 ? "a second" : `${seconds} seconds`;
+}
+
 /** Fragments that a time left is told in; the small script counts in minutes and seconds, these need no clock. */
 function about(seconds: number): string {
   if (seconds < 45) return "in less than a minute";
@@ -142,9 +146,9 @@ export const words = {
       wrong_password: "That password is not right. Please try again.",
       unknown_person: "Nobody here has that username. Please check the spelling.",
       too_many_attempts: (seconds: number): string =>
-        `That was too many attempts. Please wait ${
-          seconds === 1 ? "a second" : `${seconds} seconds`
-        }, then try again.`,
+        `That was too many attempts. Please wait ${inSeconds(seconds)}, then try again.`,
+      busy: (seconds: number): string =>
+        `Too many people are signing in right now. Please wait ${inSeconds(seconds)}, then try again.`,
     },
   },
 

@@ -138,11 +138,32 @@ test("start: a line for each request, with the rule that refused it and without 
   assert(!stdout.includes("canary"), stdout);
 });
 
+test("start: --trust-proxy counts failures for the address that the proxy names", async () => {
+  await withServer(["--trust-proxy", "::1,127.0.0.1"], async ({ port }) => {
+    const guess = async (peer: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
+        method: "POST",
+        headers: { "x-forwarded-for": `198.51.100.1, ${peer}` },
+        body: new URLSearchParams({
+          grant_type: "client_credentials",
+          client_id: "demo-confidential",
+          client_secret: "guess",
+        }),
+      });
+      await response.body?.cancel();
+      return response.status;
+    };
+    for (let time = 0; time < 20; time++) await guess("192.0.2.1");
+    assertEquals([await guess("192.0.2.1"), await guess("192.0.2.2")], [429, 401]);
+  });
+});
+
 test("start: what is typed wrong is one line, exit 2", async () => {
   const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
     [["--store", "redis"], /^2: --store must be memory or sqlite:FILE, not "redis"$/],
     [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
+    [["--trust-proxy", "proxy.test"], /^2: --trust-proxy must be an IP address, or .*, not "proxy\.test"$/],
     [["--issuer", "as.test"], /^2: --issuer must be an absolute URL, not "as\.test"$/],
     [["--login", "auto:carol"], /^2: --login names carol; people are alice, bob$/],
     [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],

@@ -1,0 +1,77 @@
+/** Behind a proxy: who is at the other end, by the headers of a proxy that the server was told to trust. */
+
+import { isIP } from "node:net";
+import type { IncomingRequest } from "../http/message.ts";
+import { plainPeer, type Respond } from "./listener.ts";
+
+/** An IP address in the one way that it is written here, or `undefined` for any other text. */
+export function readIpAddress(text: string): string | undefined {
+  const plain = plainPeer(text)!;
+  if (isIP(plain) !== 6) return isIP(plain) === 4 ? plain : undefined;
+  return URL.canParse(`http://[${plain}]`) ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : undefined;
+}
+
+/** Answers with the peer that these proxies name; a request that comes from another address is left as it is. */
+export function trustProxies(answer: Respond, addresses: readonly string[]): Respond {
+  if (addresses.length === 0) return answer;
+  const trusted = new Set(addresses.map((address) => readIpAddress(address) ?? address));
+  return (request) => {
+    const peer = readIpAddress(request.peer ?? "");
+    if (peer === undefined || !trusted.has(peer)) return answer(request);
+    const named = findForwardedPeer(request, trusted);
+    return answer(named === undefined ? request : withPeer(request, named));
+  };
+}
+
+/** Each proxy adds the address that it saw on the right; what stands left of the first stranger is that stranger's word. */
+function findForwardedPeer(request: IncomingRequest, trusted: ReadonlySet<string>): string | undefined {
+  const [forwarded, forwardedFor] = [request.header("forwarded"), request.header("x-forwarded-for")];
+  // A proxy writes one of the two and may pass on the other as the client sent it.
+  if ((forwarded === undefined) === (forwardedFor === undefined)) return undefined;
+  const addresses = forwarded === undefined ? splitList(forwardedFor!) : readForwarded(forwarded);
+  let nearest: string | undefined;
+  for (const written of addresses.toReversed()) {
+    nearest = readNode(written);
+    if (nearest === undefined || !trusted.has(nearest)) return nearest;
+  }
+  return nearest;
+}
+
+function splitList(text: string): readonly string[] {
+  return text.split(",").map((each) => each.trim());
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const pair = `${token}=(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
+const element = `${pair}(?:[\\t ]*;[\\t ]*${pair})*`;
+const wholeForwarded = new RegExp(`^${element}(?:[\\t ]*,[\\t ]*${element})*$`);
+const elements = new RegExp(element, "g");
+const pairs = new RegExp(pair, "g");
+
+/** RFC 7239 §4: what `for` says in each element. Empty where the header is malformed as a whole. */
+function readForwarded(text: string): readonly string[] {
+  if (!wholeForwarded.test(text)) return [];
+  return [...text.matchAll(elements)].map(([written]) => {
+    const named = [...written.matchAll(pairs)].map(([each]) => each)
+      .find((each) => /^for=/i.test(each));
+    return named?.slice("for=".length).replace(/^"(.*)"$/, "$1") ?? "";
+  });
+}
+
+/** RFC 7239 §6: an address, perhaps with its port. A name such as `unknown` is none. */
+function readNode(text: string): string | undefined {
+  const [, inBrackets, v4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(text) ?? [];
+  return readIpAddress(inBrackets ?? v4 ?? text);
+}
+
+function withPeer(request: IncomingRequest, peer: string): IncomingRequest {
+  const { method, address } = request;
+  return {
+    method,
+    address,
+    peer,
+    header: (name) => request.header(name),
+    headers: () => request.headers(),
+    readBody: (limit) => request.readBody(limit),
+  };
+}

@@ -1,0 +1,217 @@
+/** A flood of sign-ins: few hashes at once, failures counted for each peer, and the token endpoint goes on answering. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createSignInLimits, createTurns, type SignInLimits } from "../../src/oauth/sign_in_limits.ts";
+import { byId, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { basic, clients, createBrowser, encodeForm, inWorld, type Params, type World } from "../world.ts";
+import { countingStore } from "./counting_store.ts";
+import { formType } from "./site.ts";
+
+const people = [{ username: "alice" }, { username: "carol", password: "correct horse" }];
+const options = { login: "picker", people, clients };
+
+interface Form {
+  readonly action: string;
+  readonly request: string;
+  readonly cookie: string;
+}
+
+/** One form and its cookie: they may be sent as often as somebody likes. */
+async function openForm(world: World): Promise<Form> {
+  const browser = createBrowser(world);
+  const { html, url } = await browser.open(world.authorizeUrl());
+  const [, request = ""] = /name="request" value="([^"]*)"/.exec(html) ?? [];
+  const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+  return { action: new URL("/oauth2/sign_in", url).href, request, cookie };
+}
+
+function send(world: World, form: Form, fields: Params, peer?: string): Promise<Response> {
+  const request = new Request(form.action, {
+    method: "POST",
+    headers: { ...formType, cookie: form.cookie },
+    body: encodeForm({ request: form.request, ...fields }),
+  });
+  return world.fetch(request, peer === undefined ? {} : { peer });
+}
+
+function flood(world: World, form: Form, size: number): Promise<Response[]> {
+  return Promise.all(Array.from({ length: size }, (_none, place) => {
+    return send(world, form, { username: `nobody ${place}`, password: "guess" });
+  }));
+}
+
+test("sign-in flood: one hash at a time, fifty wait, and no more are taken", async () => {
+  const { hashing } = createSignInLimits(() => 0);
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    running--;
+  };
+  const taken = Array.from({ length: 100 }, () => hashing.take(work)).filter((each) => each !== undefined);
+  assertEquals(taken.length, 51);
+  await Promise.all(taken);
+  assertEquals([most, running], [1, 0]);
+});
+
+test("sign-in flood: work that fails gives its turn to the next", async () => {
+  const turns = createTurns({ atOnce: 1, waiting: 1 });
+  const failing = turns.take(() => Promise.reject(new Error("broken")));
+  const next = turns.take(() => Promise.resolve("done"));
+  assertEquals(turns.take(() => Promise.resolve("late")), undefined);
+  assertEquals(await failing?.catch((error: Error) => error.message), "broken");
+  assertEquals(await next, "done");
+  assertEquals(await turns.take(() => Promise.resolve("again")), "again");
+});
+
+test("sign-in flood: who comes beyond the queue is told so, and when to come again", async () => {
+  await inWorld(options, async (world) => {
+    const form = await openForm(world);
+    const answers = await flood(world, form, 150);
+    const refused = answers.filter(({ status }) => status === 503);
+    assert(refused.length > 0 && answers.every(({ status }) => status === 503 || status === 400));
+    assertEquals(refused[0]!.headers.get("retry-after"), "3");
+    assertEquals(
+      textOf(byId(readHtml(await refused[0]!.text()), "problem")),
+      "Too many people are signing in right now. Please wait 3 seconds, then try again.",
+    );
+    const reasons = world.journal.flatMap(({ facts }) => facts.refusal?.reason ?? []);
+    assertEquals(reasons.filter((reason) => reason === "too_many_at_once").length, refused.length);
+    const right = await send(world, form, { username: "carol", password: "correct horse" });
+    assertEquals(right.status, 200);
+  });
+});
+
+test("sign-in flood: where no person has a password, nothing is hashed and nothing is written", async () => {
+  const store = countingStore();
+  await inWorld({ ...options, people: [{ username: "alice" }], store }, async (world) => {
+    const form = await openForm(world);
+    store.forget();
+    const known = await send(world, form, { username: "alice", password: "guess" });
+    const answers = [known, ...await flood(world, form, 150)];
+    // A queue for hashes would refuse some of so many.
+    assertEquals(answers.filter(({ status }) => status !== 400), []);
+    const pages = new Set(
+      await Promise.all(answers.map(async (answer) => {
+        return textOf(byId(readHtml(await answer.text()), "problem"));
+      })),
+    );
+    assertEquals([...pages], ["That password is not right. Please try again."]);
+    assertEquals(store.writes, []);
+  });
+});
+
+test("sign-in flood: after a hundred failures an address waits a minute, and no other does", async () => {
+  await inWorld(options, async (world) => {
+    const form = await openForm(world);
+    const [noisy, quiet] = ["192.0.2.1", "192.0.2.2"];
+    // Twenty are looked at; the others are refused for the account, and count all the same.
+    for (let time = 0; time < 100; time++) {
+      const { status } = await send(world, form, { username: "nobody", password: "guess" }, noisy);
+      assertEquals(status, time < 20 ? 400 : 429, `${time}`);
+      assertEquals(world.lastRefusal()?.reason, time < 20 ? "unknown_person" : "too_many_attempts");
+    }
+    const right = { username: "carol", password: "correct horse" };
+    const refused = await send(world, form, right, noisy);
+    assertEquals([refused.status, refused.headers.get("retry-after")], [429, "60"]);
+    assertEquals(world.lastRefusal()?.reason, "too_many_from_one_address");
+    assertEquals((await send(world, form, right, quiet)).status, 200);
+    world.clock.advance(61);
+    assertEquals((await send(world, form, right, noisy)).status, 200);
+  });
+});
+
+test("sign-in flood: failures count for the account, wherever they come from", async () => {
+  await inWorld(options, async (world) => {
+    const form = await openForm(world);
+    for (let time = 0; time < 20; time++) {
+      const wrong = { username: "carol", password: "guess" };
+      assertEquals((await send(world, form, wrong, `192.0.2.${time}`)).status, 400);
+    }
+    const right = { username: "carol", password: "correct horse" };
+    assertEquals((await send(world, form, right, "192.0.2.99")).status, 429);
+    assertEquals(world.lastRefusal()?.reason, "too_many_attempts");
+  });
+});
+
+function withLimits(work: (at: { readonly limits: SignInLimits; readonly clock: { now: number } }) => void) {
+  const clock = { now: 1000 };
+  work({ limits: createSignInLimits(() => clock.now), clock });
+}
+
+test("sign-in flood: three hundred sign-ins in a minute from one address are too few to be refused", () =>
+  withLimits(({ limits: { peerFailures }, clock }) => {
+    for (let time = 0; time < 300; time++, clock.now += 0.2) {
+      assertEquals(peerFailures.count("192.0.2.1"), 0);
+      // Fifty are under way at any time, and one in ten is mistyped first.
+      if (time >= 50) peerFailures.takeBack("192.0.2.1");
+      if (time % 10 === 0) assertEquals(peerFailures.count("192.0.2.1"), 0);
+    }
+  }));
+
+test("sign-in flood: one host of IPv6 is one peer, whichever of its addresses it takes", () =>
+  withLimits(({ limits: { peerFailures } }) => {
+    const addresses = ["2001:db8:0:1::1", "2001:db8:0:1:ffff::", "2001:db8::1:0:0:0:7"];
+    for (let time = 0; time < 100; time++) {
+      assertEquals(peerFailures.count(addresses[time % addresses.length]), 0);
+    }
+    for (const address of addresses) assertEquals(peerFailures.count(address), 60);
+    for (const other of ["2001:db8:0:2::1", "::1", "2001:db8::1"]) assertEquals(peerFailures.count(other), 0);
+  }));
+
+test("sign-in flood: a count ends after its minute, also when the clock was set back meanwhile", () =>
+  withLimits(({ limits: { peerFailures }, clock }) => {
+    const fill = () => {
+      while (peerFailures.count("192.0.2.1") === 0);
+    };
+    fill();
+    clock.now += 60;
+    assertEquals(peerFailures.count("192.0.2.1"), 0);
+    fill();
+    clock.now -= 3600;
+    assertEquals(peerFailures.count("192.0.2.1"), 0);
+  }));
+
+test("sign-in flood: the memory for peers is bounded: the oldest count makes room", () =>
+  withLimits(({ limits: { peerFailures } }) => {
+    while (peerFailures.count("192.0.2.1") === 0);
+    const strangers = (count: number) => {
+      for (let place = 0; place < count; place++) peerFailures.count(`10.0.${place >> 8}.${place & 255}`);
+    };
+    strangers(9_000);
+    assertEquals(peerFailures.count("192.0.2.1"), 60);
+    strangers(10_000);
+    assertEquals(peerFailures.count("192.0.2.1"), 0);
+  }));
+
+test("sign-in flood: tokens are issued beside it, not after it", async () => {
+  await inWorld({ ...options, journal: () => {} }, async (world) => {
+    const form = await openForm(world);
+    const askToken = async () => {
+      const since = performance.now();
+      const { authorization } = basic("basic", "basic secret: a+b%c");
+      const answer = await world.post("/oauth2/token", { grant_type: "client_credentials" }, {
+        authorization,
+      });
+      assertEquals(answer.status, 200);
+      await answer.body?.cancel();
+      return performance.now() - since;
+    };
+    const quiet: number[] = [];
+    for (let time = 0; time < 30; time++) quiet.push(await askToken());
+    const latencies: number[] = [];
+    let isOver = false;
+    const flooding = flood(world, form, 100).finally(() => isOver = true);
+    while (!isOver) {
+      latencies.push(await askToken());
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    assertEquals((await flooding).length, 100);
+    const mean = (times: readonly number[]) => times.reduce((sum, each) => sum + each, 0) / times.length;
+    const ratio = mean(latencies) / mean(quiet);
+    // Unbounded, the hashes make it 70 to 800.
+    assert(ratio < 20, `a token takes ${ratio} times as long as without the flood`);
+  });
+});
