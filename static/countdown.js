@@ -16,6 +16,8 @@ function countDown(left2, notice2) {
     notice2.classList.add("problem");
     notice2.setAttribute("role", "alert");
     notice2.textContent = over;
+    const lead = document.querySelector(".lead[data-over]");
+    if (lead) lead.textContent = lead.dataset.over ?? "";
   };
   const timer = setInterval(show, 1e3);
   show();

@@ -45,6 +45,7 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
       ...outcome,
       tokenEndpoint: settings.baseUrl + paths.token,
       redirectUri: callbackUri(settings),
+      codeLifetime: settings.lifetimes.code,
       now: services.now(),
       ...(known === undefined ? { codeUnknown: true } : known.facts),
       ...links,

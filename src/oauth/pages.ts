@@ -145,6 +145,8 @@ export interface CallbackSuccess extends CallbackLinks {
   /** Only for the demo clients, whose secret is no secret. */
   readonly demoSecret?: string;
   readonly codeVerifier?: string;
+  /** How many seconds the server's codes live. */
+  readonly codeLifetime?: number;
   /** Seconds since 1970. */
   readonly codeExpiresAt?: number;
   readonly now?: number;

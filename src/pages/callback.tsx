@@ -52,14 +52,30 @@ function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): V
   );
 }
 
+/** Why the token endpoint would refuse the code. */
+function findFault({ codeUnknown, codeUsed, codeExpiresAt, now }: CallbackSuccess) {
+  if (codeUnknown) return "unknown";
+  if (codeUsed) return "used";
+  return codeExpiresAt !== undefined && now !== undefined && codeExpiresAt <= now ? "expired" : undefined;
+}
+
+const leads = {
+  unknown: words.callback.unknownLead,
+  used: words.callback.usedLead,
+  expired: words.callback.expiredLead,
+} as const;
+
 function Success(props: CallbackSuccess): VNode {
+  const fault = findFault(props);
   return (
     <>
       <div class="outcome">
-        <Gate open={!props.codeUnknown} />
+        <Gate open={fault === undefined} />
         <div>
           <h1>{words.callback.success}</h1>
-          <p class="lead">{props.codeUnknown ? words.callback.unknownLead : words.callback.successLead}</p>
+          {fault === undefined
+            ? <p class="lead" data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
+            : <p class="lead">{leads[fault]}</p>}
         </div>
       </div>
       <ForeignIssuer issuer={props.foreignIssuer} />
@@ -67,7 +83,7 @@ function Success(props: CallbackSuccess): VNode {
       <Result {...props} />
       <Steps {...props} />
       <TokenRequestExamples {...props} />
-      {notes}
+      <Notes {...props} />
     </>
   );
 }
@@ -144,14 +160,20 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
   );
 }
 
-const notes = (
-  <section aria-labelledby="notes-heading">
-    <h2 id="notes-heading">{words.callback.notes}</h2>
-    <ul id="notes">
-      <li>{words.callback.noteOnce}</li>
-      <li>{words.callback.noteQuick}</li>
-      <li>{words.callback.noteRedirect(<code>redirect_uri</code>)}</li>
-      <li>{words.callback.noteVerifier(<code>code_verifier</code>)}</li>
-    </ul>
-  </section>
-);
+function Notes({ codeLifetime }: CallbackSuccess): VNode {
+  return (
+    <section aria-labelledby="notes-heading">
+      <h2 id="notes-heading">{words.callback.notes}</h2>
+      <ul id="notes">
+        <li>{words.callback.noteOnce}</li>
+        <li>
+          {codeLifetime === undefined
+            ? words.callback.noteQuickUnknown
+            : words.callback.noteQuick(codeLifetime)}
+        </li>
+        <li>{words.callback.noteRedirect(<code>redirect_uri</code>)}</li>
+        <li>{words.callback.noteVerifier(<code>code_verifier</code>)}</li>
+      </ul>
+    </section>
+  );
+}

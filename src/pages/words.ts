@@ -50,6 +50,11 @@ function about(seconds: number): string {
   return `in about ${Math.round(seconds / 60)} minutes`;
 }
 
+function lasting(seconds: number): string {
+  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, "minute"] : [seconds, "second"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 export const words = {
   frame: {
     name: "Postern",
@@ -205,7 +210,9 @@ export const words = {
     success: "Authorization Successful!",
     successLead: "Step 1 is done: the client has an authorization code. Step 2 exchanges it for tokens.",
     unknownLead:
-      "So this address says; but this server does not know the code, or not any more, and the token endpoint will refuse it. Start a new authorization.",
+      "This address holds a code that the server does not know, or no longer knows: the token endpoint will refuse it. Start a new authorization.",
+    expiredLead: "Step 1 ended with an authorization code, and the code has expired since.",
+    usedLead: "Step 1 ended with an authorization code, and step 2 has been tried with it.",
     failure: "Authorization Failed",
     failureLead: "Step 1 ended without an authorization code.",
     foreignIssuer: <Piece>(issuer: Piece): Sentence<Piece> => [
@@ -301,7 +308,10 @@ export const words = {
     ],
     notes: "Notes",
     noteOnce: "The code is single-use: it can be exchanged once only.",
-    noteQuick: "The code expires quickly, typically 5 to 10 minutes after it was issued.",
+    noteQuick: (seconds: number): string =>
+      `The code expires quickly: ${lasting(seconds)} after it was issued.`,
+    noteQuickUnknown:
+      "The code expires quickly: the authorization server decides when, typically 5 to 10 minutes after it was issued.",
     noteRedirect: <Piece>(parameter: Piece): Sentence<Piece> => [
       "The ",
       parameter,

@@ -136,6 +136,16 @@ test("callback page: says when the code ends by the server's clock, and when it 
     assertMatch(await life(), /^The code ended at 08:01:00 UTC/);
   }));
 
+test("callback page: of a code of 3 seconds it says 3 seconds, and nothing good when they are over", () =>
+  inWorld({ ...options, lifetimes: { code: 3 } }, async (world) => {
+    const { search } = new URL((await world.authorize(asked)).headers.get("location")!);
+    const before = textOf((await show(world, search)).document);
+    assertStringIncludes(before, "The code expires quickly: 3 seconds after it was issued.");
+    assertStringIncludes(before, "Step 1 is done");
+    world.clock.advance(3);
+    assertEquals(textOf((await show(world, search)).document).includes("Step 1 is done"), false);
+  }));
+
 test("callback page: shows what it knows of a code only to whoever holds the whole of it", () =>
   inWorld(options, async (world) => {
     const code = await world.code(asked);
@@ -143,7 +153,7 @@ test("callback page: shows what it knows of a code only to whoever holds the who
     for (const other of [id, `${id}.`, `${id}.${"A".repeat(43)}`, code.slice(0, -1), "made-up"]) {
       const { document } = await show(world, `?code=${other}`);
       assertEquals(findAll(document, "h1").map(textOf), ["Authorization Successful!"]);
-      assertMatch(textOf(document), /this server does not know the code, or not any more/);
+      assertMatch(textOf(document), /a code that the server does not know, or no longer knows/);
       const example = textOf(byId(document, "example-public"));
       assertEquals([findById(document, "code-life"), example.includes("client_id=own")], [undefined, false]);
     }

@@ -168,7 +168,7 @@ test("seed §4.2, §8: the notes say single-use, quick, the same redirect_uri, a
     const notes = findAll(byId(readHtml(page.html), "notes"), "li").map(textOf);
     const said = [
       /single-use/,
-      /expires quickly, typically 5 to 10 minutes/,
+      /expires quickly: 5 minutes after it was issued/,
       /redirect_uri must be identical/,
       /must send the code_verifier/,
     ];

@@ -83,11 +83,45 @@ test("callback: the next steps are numbered: copy the code, use the verifier, po
   assertEquals(more, []);
 });
 
+test("callback: the note on the code's life follows the server, and is open where the page does not know it", () => {
+  const note = (codeLifetime?: number) => {
+    const { codeLifetime: _, ...rest } = success;
+    const document = show({ ...rest, ...(codeLifetime === undefined ? {} : { codeLifetime }) });
+    return textOf(findAll(byId(document, "notes"), "li")[1]!);
+  };
+  const lives = [[1, "1 second"], [3, "3 seconds"], [60, "1 minute"], [90, "90 seconds"], [300, "5 minutes"]];
+  for (const [seconds, words] of lives) {
+    assertEquals(note(Number(seconds)), `The code expires quickly: ${words} after it was issued.`);
+  }
+  assertMatch(
+    note(),
+    /^The code expires quickly: the authorization server decides when, typically 5 to 10 minutes/,
+  );
+});
+
+test("callback: a code that the token endpoint will refuse has no sentence and no open gate of a good one", () => {
+  const isOpen = (document: Element) =>
+    findAll(document, "path").some((path) => attribute(path, "class") === "lit");
+  const good = show(success);
+  assertEquals([textOf(good).includes("Step 1 is done"), isOpen(good)], [true, true]);
+  const faults: readonly (readonly [CallbackProps, RegExp])[] = [
+    [{ ...success, now: success.codeExpiresAt! }, /the code has expired since/],
+    [{ ...success, codeUsed: true }, /step 2 has been tried with it/],
+    [{ ...foreignSuccess, codeUnknown: true }, /holds a code that the server does not know/],
+  ];
+  for (const [props, lead] of faults) {
+    const document = show(props);
+    assertEquals(headings(document), ["Authorization Successful!"]);
+    assertEquals([textOf(document).includes("Step 1 is done"), isOpen(document)], [false, false]);
+    assertMatch(textOf(document), lead);
+  }
+});
+
 test("callback: the notes say single-use, quick, identical redirect_uri, mandatory code_verifier", () => {
   const notes = findAll(byId(show(success), "notes"), "li").map(textOf);
   assertEquals(notes.length, 4);
   assertMatch(notes[0]!, /single-use/);
-  assertMatch(notes[1]!, /expires quickly, typically 5 to 10 minutes/);
+  assertMatch(notes[1]!, /expires quickly: 5 minutes after/);
   assertMatch(notes[2]!, /redirect_uri must be identical to the one in the authorization request/);
   assertMatch(notes[3]!, /Public clients must send the code_verifier/);
 });

@@ -21,6 +21,9 @@ function countDown(left: HTMLElement, notice: HTMLElement): void {
     // Announced once, now that it matters; a running clock would talk without end.
     notice.setAttribute("role", "alert");
     notice.textContent = over;
+    // What the page says of a good code is no longer true either.
+    const lead = document.querySelector<HTMLElement>(".lead[data-over]");
+    if (lead) lead.textContent = lead.dataset.over ?? "";
   };
   const timer = setInterval(show, 1000);
   show();
