@@ -84,7 +84,7 @@ const client: Schema = {
     scope: { ...text, description: "What it may ask for. Left out: every scope." },
     require_pkce: {
       type: "boolean",
-      description: "false: an OpenID client may go without PKCE when it sends a nonce.",
+      description: "false: a request with openid in its scope may go without PKCE when it sends a nonce.",
     },
     jwks: {
       type: "object",
@@ -113,7 +113,7 @@ const client: Schema = {
       type: "string",
       enum: ["2.0", "2.1"],
       description:
-        "2.1: requests may leave redirect_uri out, as OAuth 2.1 allows. 2.0: without PKCE a nonce is not asked for either.",
+        "2.1: requests may leave redirect_uri out, as OAuth 2.1 allows. 2.0: with require_pkce false, openid in the scope is enough, without a nonce.",
     },
   },
 };

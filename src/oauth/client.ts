@@ -35,7 +35,7 @@ export interface Client {
   readonly backchannelLogoutUri?: string;
   /** The APIs that it serves: it may introspect the tokens meant for them. */
   readonly serves: readonly string[];
-  /** "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0", with PKCE not required: nonce, too. */
+  /** "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0", with PKCE not required: openid needs no nonce. */
   readonly oauthVersion?: "2.0" | "2.1";
   readonly origin: "configured" | "first_use";
   /** Changes when this id comes to mean another client: grants of the former one are dead. */

@@ -22,7 +22,7 @@ export interface ClientMetadata {
   readonly response_types?: readonly string[];
   /** What it may ask for, with one space between two. Left out: every scope. */
   readonly scope?: string;
-  /** `false`: an OpenID client may go without PKCE when it sends a nonce. */
+  /** `false`: a request with `openid` in its scope may go without PKCE when it sends a nonce. */
   readonly require_pkce?: boolean;
   /** The public keys of a client that authenticates with `private_key_jwt`. */
   readonly jwks?: { readonly keys: readonly Jwk[] };
@@ -40,7 +40,7 @@ export interface ClientMetadata {
   readonly backchannel_logout_session_required?: boolean;
   /** The APIs that this client is: it may introspect the tokens for them. */
   readonly serves?: readonly string[];
-  /** `2.1`: requests may leave redirect_uri out, as OAuth 2.1 allows. `2.0`: without PKCE a nonce is not asked for either. */
+  /** `2.1`: requests may leave redirect_uri out, as OAuth 2.1 allows. `2.0`: with `require_pkce: false`, `openid` alone will do. */
   readonly oauth_version?: "2.0" | "2.1";
 }
 

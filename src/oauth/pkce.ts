@@ -14,8 +14,15 @@ export type PkceReason =
 
 const spec = "OAuth 2.1 §4.1.1";
 
-/** The challenge, or `undefined` when the request goes without PKCE and `required` allows that. */
-export function requireChallenge(params: Params, required: boolean): string | undefined {
+/** What stands in for PKCE, for a client that was configured so. */
+export interface PkceException {
+  /** In words, for the refusal. */
+  readonly condition: string;
+  readonly isMet: boolean;
+}
+
+/** The challenge, or `undefined` when the request goes without PKCE and may. */
+export function requireChallenge(params: Params, exception?: PkceException): string | undefined {
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
@@ -26,14 +33,15 @@ export function requireChallenge(params: Params, required: boolean): string | un
         expected: "code_challenge",
       });
     }
-    if (!required) return undefined;
+    if (exception?.isMet) return undefined;
+    const other = exception === undefined ? "" : `, or ${exception.condition}`;
     fail<PkceReason>(
       "invalid_request",
-      "PKCE is required: add code_challenge=... and code_challenge_method=S256",
+      `PKCE is required: add code_challenge=... and code_challenge_method=S256${other}`,
       {
         reason: "challenge_missing",
         spec,
-        expected: "code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256",
+        expected: `code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256${other}`,
         received: "no code_challenge",
       },
     );

@@ -6,6 +6,7 @@ import { test } from "../runner.ts";
 import { challenge, createBrowser } from "../world.ts";
 import {
   agree,
+  answerOf,
   ask,
   claimsOf,
   clientOf,
@@ -162,6 +163,31 @@ test("id_token: two browsers of one person are two sign-ins: two sids (L10)", as
     assert(here["sid"] !== there["sid"]);
   });
 });
+
+for (
+  const [oauth_version, condition, nonce] of [
+    [undefined, "openid in the scope and a nonce", "n"],
+    ["2.0", "openid in the scope", undefined],
+  ] as const
+) {
+  test(`id_token: without PKCE a client of ${oauth_version ?? "no version"} needs ${condition}, and its refusal says so`, async () => {
+    const version = oauth_version === undefined ? {} : { oauth_version };
+    const clients = [clientOf("app", { require_pkce: false, ...version })];
+    await inOpenId({ clients }, async (world, browser) => {
+      const without = { code_challenge: undefined, code_challenge_method: undefined, nonce };
+      const wrong = [{ ...without, scope: "orders" }, { ...without, nonce: undefined, scope: "orders" }];
+      for (const changed of wrong) {
+        const answer = answerOf(await ask(world, browser, changed));
+        assertEquals([answer.get("error"), answer.get("error_description")], [
+          "invalid_request",
+          `PKCE is required: add code_challenge=... and code_challenge_method=S256, or ${condition}`,
+        ]);
+        assertEquals(world.lastRefusal()?.reason, "challenge_missing");
+      }
+      assert(answerOf(await agree(browser, await ask(world, browser, without), "alice")).has("code"));
+    });
+  });
+}
 
 test("id_token: an OpenID client marked so may go without PKCE when it sends a nonce", async () => {
   const clients = [clientOf("app", { require_pkce: false })];
