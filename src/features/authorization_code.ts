@@ -51,7 +51,7 @@ const code: ResponseType = {
       resource: request.resource,
       authTime,
       amr,
-      ...(session === undefined ? {} : { session }),
+      session,
       ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
       ...(request.claims === undefined ? {} : { claims: request.claims }),
       code: {

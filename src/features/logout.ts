@@ -50,7 +50,7 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   const hint = await readHint(params, services);
   const client = await findAskingClient(params, hint, services);
   const accounts = await findAccounts(exchange, services);
-  const meant = accounts.find(({ session }) => hint?.sid !== undefined && session?.sid === hint.sid);
+  const meant = accounts.find(({ session }) => hint?.sid !== undefined && session.sid === hint.sid);
   noteWho(client, meant === undefined ? accounts : [meant], exchange);
   // validate
   const continueAt = requireContinuation(params, client);

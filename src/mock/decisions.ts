@@ -4,9 +4,9 @@ import type { IncomingRequest } from "../http/message.ts";
 import { rememberConsent } from "../oauth/consent_record.ts";
 import type { Decision, Feature } from "../oauth/feature.ts";
 import type { Interaction } from "../oauth/interaction.ts";
-import { findNextStep } from "../oauth/next_question.ts";
+import { findNextStep, requireMeant } from "../oauth/next_question.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts, startSession } from "../oauth/session.ts";
+import { findAccounts } from "../oauth/session.ts";
 
 /** Somebody signs in and approves, or says no. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };
@@ -71,20 +71,17 @@ async function carryOut(
   return "deny" in decision ? { denied: true } : await signIn(decision.person, interaction, services);
 }
 
-/** The same steps as by the pages: a session begins, the request's own demands are met, and consent is remembered. */
+/** The same steps as by the pages: the person is the one the request is about, and consent is remembered. */
 async function signIn(
   username: string,
-  { exchange, request, pending }: Interaction,
+  { request }: Interaction,
   services: Services,
 ): Promise<Decision> {
   const person = services.settings.people.find(username);
   if (person === undefined) throw new Error(`${username} was to sign in, and is not there any more`);
-  const { signedIn, setCookie } = await startSession(person, exchange, services);
-  const answered = { ...pending, subject: person.subject, signedIn: true } as const;
-  // Refuses where the request is about somebody else.
-  await findNextStep(request, answered, [signedIn], services);
+  await requireMeant(person, request, services);
   await rememberConsent(person.subject, request, services);
-  return { account: signedIn, setCookie };
+  return { arrival: { person } };
 }
 
 /** Whoever signed in last at this browser says yes, unless the request wants them to sign in again. */

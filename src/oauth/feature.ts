@@ -1,6 +1,7 @@
 /** A feature: one capability of the server, in one file that fills a few of these slots. */
 
 import type { Answer } from "../http/message.ts";
+import type { Arrival } from "./approve.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { AuthenticatedClient } from "./authenticate_client.ts";
 import { type Client, type ClientAuthentication, publicClientMethod } from "./client.ts";
@@ -30,12 +31,7 @@ export interface Feature {
   /** What an authorization request may say beyond the basics: prompt, claims, a hint. */
   readonly requestParams?: readonly RequestParam[];
   /** What somebody who is signed in has to be asked all the same: by prompt, by max_age. */
-  readonly asksUser?: (asked: {
-    readonly request: AuthorizationRequest;
-    readonly pending: PendingRequest;
-    readonly account: SignedIn;
-    readonly now: number;
-  }) => Question | undefined;
+  readonly asksUser?: (about: Asked & { readonly now: number }) => Question | undefined;
   /** Who answers for the person at the browser, so that no page is shown: a test that plays the person. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
   readonly responseTypes?: readonly ResponseType[];
@@ -128,10 +124,18 @@ export interface RequestParam {
   ): Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 }
 
-/** What was decided for a person: to be signed in and to approve, or to say no. */
+/** What was decided for a person: to say no, to approve as the one who is signed in, or to sign in and approve. */
 export type Decision =
   | { readonly denied: true }
-  | { readonly denied?: never; readonly account: SignedIn; readonly setCookie?: string };
+  | { readonly account: SignedIn }
+  | { readonly arrival: Arrival };
+
+/** A request, and the person who is signed in for it. */
+export interface Asked {
+  readonly request: AuthorizationRequest;
+  readonly pending: PendingRequest;
+  readonly account: SignedIn;
+}
 
 /** In the order in which they are asked. */
 export type Question = "sign_in" | "choose" | "consent";

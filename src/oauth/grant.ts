@@ -6,7 +6,7 @@ import type { RequestedClaims } from "./claims.ts";
 import { parseCredential, provesSecret } from "./credential.ts";
 import type { RefreshChain } from "./refresh_chain.ts";
 import type { Services } from "./services.ts";
-import type { SignedIn } from "./session.ts";
+import type { SessionRef } from "./session.ts";
 
 /** One authorization, from the approval to its end. */
 export interface Grant {
@@ -15,7 +15,7 @@ export interface Grant {
   readonly clientEpoch: string;
   readonly subject: string;
   /** The sign-in that it lives by, unless it may outlive that. */
-  readonly session?: { readonly id: string; readonly sid: string };
+  readonly session?: SessionRef;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   /** Absent where nobody signed in: a client acts for itself. */
@@ -45,7 +45,7 @@ export interface Approval {
   readonly subject: string;
   readonly authTime: number;
   readonly amr: readonly string[];
-  readonly session?: SignedIn["session"];
+  readonly session: SessionRef;
 }
 
 export const grants: Kind<Grant> = { name: "grant" };

@@ -5,7 +5,7 @@ import { type Client, findClient } from "./client.ts";
 import { type Grant, grants } from "./grant.ts";
 import type { Person } from "./people.ts";
 import type { Services } from "./services.ts";
-import { isCurrent, sessions } from "./session.ts";
+import { isSignInAlive } from "./session.ts";
 
 export interface LiveGrant {
   readonly id: string;
@@ -31,10 +31,7 @@ export async function findLiveParts(
   const person = services.settings.people.findBySubject(subject);
   if (client?.epoch !== clientEpoch || person === undefined) return undefined;
   // OpenID Connect Core §11: what was granted for offline use stays when somebody signs out.
-  if (session !== undefined && !scope.includes("offline_access")) {
-    const held = await services.store.get(sessions, session.id, services.now());
-    const account = held?.value.accounts.find(({ sid }) => sid === session.sid);
-    if (account === undefined || !isCurrent(account, services)) return undefined;
-  }
+  const livesBySignIn = session !== undefined && !scope.includes("offline_access");
+  if (livesBySignIn && !await isSignInAlive(session, services)) return undefined;
   return { id, entry, client, person };
 }

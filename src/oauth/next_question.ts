@@ -3,8 +3,9 @@
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { isConsented } from "./consent_record.ts";
 import { type ErrorCode, fail } from "./error.ts";
-import type { Question } from "./feature.ts";
+import type { Asked, Question } from "./feature.ts";
 import type { PendingRequest } from "./pending_request.ts";
+import type { Person } from "./people.ts";
 import type { Services } from "./services.ts";
 import type { SignedIn } from "./session.ts";
 import { subjectFor } from "./subject.ts";
@@ -25,13 +26,20 @@ export async function findNextStep(
   if (account === undefined || account === "several") {
     return { question: account === undefined ? "sign_in" : "choose" };
   }
-  const now = services.now();
-  const asked = services.slots.asksUser.map((asksUser) => asksUser({ request, pending, account, now }));
+  const asked = askedOf({ request, pending, account }, services);
   if (asked.includes("sign_in")) return { question: "sign_in" };
   if (asked.includes("choose")) return { question: "choose" };
   const mustConsent = asked.includes("consent") ||
     !await isConsented(account.person.subject, request, services);
   return { question: mustConsent ? "consent" : undefined, account };
+}
+
+/** What the request itself wants a person to be asked who is signed in: by prompt, by max_age. */
+export function askedOf(
+  about: Asked,
+  { slots, now }: Services,
+): readonly (Question | undefined)[] {
+  return slots.asksUser.map((asksUser) => asksUser({ ...about, now: now() }));
 }
 
 /** `undefined`: nobody who is signed in will do. */
@@ -44,11 +52,13 @@ async function pickAccount(
   const { client, requiredSub, loginHint } = request;
   const chosen = accounts.find(({ person }) => person.subject === pending.subject);
   if (requiredSub !== undefined) {
-    const isMeant = async ({ person }: SignedIn) =>
-      await subjectFor(client, person.subject, services) === requiredSub;
-    // Core §3.1.2.2: somebody signed in or was picked to answer this very request, and it is not who was meant.
-    if (chosen !== undefined) return await isMeant(chosen) ? chosen : refuseSomebodyElse();
-    for (const account of accounts) if (await isMeant(account)) return account;
+    if (chosen !== undefined) {
+      await requireMeant(chosen.person, request, services);
+      return chosen;
+    }
+    for (const account of accounts) {
+      if (await subjectFor(client, account.person.subject, services) === requiredSub) return account;
+    }
     return undefined;
   }
   if (chosen !== undefined) return chosen;
@@ -57,7 +67,13 @@ async function pickAccount(
   return accounts.length > 1 ? "several" : accounts[0];
 }
 
-function refuseSomebodyElse(): never {
+/** Core §3.1.2.2: the person who signed in or was picked to answer this very request is the one it is about. */
+export async function requireMeant(
+  { subject }: Person,
+  { client, requiredSub }: AuthorizationRequest,
+  services: Services,
+): Promise<void> {
+  if (requiredSub === undefined || await subjectFor(client, subject, services) === requiredSub) return;
   fail<NextQuestionReason>("login_required", "Somebody else signed in than the request is about", {
     reason: "somebody_else_signed_in",
     spec: "OpenID Connect Core §3.1.2.2",

@@ -20,6 +20,11 @@ import type { Services } from "./services.ts";
 export interface Session {
   readonly secretHash: string;
   readonly accounts: readonly Account[];
+  /**
+   * It began for a caller that may keep no cookies and so may never use it again. The record is kept for a short time,
+   * and its grants live on without it: only a sign-out ends them early.
+   */
+  readonly isBrief?: true;
 }
 
 /** One person's sign-in. */
@@ -35,12 +40,18 @@ export interface Account {
 
 export const sessions: Kind<Session> = { name: "session" };
 
-/** Somebody who is signed in; without a session where sign-in is automatic. */
+/** A person who is signed in. */
 export interface SignedIn {
   readonly person: Person;
   readonly authTime: number;
   readonly amr: readonly string[];
-  readonly session?: { readonly id: string; readonly sid: string };
+  readonly session: SessionRef;
+}
+
+/** One sign-in of one session. */
+export interface SessionRef extends Pick<Session, "isBrief"> {
+  readonly id: string;
+  readonly sid: string;
 }
 
 /** The browser's own secret: every form it gets is bound to it, and nobody else can make one (RFC 9700 §4.7). */
@@ -89,18 +100,40 @@ export async function findSession(exchange: Exchange, services: Services): Promi
 /** Everybody who is signed in at this browser; the one who signed in last comes last. */
 export async function findAccounts(exchange: Exchange, services: Services): Promise<readonly SignedIn[]> {
   const session = await findSession(exchange, services);
-  return session?.entry.value.accounts.flatMap((account) => {
+  if (session === undefined) return [];
+  const { id, entry: { value } } = session;
+  return value.accounts.flatMap((account) => {
     const { subject, authTime, amr, sid } = account;
     const person = services.settings.people.findBySubject(subject);
     return person === undefined || !isCurrent(account, services)
       ? []
-      : [{ person, authTime, amr, session: { id: session.id, sid } }];
-  }) ?? [];
+      : [{ person, authTime, amr, session: { id, sid, ...briefly(value) } }];
+  });
 }
 
-/** Each sign-in has its own end: somebody else's fresh one does not put it off. */
-export function isCurrent({ authTime }: Account, { settings, now }: Services): boolean {
+function briefly({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBrief"> {
+  return isBrief ? { isBrief } : {};
+}
+
+/** Each sign-in has its own end: a fresh one of another person does not put it off. */
+function isCurrent({ authTime }: Account, { settings, now }: Services): boolean {
   return now() < authTime + settings.lifetimes.session;
+}
+
+/** Whether what was granted in this sign-in still lives by it. */
+export async function isSignInAlive({ id, sid, isBrief }: SessionRef, services: Services): Promise<boolean> {
+  const held = await services.store.get(sessions, id, services.now());
+  if (held === undefined) return isBrief === true;
+  const account = held.value.accounts.find((each) => each.sid === sid);
+  return account !== undefined && (isBrief || isCurrent(account, services));
+}
+
+/** What is known of a sign-in when it begins. */
+export interface SignInTerms {
+  /** The client that it begins for: its end will be told to it. */
+  readonly clientId?: string;
+  /** The server signs the person in without asking for a password. */
+  readonly automatic?: true;
 }
 
 /** A new secret each time: a cookie that was planted before is worth nothing after (SES-01). */
@@ -108,58 +141,79 @@ export async function startSession(
   person: Person,
   exchange: Exchange,
   services: Services,
+  { clientId, automatic }: SignInTerms = {},
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
-  const { cookies, store, settings, now, random } = services;
+  const { cookies, store, now, random } = services;
   const authTime = Math.floor(now());
-  const amr = person.password === undefined ? [] : ["pwd"];
+  const amr = automatic || person.password === undefined ? [] : ["pwd"];
   const secret = createSecret(random);
   while (true) {
     const found = await findSession(exchange, services);
-    // One that has ended by its time stays ended: with its name, what hung on it would come back to life.
-    const accounts = found?.entry.value.accounts.filter((each) => isCurrent(each, services)) ?? [];
+    const { accounts: known, isBrief } = found?.entry.value ??
+      { accounts: [], isBrief: automatic && !keepsCookies(exchange) || undefined };
+    // A sign-in that has ended by its time stays ended: under its old sid, its grants would come back to life.
+    const accounts = known.filter((each) => isBrief || isCurrent(each, services));
     const before = accounts.find((account) => account.subject === person.subject);
-    // Signing in again is the same sign-in, only fresher: what hangs on it goes on.
+    // Signing in again is the same sign-in, only fresher: its grants go on.
     const account: Account = {
       subject: person.subject,
       sid: before?.sid ?? randomText(random, 16),
       authTime,
       amr,
-      clients: before?.clients ?? [],
+      clients: [...new Set([...before?.clients ?? [], ...(clientId === undefined ? [] : [clientId])])],
     };
     const session: Session = {
       secretHash: hashSecret(secret),
       accounts: [...accounts.filter((each) => each !== before), account],
+      ...(isBrief ? { isBrief } : {}),
     };
     const id = found?.id ?? createId(random);
+    const end = isBrief && found === undefined ? briefEnd(services) : fullEnd(account, services);
     const terms = {
-      expiresAt: authTime + settings.lifetimes.session,
+      // The record of a brief session may have to outlive sign-ins that have ended (`endAccounts`).
+      expiresAt: isBrief ? Math.max(end, found?.entry.expiresAt ?? 0) : end,
       now: now(),
       if: found?.entry.version ?? null,
     };
     if (await store.put(sessions, id, session, terms) === undefined) continue;
     return {
-      signedIn: { person, authTime, amr, session: { id, sid: account.sid } },
+      signedIn: { person, authTime, amr, session: { id, sid: account.sid, ...briefly(session) } },
       setCookie: cookies.set("session", formatCredential({ id, secret })),
     };
   }
 }
 
+/** Browsers say where a request comes from, and a caller with a cookie has kept one. curl does neither. */
+function keepsCookies({ request }: Exchange): boolean {
+  return request.header("cookie") !== undefined || request.header("sec-fetch-site") !== undefined;
+}
+
+function fullEnd({ authTime }: Account, { settings }: Services): number {
+  return authTime + settings.lifetimes.session;
+}
+
+/** The first access token of a code that is given now has ended by then. */
+function briefEnd({ now, settings: { lifetimes } }: Services): number {
+  return Math.floor(now()) + Math.min(lifetimes.session, lifetimes.code + lifetimes.accessToken);
+}
+
 /** Before a grant begins to live by this sign-in: its end will be told to the client. */
 export async function rememberClient(
-  { id, sid }: NonNullable<SignedIn["session"]>,
+  { id, sid }: SessionRef,
   clientId: string,
   services: Services,
 ): Promise<void> {
-  await changeSession(
-    id,
-    services,
-    (accounts) =>
-      accounts.map((account) =>
-        account.sid === sid && !account.clients.includes(clientId)
-          ? { ...account, clients: [...account.clients, clientId] }
-          : account
-      ),
-  );
+  await changeSession(id, services, ({ value: { accounts }, expiresAt }) => ({
+    accounts: accounts.map((account) =>
+      account.sid === sid && !account.clients.includes(clientId)
+        ? { ...account, clients: [...account.clients, clientId] }
+        : account
+    ),
+    // The caller came back: a session that was to be brief, and is about to end, gets its usual time.
+    expiresAt: expiresAt >= services.now() + services.settings.lifetimes.code
+      ? expiresAt
+      : Math.max(expiresAt, ...accounts.map((account) => fullEnd(account, services))),
+  }));
 }
 
 /** One put, and everything that lives by these sign-ins is dead. Returns them, as they were. */
@@ -168,10 +222,17 @@ export async function endAccounts(
   isMeant: (account: Account) => boolean,
   services: Services,
 ): Promise<readonly Account[]> {
+  const { now, settings: { lifetimes } } = services;
   let ended: readonly Account[] = [];
-  await changeSession(sessionId, services, (accounts) => {
+  await changeSession(sessionId, services, ({ value: { accounts, isBrief }, expiresAt }) => {
     ended = accounts.filter(isMeant);
-    return accounts.filter((account) => !isMeant(account));
+    // Grants that live on without a record must find this one, until the last of them has ended.
+    const lastEnd = Math.ceil(now()) + lifetimes.code +
+      Math.max(lifetimes.accessToken, lifetimes.refreshAbsolute);
+    return {
+      accounts: accounts.filter((account) => !isMeant(account)),
+      expiresAt: isBrief && ended.length > 0 ? lastEnd : expiresAt,
+    };
   });
   return ended;
 }
@@ -179,19 +240,17 @@ export async function endAccounts(
 async function changeSession(
   id: string,
   { store, now }: Services,
-  change: (accounts: readonly Account[]) => readonly Account[],
+  change: (entry: Entry<Session>) => { readonly accounts: readonly Account[]; readonly expiresAt: number },
 ): Promise<void> {
   while (true) {
     const entry = await store.get(sessions, id, now());
     if (entry === undefined) return;
-    const accounts = change(entry.value.accounts);
-    if (
-      accounts.length === entry.value.accounts.length &&
-      accounts.every((each, at) => each === entry.value.accounts[at])
-    ) {
-      return;
-    }
-    const terms = { expiresAt: entry.expiresAt, now: now(), if: entry.version };
-    if (await store.put(sessions, id, { ...entry.value, accounts }, terms) !== undefined) return;
+    const { value, version } = entry;
+    const { accounts, expiresAt } = change(entry);
+    const isSame = accounts.length === value.accounts.length &&
+      accounts.every((each, at) => each === value.accounts[at]);
+    if (isSame && expiresAt === entry.expiresAt) return;
+    const terms = { expiresAt, now: now(), if: version };
+    if (await store.put(sessions, id, { ...value, accounts }, terms) !== undefined) return;
   }
 }

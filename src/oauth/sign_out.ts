@@ -9,7 +9,7 @@ export async function signOut(
   exchange: Exchange,
   services: Services,
 ): Promise<void> {
-  const ended = accounts.flatMap(({ session }) => session ?? []);
+  const ended = accounts.map(({ session }) => session);
   for (const id of new Set(ended.map((session) => session.id))) {
     const isMeant = ({ sid }: Account) => ended.some((session) => session.id === id && session.sid === sid);
     const gone = await endAccounts(id, isMeant, services);

@@ -1,0 +1,227 @@
+/** Automatic sign-in: sessions, sid and sign-out as with the pages, and no page (OpenID Connect Core §3.1.2.1). */
+
+import { assert, assertEquals, assertFalse, assertNotEquals } from "@std/assert";
+import { sessions } from "../../src/oauth/session.ts";
+import {
+  allAlive,
+  allDead,
+  answerOf,
+  ask,
+  claimsOf,
+  clientOf,
+  inOpenId,
+  livesOf,
+  logOut,
+  refresh,
+  screenOf,
+  signIn,
+  tokensOf,
+} from "../openid/openid_world.ts";
+import { countingStore } from "../security/counting_store.ts";
+import { test } from "../runner.ts";
+import { type Browser, createBrowser, inWorld, type World, type WorldOptions } from "../world.ts";
+
+const inAutomatic = (options: WorldOptions, work: (world: World, browser: Browser) => Promise<void>) =>
+  inOpenId({ login: "auto", ...options }, work);
+
+/** What a browser says of a link that a person follows from another page of the same site. */
+const followed = {
+  "sec-fetch-site": "same-site",
+  "sec-fetch-mode": "navigate",
+  "sec-fetch-dest": "document",
+};
+
+test("automatic sign-in: the browser keeps a session, and the ID token names it", () =>
+  inAutomatic({}, async (world, browser) => {
+    const first = await claimsOf(world, await signIn(world, browser, "alice"));
+    world.clock.advance(60);
+    const second = await claimsOf(
+      world,
+      await signIn(world, browser, "alice", { client_id: "shop" }),
+      "shop",
+    );
+    assertEquals([second["sid"], second["auth_time"]], [first["sid"], first["auth_time"]]);
+    assertEquals(typeof first["sid"], "string");
+    const other = await claimsOf(world, await signIn(world, createBrowser(world), "alice"));
+    assertNotEquals(other["sid"], first["sid"]);
+  }));
+
+test("automatic sign-in: no password was checked, so amr is absent", () =>
+  inAutomatic({ login: "auto:carol" }, async (world, browser) => {
+    assertEquals((await claimsOf(world, await signIn(world, browser, "carol")))["amr"], undefined);
+  }));
+
+test("automatic sign-in: prompt=none needs a session (OpenID Connect Core §3.1.2.6)", () =>
+  inAutomatic({}, async (world, browser) => {
+    const silent = async (changed = {}) =>
+      answerOf(await ask(world, browser, { prompt: "none", ...changed })).get("error");
+    assertEquals(await silent(), "login_required");
+    assertEquals(world.lastRefusal()?.reason, "would_have_to_ask");
+    assertEquals(browser.cookies.size, 0);
+    await signIn(world, browser, "alice");
+    assertEquals(await silent(), null);
+    assertEquals(await silent({ login_hint: "bob" }), "login_required");
+    world.clock.advance(61);
+    assertEquals(await silent({ max_age: "60" }), "login_required");
+    await browser.submit(await logOut(browser), { decision: "sign_out" });
+    assertEquals(await silent(), "login_required");
+  }));
+
+test("automatic sign-in: signing out ends the tokens and tells the clients (Back-Channel Logout §2.5)", async () => {
+  const told: string[] = [];
+  const fetch = (url: unknown) => Promise.resolve((told.push(String(url)), new Response()));
+  const clients = ["app", "shop"].map((id) =>
+    clientOf(id, { backchannel_logout_uri: `https://${id}.example/told` })
+  );
+  await inAutomatic({ clients, fetch: fetch as typeof globalThis.fetch }, async (world, browser) => {
+    const app = await signIn(world, browser, "alice");
+    const shop = await signIn(world, browser, "alice", { client_id: "shop" });
+    const offline = await signIn(world, browser, "alice", { scope: "openid offline_access" });
+    const elsewhere = await signIn(world, createBrowser(world), "alice");
+    assertEquals([await livesOf(world, app), await livesOf(world, shop, "shop")], [allAlive, allAlive]);
+    await logOut(browser, { id_token_hint: app.id_token });
+    assertEquals([await livesOf(world, app), await livesOf(world, shop, "shop")], [allDead, allDead]);
+    assertEquals([await livesOf(world, offline), await livesOf(world, elsewhere)], [allAlive, allAlive]);
+    assertEquals(told.sort(), ["https://app.example/told", "https://shop.example/told"]);
+  });
+});
+
+test("automatic sign-in: what a sign-out ended stays ended, whenever and by whom the browser is used again", () =>
+  inAutomatic({ lifetimes: { session: 1800 } }, async (world, browser) => {
+    const before = await signIn(world, browser, "alice");
+    await logOut(browser, { id_token_hint: before.id_token });
+    const after = await signIn(world, browser, "alice");
+    assertNotEquals((await claimsOf(world, after))["sid"], (await claimsOf(world, before))["sid"]);
+    for (const seconds of [1, 1799, 1, 3600, 30 * 86_400 - 5402]) {
+      world.clock.advance(seconds);
+      assertEquals((await refresh(world, before.refresh_token)).status, 400);
+      assertEquals(world.lastRefusal()?.reason, "refresh_grant_ended");
+    }
+  }));
+
+test("automatic sign-in: never shows the chooser: the hint decides, else the configured person", () =>
+  inAutomatic({}, async (world, browser) => {
+    for (
+      const changed of [{}, { login_hint: "bob" }, {}, { prompt: "select_account" }, { login_hint: "bob" }]
+    ) {
+      const page = await ask(world, browser, changed);
+      assertEquals(screenOf(page), "client");
+      const { sub } = await claimsOf(world, await tokensOf(world, page));
+      assertEquals(sub, "login_hint" in changed ? "subject-of-b" : "subject-of-a");
+    }
+  }));
+
+test("automatic sign-in: prompt=login and max_age sign in afresh, in the same session (OpenID Connect Core §3.1.2.1)", () =>
+  inAutomatic({}, async (world, browser) => {
+    const old = await signIn(world, browser, "alice");
+    const { sid } = await claimsOf(world, old);
+    for (const changed of [{ prompt: "login" }, { max_age: "60" }, { max_age: "0" }]) {
+      world.clock.advance(61);
+      const claims = await claimsOf(world, await signIn(world, browser, "alice", changed));
+      assertEquals([claims["auth_time"], claims["sid"]], [world.clock.now, sid]);
+    }
+    world.clock.advance(59);
+    const claims = await claimsOf(world, await signIn(world, browser, "alice", { max_age: "60" }));
+    assertEquals(claims["auth_time"], world.clock.now - 59);
+    assertEquals(await livesOf(world, old), allAlive);
+  }));
+
+test("automatic sign-in: HEAD begins no session (RFC 9110 §9.2.1)", async () => {
+  const store = countingStore();
+  await inWorld({ store }, async (world) => {
+    const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
+    assertEquals([response.status, response.headers.getSetCookie(), store.writes], [200, [], []]);
+  });
+  await store.close();
+});
+
+test("automatic sign-in: the session is one write, and none for a browser that has it", async () => {
+  const store = countingStore();
+  await inWorld({ store }, async (world) => {
+    /** What one whole flow writes, and the cookie that it leaves. */
+    async function flow(headers: HeadersInit): Promise<readonly [kinds: readonly string[], cookie: string]> {
+      store.forget();
+      const answer = await world.get(world.authorizeUrl(), headers);
+      const code = new URL(answer.headers.get("location")!).searchParams.get("code")!;
+      assertEquals((await world.redeem(code)).status, 200);
+      const kinds = store.writes.map((line) => line.split(" ", 2).join(" "));
+      return [kinds, answer.headers.getSetCookie()[0]?.split(";")[0] ?? ""];
+    }
+    const grant = ["put grant", "put grant"];
+    for (const headers of [{}, followed]) {
+      const [first, cookie] = await flow(headers);
+      assertEquals(first, ["put session", ...grant]);
+      assertEquals(await flow({ ...headers, cookie }), [grant, ""]);
+      world.clock.advance(600);
+      assertEquals(await flow({ ...headers, cookie }), [grant, ""]);
+    }
+  });
+  await store.close();
+});
+
+const day = 86_400;
+
+test("automatic sign-in: sessions of callers without cookies do not pile up, and their tokens live on", async () => {
+  const store = countingStore();
+  await inAutomatic({ store }, async (world) => {
+    const count = async () => {
+      let live = 0;
+      for await (const { expiresAt } of store.list!(sessions)) live += expiresAt > world.clock.now ? 1 : 0;
+      return live;
+    };
+    for (let caller = 0; caller < 5; caller++) await ask(world, createBrowser(world));
+    const tokens = await signIn(world, createBrowser(world), "alice");
+    assertEquals(await count(), 6);
+    world.clock.advance(3900);
+    assertEquals(await count(), 0);
+    let { refresh_token } = tokens;
+    for (let use = 0; use < 3; use++) {
+      world.clock.advance(10 * day);
+      ({ refresh_token } = await (await refresh(world, refresh_token)).json());
+    }
+    assert(refresh_token);
+  });
+  await store.close();
+});
+
+test("automatic sign-in: the session of a caller that comes back with its cookie lasts as long as any other", () =>
+  inAutomatic({}, async (world, browser) => {
+    const { sid } = await claimsOf(world, await signIn(world, browser, "alice"));
+    const signedInAt = world.clock.now;
+    for (const seconds of [3700, 3600, 8 * 3600 - 7301]) {
+      world.clock.advance(seconds);
+      assertEquals((await claimsOf(world, await signIn(world, browser, "alice")))["sid"], sid);
+    }
+    world.clock.advance(1);
+    const claims = await claimsOf(world, await signIn(world, browser, "alice"));
+    assertNotEquals(claims["sid"], sid);
+    assertEquals(claims["auth_time"], signedInAt + 8 * 3600);
+  }));
+
+test("automatic sign-in: a browser's session has its usual time, and takes its tokens with it", () =>
+  inAutomatic({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world) => {
+    const answer = await world.get(
+      world.authorizeUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }),
+      followed,
+    );
+    const page = {
+      url: "",
+      status: 303,
+      headers: answer.headers,
+      html: "",
+      leftFor: answer.headers.get("location")!,
+    };
+    const tokens = await tokensOf(world, page);
+    world.clock.advance(1799);
+    assertEquals(await livesOf(world, tokens), allAlive);
+    world.clock.advance(1);
+    assertEquals(await livesOf(world, tokens), allDead);
+  }));
+
+test("automatic sign-in: the front page and the sign-out page know who is signed in", () =>
+  inAutomatic({}, async (world, browser) => {
+    assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
+    await signIn(world, browser, "alice");
+    assert((await browser.open("/")).html.includes('id="signed-in"'));
+    assertEquals(screenOf(await logOut(browser)), "sign_out");
+  }));
