@@ -100,7 +100,7 @@ async function inTurn(typed: Typed, peer: string | undefined, services: Services
   }
   let failed = false;
   try {
-    const attempt = await hashing.take(() => tryPassword(typed, services)) ?? tooManyAtOnce(username);
+    const attempt = await hashing.take(() => tryPassword(typed, peer, services)) ?? tooManyAtOnce(username);
     failed = "problem" in attempt && attempt.problem.kind !== "busy";
     return attempt;
   } finally {
@@ -108,9 +108,10 @@ async function inTurn(typed: Typed, peer: string | undefined, services: Services
   }
 }
 
-async function tryPassword(typed: Typed, services: Services): Promise<Attempt> {
+async function tryPassword(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
   const { username, password } = typed;
-  const who = { purpose: "password", account: username };
+  // With the peer, because a stranger's guesses must not lock the person out.
+  const who = { purpose: "password", account: username, peer };
   const person = services.settings.people.find(username);
   // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
   if (!await countAttempt(who, services)) {

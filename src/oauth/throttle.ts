@@ -1,4 +1,4 @@
-/** Brute force made slow: failures are counted in the store, and too many close the door for a while. */
+/** Brute force made slow: failures are counted for each account and peer, and too many close the door for a while. */
 
 import { sha256 } from "../crypto/bytes.ts";
 import type { Entry, Kind } from "../store/store.ts";
@@ -14,8 +14,7 @@ const throttles: Kind<Throttle> = { name: "throttle" };
 export interface ThrottledAccount {
   readonly purpose: string;
   readonly account: string;
-  /** Each peer has its own count. Absent: all peers share one. */
-  readonly peer?: string | undefined;
+  readonly peer: string | undefined;
 }
 
 export type ThrottleReason = "too_many_failures";
