@@ -8,7 +8,8 @@ import { type Jwk, type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint 
 export interface SigningKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
-  readonly privateKey: CryptoKey;
+  /** Called what makes it returns, because the types of Node 20 have no global `CryptoKey`. */
+  readonly privateKey: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
   readonly publicJwk: PublicJwk;
   /** The encoded header of what it signs as this type. */
   readonly header: (typ: string) => string;

@@ -145,7 +145,7 @@ const applications = [
   },
   {
     name: "Express",
-    setUp: 'import express from "express";\nimport { Readable } from "node:stream";\nconst app = express();',
+    setUp: 'import express from "express";\nconst app = express();',
     ask: `const listener = app.listen(0, "127.0.0.1");
 await new Promise((resolve) => listener.once("listening", resolve));
 const ask = (path, init) => fetch("http://127.0.0.1:" + listener.address().port + path, init);`,

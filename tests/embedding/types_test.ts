@@ -10,6 +10,7 @@ import {
   runToEnd,
   test,
 } from "../package/project.ts";
+import { readPrograms } from "../package/readme_programs.ts";
 
 const sources = `${root}tests/embedding/types`;
 
@@ -29,36 +30,41 @@ Bun.serve({ fetch: createServer().fetch });
 interface Consumer {
   readonly platform: Platform;
   readonly resolution: Resolution;
-  readonly packages?: readonly string[];
+  readonly packages: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
-  /** What only this platform has. */
-  readonly own?: readonly string[];
 }
 
-const consumers: readonly Consumer[] = [
-  { platform: "dom", resolution: "nodenext" },
-  { platform: "dom", resolution: "bundler" },
-  { platform: "node", resolution: "nodenext", packages: ["@types/node"], own: ["node.mts"] },
-  { platform: "node", resolution: "bundler", packages: ["@types/node"], own: ["node.mts"] },
-  {
+const onNode = { platform: "node", packages: ["@types/node"] } as const;
+
+const consumers: Readonly<Record<string, Consumer>> = {
+  "a browser, nodenext": { platform: "dom", resolution: "nodenext", packages: [] },
+  "a browser, bundler": { platform: "dom", resolution: "bundler", packages: [] },
+  "a browser and Node, bundler": { ...onNode, platform: "dom and node", resolution: "bundler" },
+  "Node, nodenext": { ...onNode, resolution: "nodenext" },
+  "Node, bundler": { ...onNode, resolution: "bundler" },
+  "Node 20, nodenext": { ...onNode, resolution: "nodenext", packages: ["types-node-20"] },
+  "Bun, bundler": {
     platform: "bun",
     resolution: "bundler",
     packages: ["bun-types", "@types/node"],
     files: { "bun.mts": onBun },
-    own: ["bun.mts"],
   },
-];
+};
 
-for (const { platform, resolution, packages = [], files = {}, own = [] } of consumers) {
-  test(`types: uses compile and misuses do not, by the types of ${platform} and ${resolution}`, async () => {
-    await inProject({ sources, files, packages }, async (project) => {
-      await compile(project, [...everywhere, ...own], resolution, platform);
+for (const [name, { platform, resolution, packages, files = {} }] of Object.entries(consumers)) {
+  test(`types: uses compile and misuses do not, by the types of ${name}`, async () => {
+    const own = platform === "dom" ? {} : { ...await readPrograms(), ...files };
+    await inProject({ sources, files: own, packages: [...packages, "hono"] }, async (project) => {
+      const onNode = platform === "node" ? ["node.mts"] : [];
+      await compile(project, [...everywhere, ...onNode, ...Object.keys(own)], resolution, platform);
     });
   });
 }
 
 test("types: uses compile and misuses do not, by deno check", async () => {
-  await inProject({ sources }, async ({ folder }) => {
-    await runToEnd([...everywhere, "deno.mts"], { command: [runtimes.deno.path, "check"], cwd: folder });
+  const files = await readPrograms();
+  await inProject({ sources, files, packages: ["hono", "@types/node"] }, async ({ folder }) => {
+    const command = [runtimes.deno.path, "check"] as const;
+    await runToEnd([...everywhere, "deno.mts", ...Object.keys(files)], { command, cwd: folder });
   });
 });

@@ -30,7 +30,7 @@ test("readme, kit: every method in the table is one that a mock has", async () =
 const programs = [...kit.matchAll(/^```typescript\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
 const said = [
   /^refresh_token 3600\n$/,
-  /^https:\/\/id\.shop\.test\n$/,
+  /^\{\s+issuer: "https:\/\/id\.shop\.test",/,
   /^rejected fulfilled [^]*\nrefresh_reused\n$/,
 ];
 

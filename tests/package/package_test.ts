@@ -3,17 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { inFolder, type Program, start, withServer } from "../cli/command.ts";
-import {
-  build,
-  compile,
-  inProject,
-  resolutions,
-  root,
-  runScript,
-  runtimes,
-  succeed,
-  test,
-} from "./project.ts";
+import { build, inProject, root, runScript, runtimes, succeed, test } from "./project.ts";
 
 const { bun, obtainRuntime, oldestNode } = runtimes;
 
@@ -88,20 +78,6 @@ test("package: the README's programs run from plain JavaScript", async () => {
     );
   });
 });
-
-// What the examples take from Node, whose own types are not at hand.
-const nodeCrypto = `declare module "node:crypto" {
-  interface Hash { update(text: string): Hash; digest(encoding: "base64url"): string }
-  export function createHash(name: string): Hash;
-  export function randomBytes(length: number): { toString(encoding: "base64url"): string };
-}`;
-
-for (const resolution of resolutions) {
-  test(`package: the README's programs are strict TypeScript (moduleResolution ${resolution})`, async () => {
-    const files = { "examples.ts": await readExamples(), "node_crypto.d.ts": nodeCrypto };
-    await inProject({ files }, (project) => compile(project, Object.keys(files), resolution));
-  });
-}
 
 test("package: the executable needs nothing beside it, wherever it is started", async () => {
   await runScript("compile.ts");

@@ -67,7 +67,7 @@ export interface ProjectTerms {
   readonly sources?: string;
   /** Written into it: contents by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What it has installed besides. */
+  /** What it has installed besides, each by its name in dev.json. */
   readonly packages?: readonly string[];
 }
 
@@ -84,9 +84,11 @@ export async function inProject(
     const { dependencies } = JSON.parse(await readFile(`${installed}/package.json`, "utf8")) as {
       readonly dependencies: Readonly<Record<string, string>>;
     };
-    for (const name of new Set([...Object.keys(dependencies), ...packages])) {
+    const { imports } = await readDeveloperConfiguration();
+    for (const each of new Set([...Object.keys(dependencies), ...packages])) {
+      const { name, place } = locate(each, imports);
       await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true });
-      await symlink(`${root}node_modules/${name}`, path(`node_modules/${name}`));
+      await symlink(place, path(`node_modules/${name}`));
     }
     await writeFile(path("package.json"), '{ "type": "module" }');
     for (const name of sources === undefined ? [] : await readdir(sources)) {
@@ -97,16 +99,33 @@ export async function inProject(
   });
 }
 
+interface DeveloperConfiguration {
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+async function readDeveloperConfiguration(): Promise<DeveloperConfiguration> {
+  return JSON.parse(await readFile(`${root}dev.json`, "utf8")) as DeveloperConfiguration;
+}
+
+/** A second version of a package has another name in dev.json, by which only Deno finds it. */
+function locate(
+  imported: string,
+  imports: DeveloperConfiguration["imports"],
+): { readonly name: string; readonly place: string } {
+  const [, name = imported, version] = /^npm:(.+)@(.+)$/.exec(imports[imported] ?? "") ?? [];
+  const folder = name === imported ? "" : `.deno/${name.replace("/", "+")}@${version}/node_modules/`;
+  return { name, place: `${root}node_modules/${folder}${name}` };
+}
+
 /** How people's compilers find declarations, and which modules go with that. */
 const modules = { nodenext: "nodenext", bundler: "esnext" } as const;
 
 export type Resolution = keyof typeof modules;
 
-export const resolutions: readonly Resolution[] = Object.keys(modules) as Resolution[];
-
 /** Whose types say what a `Request` is: those of browsers, Node's own, or Bun's. */
 const platforms = {
   dom: { lib: ["esnext", "dom", "dom.iterable"], types: [] },
+  "dom and node": { lib: ["esnext", "dom", "dom.iterable"], types: ["node"] },
   node: { lib: ["esnext"], types: ["node"] },
   bun: { lib: ["esnext"], types: ["bun-types"] },
 } as const;
@@ -132,9 +151,7 @@ export async function compile(
       files,
     }),
   );
-  const { imports } = JSON.parse(await readFile(`${root}dev.json`, "utf8")) as {
-    readonly imports: Readonly<Record<string, string>>;
-  };
+  const { imports } = await readDeveloperConfiguration();
   const command = [
     runtimes.deno.path,
     "run",

@@ -1,0 +1,58 @@
+/** The programs in the README as modules, each with what the words around it say that it stands in. */
+
+import { assert } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { root } from "./project.ts";
+
+interface Surroundings {
+  /** What a program holds that stands in these. */
+  readonly of: RegExp;
+  readonly before: string;
+}
+
+// Express has types only in a package of its own.
+const express = `import { createServer } from "postern";
+import type { IncomingMessage, ServerResponse } from "node:http";
+type Handler = (
+  req: IncomingMessage & { readonly method: string; readonly originalUrl: string; readonly body: string },
+  res: ServerResponse & { status(code: number): ServerResponse },
+) => Promise<void>;
+declare const express: { text(options: { readonly type: string }): Handler };
+declare const app: { use(...handlers: readonly Handler[]): void };
+const server = createServer();
+`;
+
+const surroundings: readonly Surroundings[] = [
+  {
+    of: /^app\.all\(/m,
+    before: `import { Hono } from "hono";
+import { createServer } from "postern";
+const app = new Hono(), server = createServer();
+`,
+  },
+  { of: /^app\.use\(/m, before: express },
+  {
+    of: /openMyStore/,
+    before: `import { memoryStore } from "postern";
+declare const Deno: { test(name: string, fn: () => Promise<void>): void };
+const openMyStore = () => Promise.resolve(memoryStore());
+`,
+  },
+];
+
+/** Modules by name. */
+export async function readPrograms(): Promise<Readonly<Record<string, string>>> {
+  const readme = await readFile(`${root}README.md`, "utf8");
+  const programs = [...readme.matchAll(/^```(?:js|ts|typescript)\n([^]*?)^```$/gm)].map(([, code = ""]) =>
+    code
+  );
+  const [, changes = ""] = /^```diff\n([^]*?)^```$/m.exec(readme) ?? [];
+  const changed = [...changes.matchAll(/^\+ (.*)$/gm)].map(([, line]) =>
+    `import { createMock } from "postern/mock";\n${line}\nawait as.login();\n`
+  );
+  assert(programs.length > 0 && changed.length > 0);
+  const modules = [...programs, ...changed].map((code) =>
+    (surroundings.find(({ of }) => of.test(code))?.before ?? "") + code
+  );
+  return Object.fromEntries(modules.map((code, index) => [`readme_${index + 1}.ts`, code]));
+}
