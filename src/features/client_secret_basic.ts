@@ -22,7 +22,7 @@ export function clientSecretBasic(): Feature {
             reason: "basic_malformed",
             spec: "RFC 7617 §2",
             expected: wellFormed,
-            headers: { "www-authenticate": `Basic realm="postern"` },
+            challenge: { scheme: "Basic" },
           });
       },
     }],

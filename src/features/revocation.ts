@@ -1,7 +1,7 @@
 /** Token revocation (RFC 7009). */
 
 import type { Answer } from "../http/message.ts";
-import { empty } from "../http/respond.ts";
+import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/authenticate_client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -40,8 +40,9 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   // validate
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
-  // RFC 7009 §2.2: a token that is no token (any more) is as good as revoked.
-  if (token === undefined) return empty(200);
+  // RFC 7009 §2.2: a token that the server does not know is as good as revoked. Clients that parse every answer as
+  // JSON get an empty object.
+  if (token === undefined) return json({});
   if (token.clientId !== client.id) {
     fail<RevocationReason>("unauthorized_client", "The token was given to another client", {
       reason: "token_of_another_client",
@@ -54,7 +55,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   // act
   await endToken(token, services);
   // respond
-  return empty(200);
+  return json({});
 }
 
 /** A refresh token ends with all that its grant gave (RFC 7009 §2.1); an access token ends alone. */

@@ -5,15 +5,27 @@ import type { Answer, AnswerHeaders } from "./message.ts";
 /** `*` cannot be combined with credentials, so no browser sends a cookie along and nothing varies by origin. */
 export const anyOrigin: AnswerHeaders = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "www-authenticate, retry-after",
+  "access-control-expose-headers": "dpop-nonce, link, retry-after, www-authenticate",
 };
+
+/**
+ * What clients of these endpoints send: for authentication, for caches, MCP clients, and tracing tools, which add
+ * their headers to every request. Other headers are not echoed: one of a proxy, such as X-Forwarded-For, is not for
+ * a page to set. The list is the same for each request, so the answer needs no Vary.
+ */
+const allowedHeaders: readonly string[] = [
+  ...["accept", "accept-language", "authorization", "content-type", "dpop"],
+  ...["cache-control", "if-none-match", "pragma"],
+  ...["mcp-protocol-version", "user-agent", "x-requested-with"],
+  ...["baggage", "sentry-trace", "traceparent", "tracestate"],
+];
 
 export function preflight(methods: string): Answer {
   return {
     status: 204,
     headers: {
       "access-control-allow-methods": methods,
-      "access-control-allow-headers": "authorization, content-type",
+      "access-control-allow-headers": allowedHeaders.join(", "),
       "access-control-max-age": "600",
     },
     body: "",

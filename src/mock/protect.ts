@@ -7,6 +7,7 @@ import { toResponse } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../oauth/access_token.ts";
 import { parseCredential } from "../oauth/credential.ts";
+import { formatChallenge } from "../oauth/challenge.ts";
 import { fail, OAuthError, wireText } from "../oauth/error.ts";
 import { findLiveToken, findToken, type ReadToken } from "../oauth/read_token.ts";
 import type { Claims } from "../oauth/seams.ts";
@@ -264,8 +265,7 @@ function refuse(error: OAuthError, terms: ChallengeTerms): Response {
     ...(scope.length === 0 ? {} : { scope: scope.join(" ") }),
     ...(resourceMetadata === undefined ? {} : { resource_metadata: resourceMetadata }),
   };
-  const challenge = Object.entries(params).map(([name, value]) => `${name}="${wireText(value)}"`).join(", ");
-  const headers = { "www-authenticate": `Bearer ${challenge}` };
+  const headers = { "www-authenticate": formatChallenge("Bearer", params) };
   return toResponse(
     error.details.codeless ? empty(error.status, headers) : json(said, { status: error.status, headers }),
   );

@@ -135,18 +135,16 @@ function noteBrokenRule({ breaks }: Presented, exchange: Exchange): void {
 const failedAuthentication = "Client authentication failed";
 
 /**
- * OAuth 2.1 §3.2.4: who came with an Authorization header is answered with a challenge of its scheme. Where no scheme
- * is offered there is nothing to challenge with, and a 401 would be none (RFC 9110 §15.5.2).
+ * OAuth 2.1 §3.2.4: a client that came with an Authorization header is answered with a challenge of its scheme. Where
+ * no scheme is offered there is nothing to challenge with, and the status cannot be 401 (RFC 9110 §15.5.2).
  */
 export function clientChallenge(
   { scheme }: { readonly scheme?: string },
   { slots }: Services,
-): Pick<RefusalDetails, "headers" | "spec" | "status"> {
+): Pick<RefusalDetails, "challenge" | "spec" | "status"> {
   const offered = scheme ?? schemesOf(slots.clientAuth.values())[0];
   const spec = "OAuth 2.1 §3.2.4";
-  return offered === undefined
-    ? { spec, status: 400 }
-    : { spec, headers: { "www-authenticate": `${offered} realm="postern"` } };
+  return offered === undefined ? { spec, status: 400 } : { spec, challenge: { scheme: offered } };
 }
 
 /** All readings of what came, the usual one first. */

@@ -38,8 +38,17 @@ export interface RefusalDetails<Reason extends string = string> {
   /** The protocol wants no OAuth code with this one. */
   readonly codeless?: true;
   readonly status?: number;
+  /** What the caller is asked to authenticate with. */
+  readonly challenge?: Challenge;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
+}
+
+export interface Challenge {
+  /** Of the Authorization header: "Basic", "Bearer". */
+  readonly scheme: string;
+  /** RFC 6750 §3: what the token has to hold. */
+  readonly scope?: string;
 }
 
 export class OAuthError extends Error {

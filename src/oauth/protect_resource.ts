@@ -2,7 +2,7 @@
 
 import { parseBearer } from "../http/bearer.ts";
 import { isFormType } from "../http/body.ts";
-import { fail, type RefusalDetails } from "./error.ts";
+import { type Challenge, fail, type RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { readForm } from "./params.ts";
 import { findLiveToken, findToken, type LiveToken, type ReadToken } from "./read_token.ts";
@@ -17,6 +17,8 @@ export type ResourceAccessReason =
   | "token_ended"
   | "token_for_another_audience"
   | "token_lacks_scope";
+
+const bearer: Challenge = { scheme: "Bearer" };
 
 export interface ResourceTerms {
   readonly audience: string;
@@ -37,7 +39,7 @@ export async function requireToken(
     fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
       ...explainDead(found, Math.floor(services.now())),
       spec: "RFC 6750 §3.1",
-      headers: challenge("invalid_token"),
+      challenge: bearer,
     });
   }
   exchange.note({ clientId: live.client.id, scope: live.token.scope });
@@ -47,7 +49,7 @@ export async function requireToken(
       spec: "RFC 9068 §4",
       expected: audience,
       received: live.token.audience.join(" "),
-      headers: challenge("invalid_token"),
+      challenge: bearer,
     });
   }
   if (!live.token.scope.includes(scope)) {
@@ -56,7 +58,7 @@ export async function requireToken(
       spec: "RFC 6750 §3.1",
       expected: scope,
       received: live.token.scope.join(" "),
-      headers: challenge("insufficient_scope", scope),
+      challenge: { ...bearer, scope },
     });
   }
   return live;
@@ -79,7 +81,7 @@ async function readBearer(exchange: Exchange): Promise<string> {
     fail<ResourceAccessReason>("invalid_request", "The access token must come once", {
       reason: "token_twice",
       spec: "RFC 6750 §2",
-      headers: challenge("invalid_request"),
+      challenge: bearer,
     });
   }
   if (shown === "malformed") {
@@ -90,21 +92,17 @@ async function readBearer(exchange: Exchange): Promise<string> {
         reason: "token_malformed",
         spec: "RFC 6750 §2.1",
         expected: "Authorization: Bearer <access token>",
-        headers: challenge("invalid_request"),
+        challenge: bearer,
       },
     );
   }
   return shown?.token ?? inForm ??
-    // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
+    // RFC 6750 §3.1: a request without a token is told how to authenticate, and no error.
     fail<ResourceAccessReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
-      spec: "RFC 6750 §3",
+      spec: "RFC 6750 §3.1",
       expected: "Authorization: Bearer <access token>",
-      headers: { "www-authenticate": `Bearer realm="postern"` },
+      codeless: true,
+      challenge: bearer,
     });
-}
-
-function challenge(error: string, scope?: string): Readonly<Record<string, string>> {
-  const wanted = scope === undefined ? "" : `, scope="${scope}"`;
-  return { "www-authenticate": `Bearer realm="postern", error="${error}"${wanted}` };
 }

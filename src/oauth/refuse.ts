@@ -1,8 +1,9 @@
 /** How a refusal is said: to the journal in full, to a program in JSON, to a person on a page. */
 
 import type { Answer } from "../http/message.ts";
-import { json, page } from "../http/respond.ts";
-import { type OAuthError, wireText } from "./error.ts";
+import { empty, json, page } from "../http/respond.ts";
+import { formatChallenge } from "./challenge.ts";
+import { type Challenge, type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { paths } from "./paths.ts";
 import type { Services } from "./services.ts";
@@ -26,11 +27,17 @@ export function noteRefusal({ error, message, details }: OAuthError, exchange: E
 /** RFC 6749 §5.2: short on the wire. */
 export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
   noteRefusal(error, exchange);
-  const { headers } = error.details;
-  return json({ error: error.error, error_description: wireText(error.message) }, {
-    status: error.status,
-    ...(headers === undefined ? {} : { headers }),
-  });
+  const { headers, challenge, codeless } = error.details;
+  const said = codeless ? {} : { error: error.error, error_description: wireText(error.message) };
+  const all = {
+    ...headers,
+    ...(challenge === undefined ? {} : { "www-authenticate": describeChallenge(challenge, said) }),
+  };
+  return codeless ? empty(error.status, all) : json(said, { status: error.status, headers: all });
+}
+
+function describeChallenge({ scheme, scope }: Challenge, said: Readonly<Record<string, string>>): string {
+  return formatChallenge(scheme, { realm: "postern", ...said, ...(scope === undefined ? {} : { scope }) });
 }
 
 /** For the person in front of the browser, who is often the developer of the client: explained. */

@@ -93,3 +93,50 @@ for (const [name, metadata, authenticate] of kinds) {
       assertEquals((await visitor.open(goodbye)).leftFor?.href, signedOutUri);
     }));
 }
+
+test("clients: oauth4webapi sees why its credentials and its token are refused", () =>
+  withWorld(basicClient, async (world) => {
+    const options = { [oauth.customFetch]: fetchFrom(world) };
+    const issuer = new URL(world.issuer);
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, options),
+    );
+    const wrong = oauth.ClientSecretBasic("wrong");
+    const causeOf = async (work: () => Promise<unknown>) => {
+      const error = await assertRejects(work, oauth.WWWAuthenticateChallengeError);
+      const [challenge] = (error as oauth.WWWAuthenticateChallengeError).cause;
+      const { realm, error: code, error_description } = challenge!.parameters;
+      return [challenge!.scheme, realm, code, error_description];
+    };
+    const refusedClient = ["basic", "postern", "invalid_client", "Client authentication failed"];
+    for (
+      const work of [
+        async () =>
+          await oauth.processClientCredentialsResponse(
+            server,
+            client,
+            await oauth.clientCredentialsGrantRequest(server, client, wrong, {}, options),
+          ),
+        async () =>
+          await oauth.processRevocationResponse(
+            await oauth.revocationRequest(server, client, wrong, "x", options),
+          ),
+        async () =>
+          await oauth.processIntrospectionResponse(
+            server,
+            client,
+            await oauth.introspectionRequest(server, client, wrong, "x", options),
+          ),
+      ]
+    ) {
+      assertEquals(await causeOf(work), refusedClient);
+    }
+    const asked = () => oauth.userInfoRequest(server, client, "x", options);
+    const askWho = async () =>
+      await oauth.processUserInfoResponse(server, client, oauth.skipSubjectCheck, await asked());
+    assertEquals(
+      await causeOf(askWho),
+      ["bearer", "postern", "invalid_token", "The access token is not valid"],
+    );
+  }));

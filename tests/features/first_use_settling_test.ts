@@ -2,7 +2,7 @@
 
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
-import { assertTokens } from "../oauth/refusals.ts";
+import { assertTokens, challengeOf } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, inWorld, type Params, sampleKey, type World } from "../world.ts";
 
@@ -56,9 +56,13 @@ for (const [first, refused] of settled) {
       for (const [way, reason] of Object.entries(refused)) {
         const code = await world.code(asked());
         const response = await redeemBy(world, way as WayName, code);
-        const { error } = await response.json();
-        assertEquals([response.status, error, world.lastRefusal()?.reason], [401, "invalid_client", reason]);
-        assertEquals(response.headers.get("www-authenticate"), 'Basic realm="postern"');
+        const body = await response.json();
+        assertEquals([response.status, body.error, world.lastRefusal()?.reason], [
+          401,
+          "invalid_client",
+          reason,
+        ]);
+        assertEquals(response.headers.get("www-authenticate"), challengeOf("Basic", body));
         await assertTokens(await redeemBy(world, first, code));
       }
     }));

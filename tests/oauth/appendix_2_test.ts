@@ -13,7 +13,7 @@ const options = {
 };
 
 const basicClient = basic("basic", "basic secret: a+b%c");
-const challenge = 'Basic realm="postern"';
+const challenge = "Basic";
 
 type Send = (world: World, code: string) => Promise<Response> | Response;
 

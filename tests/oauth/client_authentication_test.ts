@@ -7,7 +7,7 @@ import { basicBeyondAscii, basicHeaders, basicTrap, malformedBasic } from "../ve
 import { basic, clients, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
-const challenge = 'Basic realm="postern"';
+const challenge = "Basic";
 
 /** Redeems a code of this client with nothing but this Authorization header. */
 async function redeemWith(world: World, client_id: string, authorization: string): Promise<Response> {

@@ -267,11 +267,11 @@ const answered: readonly (readonly [query: string, name: string])[] = [
 ];
 
 for (const [query, name] of answered) {
-  test(`redirect URI: with ${query} in its query it cannot be registered, because the answer holds ${name} (A28)`, () => {
+  test(`redirect URI: with ${query} in its query it cannot be registered, because the answer holds ${name} (A28)`, async () => {
     for (const uri of [`https://client.example/cb?${query}`, `com.example.app:/cb?${query}`]) {
       const options = { clients: [{ client_id: "public", redirect_uris: ["https://ok.example/", uri] }] };
       const sentence = `clients[0].redirect_uris[1] must not have the parameter ${name} in its query`;
-      assertCannotCreate(() => createWorld(options), sentence);
+      await assertCannotCreate(() => createWorld(options), sentence);
     }
   });
 }
@@ -287,15 +287,15 @@ test("redirect URI: other parameters, and those that only look like the answer's
     assertCode(await world.authorize({ redirect_uri }));
   }));
 
-test("post-logout redirect URI: with a state in its query it cannot be registered, with a code it can", () => {
+test("post-logout redirect URI: with a state in its query it cannot be registered, with a code it can", async () => {
   const options = (uri: string) => ({
     clients: [{ client_id: "public", redirect_uris: [redirectUri], post_logout_redirect_uris: [uri] }],
   });
-  assertCannotCreate(
+  await assertCannotCreate(
     () => createWorld(options("https://client.example/bye?x=1&state=y")),
     "clients[0].post_logout_redirect_uris[0] must not have the parameter state in its query",
   );
-  return inWorld(options("https://client.example/bye?code=1"), () => Promise.resolve());
+  await inWorld(options("https://client.example/bye?code=1"), () => Promise.resolve());
 });
 
 test("redirect URI: a scheme of one's own needs a dot (A29)", () =>

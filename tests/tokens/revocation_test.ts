@@ -24,7 +24,8 @@ const asked = { scope: "openid", client_id: "basic" };
 
 async function requireRevoked(answer: Promise<Response>): Promise<void> {
   const response = await answer;
-  assertEquals([response.status, await response.text()], [200, ""]);
+  assertEquals(response.headers.get("content-type"), "application/json");
+  assertEquals([response.status, await response.text()], [200, "{}"]);
   assertEquals(response.headers.get("cache-control"), "no-store");
 }
 

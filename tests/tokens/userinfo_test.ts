@@ -106,7 +106,13 @@ test("userinfo: without a token it says how to show one, and not that anything w
       world.post(`/userinfo?access_token=${access_token}`, ""),
       world.get("/userinfo", asBasic),
     ];
-    for (const way of ways) assertEquals(await challengeOf(way), [401, 'Bearer realm="postern"']);
+    for (const way of ways) {
+      const response = await way;
+      assertEquals(response.status, 401);
+      assertEquals(response.headers.get("www-authenticate"), 'Bearer realm="postern"');
+      assertEquals([await response.text(), response.headers.get("content-type")], ["", null]);
+      assertEquals(world.lastRefusal()?.reason, "token_missing");
+    }
   });
 });
 
@@ -172,7 +178,11 @@ test("userinfo: a Bearer header that cannot be read is told so, and not as none 
       const [status, challenge] = await challengeOf(world.get("/userinfo", { authorization }));
       assertEquals(
         [status, challenge],
-        [400, 'Bearer realm="postern", error="invalid_request"'],
+        [
+          400,
+          'Bearer realm="postern", error="invalid_request", ' +
+          'error_description="The Authorization header holds no access token that could be read"',
+        ],
         authorization,
       );
       assertEquals(world.lastRefusal()?.reason, "token_malformed");
