@@ -7,7 +7,8 @@ import { test } from "../runner.ts";
 import { watchFile } from "../../src/cli/watch_file.ts";
 import { inFolder, withServer } from "./command.ts";
 
-const client = (id: string) => ({ client_id: id, redirect_uris: ["https://app.example/cb"] });
+const redirectUri = "https://app.example/cb";
+const client = (id: string) => ({ client_id: id, redirect_uris: [redirectUri] });
 
 test("watch: a changed file is taken over, a broken one is not, and codes outlive both", async () => {
   await inFolder(async (path) => {
@@ -21,9 +22,9 @@ test("watch: a changed file is taken over, a broken one is not, and codes outliv
     const flags = ["--config", file, "--watch", "--login", "auto"];
     const { code, stderr } = await withServer(flags, async ({ port, printed, stdout }) => {
       const knows = async (id: string) => {
-        const response = await fetch(`http://127.0.0.1:${port}/oauth2/authorize?client_id=${id}`, {
-          redirect: "manual",
-        });
+        const params = new URLSearchParams({ client_id: id, redirect_uri: redirectUri });
+        const url = `http://127.0.0.1:${port}/oauth2/authorize?${params}`;
+        const response = await fetch(url, { redirect: "manual" });
         await response.body?.cancel();
         // Of a client that is known, the mistake is told at its redirect URI.
         return response.status === 303;
@@ -85,6 +86,7 @@ async function requestCode(port: number, id: string): Promise<string> {
   const params = new URLSearchParams({
     response_type: "code",
     client_id: id,
+    redirect_uri: redirectUri,
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
@@ -101,7 +103,7 @@ async function redeem(port: number, id: string, code: string): Promise<number> {
       client_id: id,
       code,
       code_verifier: verifier,
-      redirect_uri: "https://app.example/cb",
+      redirect_uri: redirectUri,
     }),
   });
   await response.body?.cancel();
