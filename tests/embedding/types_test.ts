@@ -15,7 +15,7 @@ import { readPrograms } from "../package/readme_programs.ts";
 const sources = `${root}tests/embedding/types`;
 
 /** What holds on every platform. */
-const everywhere = ["uses.mts", "misuses.mts", "server_uses.mts"];
+const everywhere = ["uses.mts", "misuses.mts", "server_uses.mts", "clients.mts"];
 
 // Text, because `deno check` of this repository does not know Bun.
 const onBun = `import { test } from "bun:test";
@@ -54,17 +54,23 @@ const consumers: Readonly<Record<string, Consumer>> = {
 for (const [name, { platform, resolution, packages, files = {} }] of Object.entries(consumers)) {
   test(`types: uses compile and misuses do not, by the types of ${name}`, async () => {
     const own = platform === "dom" ? {} : { ...await readPrograms(), ...files };
-    await inProject({ sources, files: own, packages: [...packages, "hono"] }, async (project) => {
-      const onNode = platform === "node" ? ["node.mts"] : [];
-      await compile(project, [...everywhere, ...onNode, ...Object.keys(own)], resolution, platform);
-    });
+    await inProject(
+      { sources, files: own, packages: [...packages, "hono", "openid-client", "oauth4webapi"] },
+      async (project) => {
+        const onNode = platform === "node" ? ["node.mts"] : [];
+        await compile(project, [...everywhere, ...onNode, ...Object.keys(own)], resolution, platform);
+      },
+    );
   });
 }
 
 test("types: uses compile and misuses do not, by deno check", async () => {
   const files = await readPrograms();
-  await inProject({ sources, files, packages: ["hono", "@types/node"] }, async ({ folder }) => {
-    const command = [runtimes.deno.path, "check"] as const;
-    await runToEnd([...everywhere, "deno.mts", ...Object.keys(files)], { command, cwd: folder });
-  });
+  await inProject(
+    { sources, files, packages: ["hono", "openid-client", "oauth4webapi", "@types/node"] },
+    async ({ folder }) => {
+      const command = [runtimes.deno.path, "check"] as const;
+      await runToEnd([...everywhere, "deno.mts", ...Object.keys(files)], { command, cwd: folder });
+    },
+  );
 });
