@@ -1,8 +1,8 @@
-/** A listener of Bun's own. */
+/** The listener on Bun: its own server. */
 
 import { createAddressParser, isHost } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
-import { limits, type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
+import { type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
 
 /** The little that is used of it, so that the types of other runtimes will do, too. */
 interface BunRuntime {
@@ -20,7 +20,7 @@ interface BunServer {
 }
 
 // deno-lint-ignore require-await -- what it throws is a rejection everywhere
-export async function listenOnBun({ hostname, port, answer, tls }: ListenTerms): Promise<Listener> {
+export async function listenOnBun({ hostname, port, answer, tls, limits }: ListenTerms): Promise<Listener> {
   const { Bun } = globalThis as unknown as { readonly Bun: BunRuntime };
   const parseAddress = createAddressParser();
   const server = Bun.serve({
@@ -28,7 +28,8 @@ export async function listenOnBun({ hostname, port, answer, tls }: ListenTerms):
     port,
     // Left open, Bun shares a taken port.
     reusePort: false,
-    idleTimeout: limits.request,
+    // Whole seconds. Bun's limit for the header is fixed: about ten seconds.
+    idleTimeout: Math.ceil(limits.request),
     development: false,
     ...(tls === undefined ? {} : { tls }),
     async fetch(request, server) {
@@ -41,7 +42,6 @@ export async function listenOnBun({ hostname, port, answer, tls }: ListenTerms):
   });
   return {
     port: server.port,
-    interrupts: false,
     close: async () => await server.stop(),
     abort: async () => await server.stop(true),
   };

@@ -1,4 +1,4 @@
-/** A listener of `node:http`, which other runtimes have, too: nothing but plain values between socket and engine. */
+/** The listener on Node and Deno: `node:http`. */
 
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -9,7 +9,6 @@ import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
 import { type Answer, type Header, type IncomingRequest, mayHaveBody, withoutBody } from "../http/message.ts";
 import {
   headerOctets,
-  limits,
   type Listener,
   type ListenTerms,
   plainPeer,
@@ -17,11 +16,11 @@ import {
   type Respond,
 } from "./listener.ts";
 
-export async function listenOnNode({ hostname, port, answer, tls }: ListenTerms): Promise<Listener> {
+export async function listenOnNode({ hostname, port, answer, tls, limits }: ListenTerms): Promise<Listener> {
   const terms = {
     headersTimeout: limits.header * 1000,
     requestTimeout: limits.request * 1000,
-    connectionsCheckingInterval: 2000,
+    connectionsCheckingInterval: limits.header * 200,
     maxHeaderSize: headerOctets,
     // A second Authorization header is a malformed one, not one to forget.
     joinDuplicateHeaders: true,
@@ -31,11 +30,10 @@ export async function listenOnNode({ hostname, port, answer, tls }: ListenTerms)
     void respond(message, response, read(message), answer);
   const server = tls === undefined
     ? createServer(terms, handle)
-    : createTlsServer({ ...terms, ...tls }, handle);
+    : createTlsServer({ ...terms, ...tls, handshakeTimeout: limits.header * 1000 }, handle);
   await listen(server, hostname, port);
   return {
     port: (server.address() as AddressInfo).port,
-    interrupts: false,
     close: () => closing(server),
     abort() {
       const closed = closing(server);

@@ -11,6 +11,15 @@ export interface ListenTerms {
   readonly answer: Respond;
   /** Given: https, and nothing but https. */
   readonly tls: TlsTerms | undefined;
+  readonly limits: ArrivalLimits;
+}
+
+/** How long a request may take to arrive, in seconds. */
+export interface ArrivalLimits {
+  /** From the connection to the end of the header. Node and Deno give the TLS handshake as much again. */
+  readonly header: number;
+  /** From the connection to the end of the body. */
+  readonly request: number;
 }
 
 /** Both in PEM. */
@@ -22,16 +31,13 @@ export interface TlsTerms {
 
 export interface Listener {
   readonly port: number;
-  /** Whether it cuts off what is still arriving once it stops listening. */
-  readonly interrupts: boolean;
   /** Takes no more connections; resolves when those that are open have ended. */
   close(): Promise<void>;
   /** Ends them. */
   abort(): Promise<void>;
 }
 
-// Seconds. A request that takes longer to arrive is not one of ours; idle connections hold only a socket.
-export const limits = { header: 10, request: 30 } as const;
+export const usualLimits: ArrivalLimits = { header: 10, request: 30 };
 
 // What fits our longest URL, which gets an answer in words, and the headers around it.
 export const headerOctets: number = 32 * 1024;

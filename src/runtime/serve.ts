@@ -1,8 +1,16 @@
 /** A server on a real socket: the same on Deno, Bun and Node. */
 
 import process from "node:process";
-import { isLoopbackHost, listeningHosts } from "./host.ts";
-import { type Listener, type ListenTerms, refusedLate, type Respond, type TlsTerms } from "./listener.ts";
+import { listeningHosts } from "./host.ts";
+import {
+  type ArrivalLimits,
+  type Listener,
+  type ListenTerms,
+  refusedLate,
+  type Respond,
+  type TlsTerms,
+  usualLimits,
+} from "./listener.ts";
 import { within } from "./within.ts";
 
 export interface ServeTerms {
@@ -13,10 +21,12 @@ export interface ServeTerms {
   readonly port: number;
   /** Given: https, and nothing but https. */
   readonly tls?: TlsTerms;
-  /** An answer that fails cuts its connection, as a test of lost answers needs it; it costs speed on Deno and Bun. */
+  /** An answer that fails cuts its connection, which tests of lost answers need. It costs speed on Bun. */
   readonly cuts?: true;
   /** Seconds that running requests have to finish once the server closes; ten, unless said. */
   readonly patience?: number;
+  /** A connection whose request takes longer to arrive is ended. */
+  readonly limits?: ArrivalLimits;
 }
 
 export interface Served {
@@ -35,13 +45,13 @@ const usualPatience = 10;
 const flushing = 0.25;
 
 export async function serve(terms: ServeTerms): Promise<Served> {
-  const { answer, host, port, tls, cuts, patience = usualPatience } = terms;
+  const { answer, host, port, tls, cuts, patience = usualPatience, limits = usualLimits } = terms;
   const running = countRunning(answer);
   const listeners: Listener[] = [];
   let closing: Promise<void> | undefined;
   try {
     for (const hostname of listeningHosts(host)) {
-      const at = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls };
+      const at = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls, limits };
       const listener = await openListener(at, cuts)
         .catch((error) => {
           // Many a container has no IPv6. A port that somebody else holds there is another matter: half of the
@@ -68,26 +78,21 @@ export async function serve(terms: ServeTerms): Promise<Served> {
   };
 }
 
-/** `drained`: whether all that was running had ended when patience did. */
+/** `drained` resolves when all running requests have ended, or when the patience has. */
 async function closeListener(listener: Listener, drained: Promise<boolean>): Promise<void> {
-  // One that cuts off what still arrives stops when nothing does, and is only cut where that takes too long.
-  const stopped = !listener.interrupts || await drained ? listener.close() : undefined;
-  stopped?.catch(() => {});
+  const closed = listener.close();
   await drained;
-  // The last answers are on their way out; idle connections would keep us waiting for ever.
-  if (stopped !== undefined && await within(flushing, stopped)) return;
+  // The last answers are still being sent. Connections that stay open after that are cut.
+  if (await within(flushing, closed)) return;
   await within(flushing, listener.abort());
 }
 
 async function openListener(terms: ListenTerms, cuts = false): Promise<Listener> {
-  const { versions } = process;
-  if (cuts) return await (await import("./listen_node.ts")).listenOnNode(terms);
-  if (versions["bun"] !== undefined) return await (await import("./listen_bun.ts")).listenOnBun(terms);
-  // Deno's own server waits for ever for the rest of a request: not something to show to strangers.
-  if (versions["deno"] !== undefined && isLoopbackHost(terms.hostname)) {
-    return await (await import("./listen_deno.ts")).listenOnDeno(terms);
-  }
-  return await (await import("./listen_node.ts")).listenOnNode(terms);
+  // Deno has a server of its own, too. It has no time-outs for requests that arrive slowly, and it answers 400 to
+  // a request with an Upgrade header, which Java's HttpClient always sends.
+  return process.versions["bun"] !== undefined && !cuts
+    ? await (await import("./listen_bun.ts")).listenOnBun(terms)
+    : await (await import("./listen_node.ts")).listenOnNode(terms);
 }
 
 function countRunning(answer: Respond): { readonly answer: Respond; stop(): void; drained(): Promise<void> } {
