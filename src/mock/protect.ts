@@ -256,7 +256,7 @@ interface ChallengeTerms extends ProtectTerms {
 
 function refuse(error: OAuthError, terms: ChallengeTerms): Response {
   const { audience, scope, realm = audience, resourceMetadata } = terms;
-  const said = error.details.codeless
+  const said: Readonly<Record<string, string>> = error.details.codeless
     ? {}
     : { error: error.error, error_description: wireText(error.message) };
   const params = {

@@ -28,7 +28,9 @@ export function noteRefusal({ error, message, details }: OAuthError, exchange: E
 export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
   noteRefusal(error, exchange);
   const { headers, challenge, codeless } = error.details;
-  const said = codeless ? {} : { error: error.error, error_description: wireText(error.message) };
+  const said: Readonly<Record<string, string>> = codeless
+    ? {}
+    : { error: error.error, error_description: wireText(error.message) };
   const all = {
     ...headers,
     ...(challenge === undefined ? {} : { "www-authenticate": describeChallenge(challenge, said) }),

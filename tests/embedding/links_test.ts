@@ -1,4 +1,7 @@
-/** A Deno project beside the checkout, with the configuration in the README: its TypeScript is checked, and runs. */
+/**
+ * A Deno project beside the checkout, with the configuration in the README: its TypeScript is checked, and runs. Deno
+ * checks our sources as well then, and by that project's compiler options: they have to compile with Deno's defaults.
+ */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { cp, readFile, writeFile } from "node:fs/promises";
