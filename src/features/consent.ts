@@ -1,7 +1,8 @@
 /** The consent form: yes or no to what a client asks for (OAuth 2.1 §7.9). */
 
 import type { Answer } from "../http/message.ts";
-import { approve } from "../oauth/approve.ts";
+import { approve, signInAndApprove } from "../oauth/approve.ts";
+import { findAutomaticPerson } from "../oauth/automatic_sign_in.ts";
 import { rememberConsent } from "../oauth/consent_record.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -35,8 +36,12 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
     const { request } = interaction;
     const accounts = await findAccounts(exchange, services);
     const step = await findNextStep(request, pending, accounts, services);
-    // Signed out, or somebody else by now: whoever is here has not been asked yet.
     if (!("account" in step) || step.account.person.subject !== pending.subject) {
+      const person = findAutomaticPerson(pending, services);
+      if (person !== undefined) {
+        return await signInAndApprove(interaction, { person, automatic: true }, services);
+      }
+      // Signed out, or another person by now: this one has not been asked yet.
       return await proceed(interaction, accounts, services);
     }
     // act

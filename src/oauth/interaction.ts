@@ -10,11 +10,11 @@ import { claimsOf } from "./consent_record.ts";
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { findNextStep, refuseToAsk } from "./next_question.ts";
-import type { FormProps, SignInProps } from "./pages.ts";
+import type { ConsentProps, FormProps, SignInProps } from "./pages.ts";
 import { formatParams, type Params, readForm, requireUnrepeatedForm } from "./params.ts";
 import { paths } from "./paths.ts";
 import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
-import { summarisePerson } from "./people.ts";
+import { type Person, summarisePerson } from "./people.ts";
 import type { Services } from "./services.ts";
 import { findBrowser, openBrowser, type SignedIn, withBrowser } from "./session.ts";
 
@@ -109,7 +109,7 @@ export async function proceed(
     case "choose":
       return await showAccounts(interaction, accounts, services);
     case "consent":
-      return await showConsent(interaction, step.account, services);
+      return await showConsent(interaction, step.account.person, services);
     case undefined:
       return await approve(interaction, step.account, services);
   }
@@ -156,10 +156,11 @@ async function showAccounts(
   );
 }
 
-async function showConsent(
+export async function showConsent(
   interaction: Interaction,
-  { person }: SignedIn,
+  person: Person,
   services: Services,
+  more: Pick<ConsentProps, "fromAnotherSite"> = {},
 ): Promise<Answer> {
   const { settings, pages } = services;
   const { scope, resource } = interaction.request;
@@ -177,6 +178,7 @@ async function showConsent(
         }),
         resources: resource,
         claims: claimsOf(interaction.request),
+        ...more,
       }),
     ));
 }

@@ -112,6 +112,8 @@ export interface ConsentProps extends FormProps {
   /** Single facts about the person, asked for by name. */
   readonly claims?: readonly string[];
   readonly resources: readonly string[];
+  /** Consent would have been automatic, had the request not come from another site. */
+  readonly fromAnotherSite?: boolean;
   /** Offers `decision=change_person`, which the engine answers with the sign-in page for the same request. */
   readonly canChangePerson?: boolean;
 }

@@ -26,6 +26,7 @@ export function consentPage(props: ConsentProps): Page {
       <>
         <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
         {client.firstUse && <Unverified />}
+        {props.fromAnotherSite && fromAnotherSite}
         <h2 id="scopes-heading">{words.consent.scopes}</h2>
         {props.scopes.length === 0
           ? <p>{words.consent.noScopes}</p>
@@ -104,3 +105,5 @@ const changePerson = (
     {words.consent.changePerson}
   </button>
 );
+
+const fromAnotherSite = <p class="notice" id="from-another-site">{words.consent.fromAnotherSite}</p>;

@@ -204,6 +204,8 @@ export const words = {
     deny: "Deny",
     denyNote: "Deny gives it nothing: no code is made.",
     changePerson: "Sign in as somebody else",
+    fromAnotherSite:
+      "Consent is automatic here, but another site sent you and this client is not configured, so you are asked. To a browser, 127.0.0.1 and localhost are two sites.",
   },
 
   callback: {

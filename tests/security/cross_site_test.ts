@@ -1,0 +1,175 @@
+/** Automatic sign-in answers no page of another site behind the person's back (OAuth 2.1 §7.3.1, RFC 8252 §8.6). */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
+import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, type Params, sampleKey, type World, type WorldOptions } from "../world.ts";
+import { countingStore } from "./counting_store.ts";
+
+const headersOf = (site: string, dest: string, mode = "navigate") => ({
+  "sec-fetch-site": site,
+  "sec-fetch-mode": mode,
+  "sec-fetch-dest": dest,
+});
+const image = headersOf("cross-site", "image", "no-cors");
+const link = headersOf("cross-site", "document");
+const iframe = headersOf("cross-site", "iframe");
+
+const configured: Params = {};
+const firstUse: Params = { client_id: "my-app", redirect_uri: "http://localhost:3000/callback" };
+
+/** One configured client, and any other by its first use. */
+const inOpenWorld = (options: WorldOptions, work: (world: World) => Promise<void>) =>
+  inWorld({ firstUse: true, ...options }, work);
+
+const ask = (world: World, changed: Params, headers: HeadersInit) =>
+  world.get(world.authorizeUrl(changed), headers);
+
+type Expected = "code" | "consent" | "login_required" | "refused";
+
+const cases:
+  readonly (readonly [name: string, headers: HeadersInit, configured: Expected, firstUse: Expected])[] = [
+    ["curl, which says nothing", {}, "code", "code"],
+    ["a typed address", headersOf("none", "document"), "code", "code"],
+    ["a link from localhost:3000 to localhost:9000", headersOf("same-site", "document"), "code", "code"],
+    ["an iframe of the same site", headersOf("same-site", "iframe"), "code", "code"],
+    ["a fetch of the same origin", headersOf("same-origin", "empty", "cors"), "code", "code"],
+    ["a link from another site", link, "code", "consent"],
+    ["an iframe of another site", iframe, "refused", "refused"],
+    ["an image of another site", image, "refused", "refused"],
+    ["a script of another site", headersOf("cross-site", "script", "no-cors"), "refused", "refused"],
+    ["a fetch of another site", headersOf("cross-site", "empty", "cors"), "refused", "refused"],
+    ["a frame of another site", headersOf("cross-site", "frame"), "refused", "refused"],
+    ["an object of another site", headersOf("cross-site", "object"), "refused", "refused"],
+  ];
+
+for (const [name, headers, ...expected] of cases) {
+  for (const [at, changed] of [configured, firstUse].entries()) {
+    const which = changed === configured ? "a configured client" : "an unconfigured client";
+    test(`cross-site: ${name}, for ${which}: ${expected[at]}`, () =>
+      inOpenWorld({}, async (world) => {
+        const response = await ask(world, changed, headers);
+        switch (expected[at]) {
+          case "code":
+            return void assertCode(response);
+          case "refused":
+            await assertRefusedOnPage(world, response, {
+              error: "invalid_request",
+              reason: "cross_site_request",
+              status: 403,
+            });
+            return assertEquals(response.headers.getSetCookie(), []);
+          default:
+            assertEquals([response.status, world.lastRefusal()], [200, undefined]);
+            assert(findById(readHtml(await response.text()), "approve") !== undefined);
+        }
+      }));
+  }
+}
+
+test("cross-site: an iframe may ask with prompt=none", () =>
+  inOpenWorld({}, async (world) => {
+    const response = await ask(world, { prompt: "none" }, iframe);
+    assertEquals(new URL(response.headers.get("location")!).searchParams.get("error"), "login_required");
+    // An image may not even ask.
+    assertEquals((await ask(world, { prompt: "none" }, image)).status, 403);
+  }));
+
+test("cross-site: where people sign in on a page, a page of another site may ask for it in any way", () =>
+  inOpenWorld({ login: "picker" }, async (world) => {
+    for (const headers of [image, link, iframe]) {
+      assertEquals((await ask(world, configured, headers)).status, 200);
+    }
+  }));
+
+test("cross-site: the refusal says what would be answered, and that 127.0.0.1 is not localhost", () =>
+  inWorld({ issuer: "http://localhost:9000" }, async (world) => {
+    await ask(world, configured, image);
+    assertEquals(world.lastRefusal(), {
+      error: "invalid_request",
+      reason: "cross_site_request",
+      description: "A page of another site made this request in the background",
+      spec: "OAuth 2.1 §7.3.1",
+      expected:
+        "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none; 127.0.0.1 and localhost are two sites: open the application at localhost",
+      received: "Sec-Fetch-Site: cross-site, Sec-Fetch-Dest: image",
+    });
+  }));
+
+test("cross-site: a form of another site is asked for again by GET, and judged then", () =>
+  inOpenWorld({}, async (world) => {
+    const form = world.authorizeUrl(firstUse).split("?")[1]!;
+    const again = await world.post("/oauth2/authorize", form, link);
+    const response = await world.get(again.headers.get("location")!, link);
+    assert(findById(readHtml(await response.text()), "approve") !== undefined);
+  }));
+
+test("cross-site: consent for an unconfigured client signs in with the click, and not before", async () => {
+  const store = countingStore();
+  await inOpenWorld({ store }, async (world) => {
+    const browser = createBrowser(world);
+    const first = await world.get(world.authorizeUrl(firstUse), link);
+    const html = await first.text();
+    assertStringIncludes(
+      textOf(byId(readHtml(html), "from-another-site")),
+      "127.0.0.1 and localhost are two sites",
+    );
+    assertEquals(store.writes, []);
+    for (const cookie of first.headers.getSetCookie()) {
+      const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
+      browser.cookies.set(name, value);
+    }
+    const page = { url: `${world.issuer}/`, status: 200, headers: first.headers, html, leftFor: undefined };
+    const answer = await browser.submit(page, { decision: "approve" }, { "sec-fetch-site": "same-origin" });
+    const code = new URL(answer.leftFor!).searchParams.get("code")!;
+    await assertTokens(await world.redeem(code, firstUse));
+    // A client that exists, and a person who is signed in: still unconfigured.
+    const again = await ask(world, firstUse, { ...link, cookie: cookieOf(browser.cookies) });
+    assert(findById(readHtml(await again.text()), "approve") !== undefined);
+    const silent = await ask(world, { ...firstUse, prompt: "none" }, {
+      ...link,
+      cookie: cookieOf(browser.cookies),
+    });
+    assertEquals([silent.status, world.lastRefusal()?.error], [400, "consent_required"]);
+  });
+  await store.close();
+});
+
+function cookieOf(cookies: ReadonlyMap<string, string>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+test("cross-site: a person who is changed on the consent page is the one who signs in", () =>
+  inOpenWorld({}, async (world) => {
+    const browser = createBrowser(world);
+    const first = await world.get(world.authorizeUrl(firstUse), link);
+    for (const cookie of first.headers.getSetCookie()) {
+      const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
+      browser.cookies.set(name, value);
+    }
+    const page = {
+      ...{ url: `${world.issuer}/`, status: 200, headers: first.headers, leftFor: undefined },
+      html: await first.text(),
+    };
+    const signIn = await browser.submit(page, { decision: "change_person" });
+    const consent = await browser.submit(signIn, { person: "bob" });
+    assertEquals(consent.leftFor, undefined);
+    const answer = await browser.submit(consent, { decision: "approve" });
+    const code = new URL(answer.leftFor!).searchParams.get("code")!;
+    await assertTokens(await world.redeem(code, firstUse));
+    assertEquals(world.journal.at(-1)?.facts.subject, "bob");
+  }));
+
+test("cross-site: 20,000 requests of a hostile page write nothing and take no client id", async () => {
+  const store = countingStore();
+  const options = { store, login: "auto", alg: "ES256", signingKeys: [sampleKey] } as const;
+  await inWorld({ ...options, journal: () => {} }, async (world) => {
+    for (let attempt = 0; attempt < 20_000; attempt++) {
+      const changed = { ...firstUse, client_id: `app-${attempt}` };
+      await ask(world, changed, attempt % 10 === 0 ? link : attempt % 2 === 0 ? iframe : image);
+    }
+    assertEquals(store.writes, []);
+  }, {});
+  await store.close();
+});
