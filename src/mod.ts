@@ -37,4 +37,5 @@ export type { Pair } from "./oauth/params.ts";
 export type { RequestedClaims } from "./oauth/claims.ts";
 export type { Grant, GrantCode } from "./oauth/grant.ts";
 export type { RefreshChain } from "./oauth/refresh_chain.ts";
+export type { SessionRef } from "./oauth/session.ts";
 export type { Claims, Members, Seam, SeamName, Seams, SeamValues, SignedToken } from "./oauth/seams.ts";

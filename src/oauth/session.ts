@@ -49,9 +49,11 @@ export interface SignedIn {
 }
 
 /** One sign-in of one session. */
-export interface SessionRef extends Pick<Session, "isBrief"> {
+export interface SessionRef {
   readonly id: string;
   readonly sid: string;
+  /** As in its session. */
+  readonly isBrief?: true;
 }
 
 /** The browser's own secret: every form it gets is bound to it, and nobody else can make one (RFC 9700 §4.7). */
