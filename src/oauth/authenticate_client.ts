@@ -7,6 +7,7 @@ import {
   findClient,
   publicClientMethod,
 } from "./client.ts";
+import { requireOwnOrigin } from "./demo_credentials.ts";
 import { fail, OAuthError, type RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ClientAuthMethod, Credentials } from "./feature.ts";
@@ -53,6 +54,7 @@ export async function authenticateClient(
   const reading = chooseReading(readings);
   const { presented, client } = reading;
   exchange.note({ clientId: presented.clientId, clientAuth: presented.method });
+  if (client !== undefined) requireOwnOrigin(client, exchange, services);
   if (isUnsettled(reading)) {
     noteBrokenRule(presented, exchange);
     return settleLater(client!, readings, services);
