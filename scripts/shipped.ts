@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Outcome, runDeno } from "./outcome.ts";
 import { asDeveloper } from "./runtimes.ts";
 
-/** What goes along although no module imports it. */
+/** Published although no module imports them. */
 const documents = ["LICENSE", "README.md"];
 
 /** Published beside the modules that may be imported, and what they import. */
@@ -33,7 +33,7 @@ export async function checkNpmPackage(): Promise<Outcome> {
   const commands = [
     program("scripts/build.ts"),
     [...program(`${imports["publint"]}`), packed, "--strict"],
-    // it has modules only, so that how `require` and old resolvers see it does not matter
+    // the package has only ES modules: what `require` and old resolvers find is not checked
     [...program(`${imports["@arethetypeswrong/cli"]}/attw`), packed, "--profile", "esm-only"],
   ];
   for (const args of commands) {

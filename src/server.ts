@@ -42,7 +42,7 @@ export interface Server {
   readonly issuer: string;
   /**
    * The whole server as a function. `peer` is the address at the other end, where a socket leads here. `object` admits
-   * what `Deno.serve` and `Bun.serve` pass in this place.
+   * the second argument that `Deno.serve` and `Bun.serve` pass.
    */
   fetch(request: Request, connection?: object & { readonly peer?: string }): Promise<Response>;
   /** The same in plain values, for whoever reads and writes a socket without `Request` and `Response`. */

@@ -8,7 +8,7 @@ import { type Jwk, type PublicJwk, publicJwk, type SigningAlgorithm, thumbprint 
 export interface SigningKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
-  /** Called what makes it returns, because the types of Node 20 have no global `CryptoKey`. */
+  // Not `CryptoKey`: the types of Node 20 do not declare it as a global.
   readonly privateKey: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
   readonly publicJwk: PublicJwk;
   /** The encoded header of what it signs as this type. */

@@ -17,7 +17,7 @@ export interface FetchTerms {
 /** What clients take instead of the global one: one signature, so that it fits each of them. */
 export type Fetch =
   & ((input: string | URL | Request, init?: FetchInit) => Promise<Response>)
-  // Bun's own has `preconnect`, and so has every parameter that is declared as `typeof fetch` there.
+  // On Bun `typeof fetch` requires `preconnect`.
   & { readonly [member in keyof typeof fetch]: (typeof fetch)[member] };
 
 /** As loose as clients write it: a member that is undefined was not said. */

@@ -39,7 +39,7 @@ const shortest = 1;
 function keepAwake(): () => void {
   const { port1, port2 } = new MessageChannel();
   const ignore = () => {};
-  // Not `onmessage`: the types of Deno do not know it on a port of Node's.
+  // Not `onmessage`: Deno's types for node:worker_threads do not declare it.
   port1.on("message", ignore);
   return () => {
     // Closing takes a while, and until then a leak detector would report the port.

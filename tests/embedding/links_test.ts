@@ -1,6 +1,6 @@
 /**
  * A Deno project beside the checkout, with the configuration in the README: its TypeScript is checked, and runs. Deno
- * checks our sources as well then, and by that project's compiler options: they have to compile with Deno's defaults.
+ * then checks our sources as well, with the compiler options of that project: they have to compile with Deno's defaults.
  */
 
 import { assertEquals, assertMatch } from "@std/assert";

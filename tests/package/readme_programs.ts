@@ -1,11 +1,11 @@
-/** The programs in the README as modules, each with what the words around it say that it stands in. */
+/** The programs in the README as modules, each below the declarations that the text around it assumes. */
 
 import { assert } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { root } from "./project.ts";
 
 interface Surroundings {
-  /** What a program holds that stands in these. */
+  /** Matches the programs that need them. */
   readonly of: RegExp;
   readonly before: string;
 }
