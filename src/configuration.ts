@@ -18,6 +18,8 @@ export interface Configuration {
   readonly defaultScope?: string;
   /** The APIs that tokens may be for (RFC 8707). Left out: every one. */
   readonly resources?: readonly string[];
+  /** What sign-ins here count as: values of `acr` that clients may ask for. Left out: none. */
+  readonly acrValues?: readonly string[];
   /** `picker` asks people; `auto` signs the first of them in and consents, `auto:bob` signs in bob. */
   readonly login?: string;
   /** What signs tokens. Default: `RS256`. */
@@ -161,6 +163,11 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
     },
     defaultScope: { ...text, description: "What a request without scope asks for." },
     resources: { ...texts, description: "The APIs that tokens may be for. Left out: every one." },
+    acrValues: {
+      ...texts,
+      description: "What sign-ins here count as: values of acr that clients may ask for.",
+      examples: [["urn:example:silver", "urn:example:gold"]],
+    },
     login: {
       type: "string",
       pattern: "^(picker|auto(:.+)?)$",

@@ -130,6 +130,7 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     scopes,
     defaultScope: readDefaultScope(configuration.defaultScope, scopes, slots),
     resources: readResources(configuration.resources ?? []),
+    acrValues: readAcrValues(configuration.acrValues ?? []),
     automaticPerson: readLogin(configuration.login ?? "picker", people),
     alg,
     accessTokens: configuration.accessTokens ?? "jwt",
@@ -334,6 +335,16 @@ function readAccessTokenType(
     wrong("accessTokenType", 'is for JWTs: leave it out, or set accessTokens to "jwt"');
   }
   return accessTokenType;
+}
+
+/** They are sent in a list with spaces between them. */
+function readAcrValues(values: readonly string[]): readonly string[] {
+  for (const [index, value] of values.entries()) {
+    if (/^[\x21-\x7e]+$/.test(value)) continue;
+    const place = `acrValues[${index}]`;
+    wrong(place, "must be printable ASCII without a space", describeReceived(place, value));
+  }
+  return values;
 }
 
 function readLogin(login: string, people: People): string | undefined {

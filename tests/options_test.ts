@@ -365,6 +365,7 @@ test("options: the published schema names every key, and none is open-ended", ()
     "scopes",
     "defaultScope",
     "resources",
+    "acrValues",
     "login",
     "alg",
     "accessTokens",

@@ -42,6 +42,7 @@ const code: ResponseType = {
   issue({ grantId, request, subject, authTime, amr, session }, { settings, now, random }) {
     const secret = createSecret(random);
     const expiresAt = Math.floor(now()) + settings.lifetimes.code;
+    const acr = request.claims?.acr ?? request.acr;
     const grant: Grant = {
       status: "approved",
       clientId: request.client.id,
@@ -51,6 +52,7 @@ const code: ResponseType = {
       resource: request.resource,
       authTime,
       amr,
+      ...(acr === undefined ? {} : { acr }),
       session,
       ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
       ...(request.claims === undefined ? {} : { claims: request.claims }),

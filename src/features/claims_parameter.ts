@@ -1,8 +1,9 @@
 /** The claims parameter: single claims asked for by name (OpenID Connect Core §5.5). */
 
-import { readRequestedClaims } from "../oauth/claims.ts";
+import { type AcrRequest, readRequestedClaims } from "../oauth/claims.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
+import type { Settings } from "../oauth/settings.ts";
 
 export type ClaimsParameterReason = "acr_unmet";
 
@@ -12,18 +13,34 @@ export function claimsParameter(): Feature {
     spec: "OpenID Connect Core §5.5",
     requestParams: [{
       name: "claims",
-      read(text) {
-        const claims = readRequestedClaims(text);
-        if (claims.essentialAcr !== undefined) {
-          fail<ClaimsParameterReason>("access_denied", "None of the essential acr values can be met here", {
-            reason: "acr_unmet",
-            spec: "OpenID Connect Core §5.5.1.1",
-            received: claims.essentialAcr.join(" "),
-          });
-        }
-        return { claims, ...(claims.subject === undefined ? {} : { requiredSub: claims.subject }) };
+      read(text, { settings }) {
+        const { claims, acr: asked } = readRequestedClaims(text);
+        const acr = asked && findAcr(asked, settings);
+        return {
+          claims: { ...claims, ...(acr === undefined ? {} : { acr }) },
+          ...(claims.subject === undefined ? {} : { requiredSub: claims.subject }),
+        };
       },
     }],
     metadata: { claims_parameter_supported: true },
   };
+}
+
+/** §5.5.1.1: an essential value that cannot be met is a failed authentication, any other is left out. */
+function findAcr({ isEssential, values }: AcrRequest, { acrValues }: Settings): string | undefined {
+  if (values.length === 0) return acrValues[0];
+  const met = values.find((value) => acrValues.includes(value));
+  if (met === undefined && isEssential) {
+    fail<ClaimsParameterReason>(
+      "unmet_authentication_requirements",
+      "None of the essential acr values can be met here",
+      {
+        reason: "acr_unmet",
+        spec: "OpenID Connect Core Error Code unmet_authentication_requirements 1.0 §1",
+        expected: acrValues.join(" ") || "no essential acr, or acrValues in the configuration",
+        received: values.join(" "),
+      },
+    );
+  }
+  return met;
 }

@@ -59,6 +59,7 @@ async function createIdToken(
           ? {}
           : { nonce: grant.nonce }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
+        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
         ...(grant.session === undefined ? {} : { sid: grant.session.sid }),
         at_hash: leftHalf(accessToken, alg),
       },

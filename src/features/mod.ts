@@ -2,6 +2,7 @@
 
 import type { Feature } from "../oauth/feature.ts";
 import { account } from "./account.ts";
+import { acrValues } from "./acr_values.ts";
 import { authorizationCode } from "./authorization_code.ts";
 import { authorize } from "./authorize.ts";
 import { backChannelLogout } from "./back_channel_logout.ts";
@@ -35,6 +36,7 @@ export function defaultFeatures(terms: { readonly firstUse: boolean }): readonly
     authorize(),
     prompt(),
     claimsParameter(),
+    acrValues(),
     idTokenHint(),
     signIn(),
     account(),

@@ -3,7 +3,9 @@
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
 
-export type PromptReason = "prompt_none_with_others" | "max_age_malformed";
+export type PromptReason = "prompt_none_with_others" | "prompt_unsupported" | "max_age_malformed";
+
+const prompts: readonly string[] = ["none", "login", "consent", "select_account"];
 
 export function prompt(): Feature {
   return {
@@ -23,12 +25,21 @@ export function prompt(): Feature {
       if (prompt.includes("select_account") && !isTheirs) return "choose";
       return prompt.includes("consent") ? "consent" : undefined;
     },
-    metadata: { prompt_values_supported: ["none", "login", "consent", "select_account"] },
+    metadata: { prompt_values_supported: prompts },
   };
 }
 
 function readPrompt(text: string): readonly string[] {
-  const values = text.split(" ");
+  const values = text.split(" ").filter((value) => value !== "");
+  const unknown = values.find((value) => !prompts.includes(value));
+  if (unknown !== undefined) {
+    fail<PromptReason>("invalid_request", "The parameter prompt has a value that is not supported", {
+      reason: "prompt_unsupported",
+      spec: "Initiating User Registration via OpenID Connect 1.0 §4.1",
+      expected: prompts.join(", "),
+      received: unknown,
+    });
+  }
   if (values.includes("none") && values.length > 1) {
     fail<PromptReason>("invalid_request", "prompt=none cannot be combined with another value", {
       reason: "prompt_none_with_others",

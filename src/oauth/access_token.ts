@@ -72,6 +72,7 @@ export async function createAccessToken(
         scope: scope.join(" "),
         ...(grant.authTime === undefined ? {} : { auth_time: grant.authTime }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
+        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
         iat: issuedAt,
         exp: expiresAt,
         // It begins with the grant's id, so that a reader of the token finds what it lives by.

@@ -28,6 +28,8 @@ export interface AuthorizationRequest {
   /** The person it has to be, by the name that this client knows: nobody else's tokens will do. */
   readonly requiredSub?: string;
   readonly claims?: RequestedClaims;
+  /** By acr_values. */
+  readonly acr?: string;
 }
 
 export type AuthorizationRequestReason =

@@ -33,8 +33,15 @@ export interface RequestedClaims {
   readonly idToken?: readonly string[];
   /** `sub` with a value: nobody else will do (§5.5.1). */
   readonly subject?: string;
-  /** `acr`, essential, with values: none of them can be given here (§5.5.1.1). */
-  readonly essentialAcr?: readonly string[];
+  /** What the ID token says of how the person signed in (§5.5.1.1). */
+  readonly acr?: string;
+}
+
+/** `acr` as it was asked for in the `claims` parameter (§5.5.1.1). */
+export interface AcrRequest {
+  readonly isEssential: boolean;
+  /** Empty: any. */
+  readonly values: readonly string[];
 }
 
 export type ClaimsReason = "claims_malformed" | "claims_about_two";
@@ -45,7 +52,9 @@ interface ClaimRequest {
   readonly values?: unknown;
 }
 
-export function readRequestedClaims(text: string): RequestedClaims {
+export function readRequestedClaims(
+  text: string,
+): { readonly claims: RequestedClaims; readonly acr: AcrRequest | undefined } {
   const request = parseObject(text);
   const userinfo = memberOf(request, "userinfo");
   const idToken = memberOf(request, "id_token");
@@ -58,14 +67,19 @@ export function readRequestedClaims(text: string): RequestedClaims {
     });
   }
   const [subject] = subjects;
-  const acr = requestOf(idToken, "acr");
-  const acrValues = [acr.value, acr.values].flat().filter((value) => typeof value === "string");
   return {
-    userinfo: Object.keys(userinfo),
-    idToken: Object.keys(idToken),
-    ...(typeof subject === "string" ? { subject } : {}),
-    ...(acr.essential === true && acrValues.length > 0 ? { essentialAcr: acrValues } : {}),
+    claims: {
+      userinfo: Object.keys(userinfo),
+      idToken: Object.keys(idToken),
+      ...(typeof subject === "string" ? { subject } : {}),
+    },
+    acr: Object.hasOwn(idToken, "acr") ? readAcr(requestOf(idToken, "acr")) : undefined,
   };
+}
+
+function readAcr({ essential, value, values }: ClaimRequest): AcrRequest {
+  const named = [value, values].flat().filter((each) => typeof each === "string");
+  return { isEssential: essential === true, values: named };
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -22,6 +22,7 @@ export type ErrorCode =
   | "server_error"
   | "temporarily_unavailable"
   | "unauthorized_client"
+  | "unmet_authentication_requirements"
   | "unsupported_grant_type"
   | "unsupported_response_type";
 

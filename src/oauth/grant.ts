@@ -21,6 +21,7 @@ export interface Grant {
   /** Absent where nobody signed in: a client acts for itself. */
   readonly authTime?: number;
   readonly amr: readonly string[];
+  readonly acr?: string;
   readonly nonce?: string;
   /** The `claims` parameter (OpenID Connect Core §5.5). */
   readonly claims?: RequestedClaims;

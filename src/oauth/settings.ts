@@ -38,6 +38,8 @@ export interface Settings {
   readonly defaultScope: readonly string[];
   /** Empty: every well-formed resource is granted. */
   readonly resources: ReadonlySet<string>;
+  /** What every sign-in counts as, the usual one first: values of `acr`. */
+  readonly acrValues: readonly string[];
   /** Who sign-in and consent answer for by themselves: unless the request hints at somebody else. */
   readonly automaticPerson: string | undefined;
   /** What signs access tokens, and whatever a client did not ask to have signed otherwise. */

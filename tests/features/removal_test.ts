@@ -45,6 +45,11 @@ const without: Readonly<Record<string, Without>> = {
     refusal: null,
     flows: true,
   },
+  acr_values: {
+    refuses: async (world) => errorOf(await world.authorize({ acr_values: ["1", "2"] })),
+    refusal: null,
+    flows: true,
+  },
   id_token_hint: {
     refuses: async (world) => errorOf(await world.authorize({ id_token_hint: "not ours" })),
     refusal: null,

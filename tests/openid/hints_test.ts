@@ -1,10 +1,10 @@
 /** Whom a request is about: id_token_hint, login_hint, the claims parameter, and what is ignored or refused (A76–A81). */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { importJWK, type JWK, SignJWT } from "jose";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { createServer, memoryStore } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { createBrowser, type Params, sampleKey } from "../world.ts";
+import { createBrowser, type Params, sampleKey, type World } from "../world.ts";
 import {
   agree,
   answerOf,
@@ -15,6 +15,7 @@ import {
   inOpenIdWithOwnKeys,
   issuer,
   people,
+  refresh,
   screenOf,
   signIn,
   signInBoth,
@@ -189,8 +190,8 @@ test("authorize: what only wishes for something is never an error (A78)", async 
 });
 
 const acrs: readonly (readonly [acr: unknown, error: string | null])[] = [
-  [{ essential: true, values: ["urn:example:gold"] }, "access_denied"],
-  [{ essential: true, value: "urn:example:gold" }, "access_denied"],
+  [{ essential: true, values: ["urn:example:gold"] }, "unmet_authentication_requirements"],
+  [{ essential: true, value: "urn:example:gold" }, "unmet_authentication_requirements"],
   [{ essential: true }, null],
   [{ values: ["urn:example:gold"] }, null],
   [null, null],
@@ -207,6 +208,69 @@ for (const [acr, error] of acrs) {
     });
   });
 }
+
+const acrValues = ["urn:example:silver", "urn:example:gold"];
+
+/** What is asked for, and the `acr` of both tokens: `null` where the request is refused. */
+const answeredAcrs: readonly (readonly [params: Params, acr: string | undefined | null])[] = [
+  [{}, undefined],
+  [{ acr_values: "urn:example:gold urn:example:silver" }, "urn:example:gold"],
+  [{ acr_values: "urn:example:platinum  urn:example:silver" }, "urn:example:silver"],
+  [{ acr_values: "urn:example:platinum" }, undefined],
+  [asAcr({ essential: true, value: "urn:example:gold" }), "urn:example:gold"],
+  [asAcr({ essential: true, values: ["urn:example:platinum", "urn:example:gold"] }), "urn:example:gold"],
+  [asAcr({ essential: true, values: ["urn:example:platinum"] }), null],
+  [asAcr({ values: ["urn:example:platinum"] }), undefined],
+  [asAcr({ essential: true }), "urn:example:silver"],
+  [asAcr(null), "urn:example:silver"],
+  [{ ...asAcr({ value: "urn:example:gold" }), acr_values: "urn:example:silver" }, "urn:example:gold"],
+];
+
+function asAcr(acr: unknown): Params {
+  return { claims: JSON.stringify({ id_token: { acr } }) };
+}
+
+for (const [params, acr] of answeredAcrs) {
+  test(`acr: where values are configured, ${JSON.stringify(params)} is answered with ${acr ?? "none"} (A79, A83)`, async () => {
+    await inOpenId({ acrValues }, async (world, browser) => {
+      await signIn(world, browser, "alice");
+      const page = await ask(world, browser, { prompt: "none", ...params });
+      if (acr === null) {
+        assertEquals(answerOf(page).get("error"), "unmet_authentication_requirements");
+        const { reason, expected, received } = world.lastRefusal()!;
+        assertEquals([reason, expected, received], [
+          "acr_unmet",
+          acrValues.join(" "),
+          "urn:example:platinum",
+        ]);
+        return;
+      }
+      const tokens = await tokensOf(world, page);
+      assertEquals((await claimsOf(world, tokens)).acr, acr);
+      assertEquals(decodeJwt(tokens.access_token)["acr"], acr);
+    });
+  });
+}
+
+test("acr: a refreshed ID token says the same of the same sign-in (OpenID Connect Core §12.2)", async () => {
+  await inOpenId({ acrValues }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice", { acr_values: "urn:example:gold" });
+    const next = await (await refresh(world, tokens.refresh_token)).json();
+    assertEquals((await claimsOf(world, next)).acr, "urn:example:gold");
+  });
+});
+
+test("acr: the configured values are announced, and only printable ones without a space can be", async () => {
+  const announced = async (world: World) =>
+    (await (await world.get("/.well-known/openid-configuration")).json()).acr_values_supported;
+  await inOpenId({ acrValues }, async (world) => assertEquals(await announced(world), acrValues));
+  await inOpenId({}, async (world) => assertEquals(await announced(world), undefined));
+  assertThrows(
+    () => createServer({ acrValues: ["urn:example:silver", "two words"] }),
+    TypeError,
+    'acrValues[1] must be printable ASCII without a space, not "two words"',
+  );
+});
 
 test("claims: sub with a value is that person or nobody (A80)", async () => {
   await inOpenId({}, async (world, browser) => {

@@ -191,11 +191,19 @@ test("prompt: select_account with nobody signed in is the sign-in page (A73)", a
   });
 });
 
-test("prompt: an unknown value is ignored, create among them: it is not advertised (A73)", async () => {
+test("prompt: a value that is not advertised is invalid_request, create among them (A73)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
-    for (const prompt of ["create", "urn:example:new", "LOGIN"]) {
-      assertEquals(screenOf(await ask(world, browser, { prompt })), "client", prompt);
+    const advertised = ["none", "login", "consent", "select_account"];
+    const metadata = await (await world.get("/.well-known/openid-configuration")).json();
+    assertEquals(metadata.prompt_values_supported, advertised);
+    for (const prompt of ["create", "urn:example:new", "LOGIN", "login create", "none create"]) {
+      const answer = answerOf(await ask(world, browser, { prompt }));
+      assertEquals([answer.get("error"), world.lastRefusal()?.reason], [
+        "invalid_request",
+        "prompt_unsupported",
+      ], prompt);
+      assertEquals(world.lastRefusal()?.expected, advertised.join(", "));
     }
   });
 });

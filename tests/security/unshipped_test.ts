@@ -148,7 +148,6 @@ test("unshipped: parameters of features that are not there change nothing: they 
       dpop_jkt: ["x".repeat(43), "dpop_signing_alg_values_supported"],
       authorization_details: ["[{}]", "authorization_details_types_supported"],
       claims: ["{}", "claims_parameter_supported"],
-      acr_values: ["2", "acr_values_supported"],
       display: ["touch", "display_values_supported"],
       ui_locales: ["de", "ui_locales_supported"],
       approval_prompt: ["force", "approval_prompt"],
