@@ -25,12 +25,12 @@ import { type Endpoint, type Feature, gatherSlots } from "./oauth/feature.ts";
 import type { Journal, JournalEntry } from "./oauth/journal.ts";
 import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/key_set.ts";
 import type { CreatePages } from "./oauth/pages.ts";
+import { createPersonSecrets, loadPersonSecret } from "./oauth/person_secrets.ts";
 import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { createSignInLimits } from "./oauth/sign_in_limits.ts";
-import { loadPairwiseSecret } from "./oauth/subject.ts";
 import { loadOnce } from "./load_once.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
 import { createLazyPages } from "./pages/lazy.ts";
@@ -169,7 +169,7 @@ function createServices(
     ...parts,
     store,
     keys,
-    pairwiseSecret: loadOnce(() => loadPairwiseSecret({ store, keys, now })),
+    personSecrets: createPersonSecrets(loadOnce(() => loadPersonSecret({ store, keys, now }))),
     signInLimits: createSignInLimits(now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),

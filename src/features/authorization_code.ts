@@ -6,12 +6,12 @@ import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
 import { findGrantByCode, type Grant, type GrantByCode, type GrantCode } from "../oauth/grant.ts";
 import { endGrant, type Ending } from "../oauth/issue_tokens.ts";
-import { findLiveParts } from "../oauth/live_grant.ts";
+import { findLiveParts, liveParts } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
 import { formLifetime } from "../oauth/pending_request.ts";
 import { provesChallenge, readVerifier } from "../oauth/pkce.ts";
 import { narrowResources } from "../oauth/resource.ts";
-import { narrowScope } from "../oauth/scope.ts";
+import { narrowScope, remainingScope } from "../oauth/scope.ts";
 import type { Services } from "../oauth/services.ts";
 
 export type CodeReason =
@@ -39,7 +39,7 @@ export function authorizationCode(): Feature {
 
 const code: ResponseType = {
   name: "code",
-  issue({ grantId, request, subject, authTime, amr, session }, { settings, now, random }) {
+  issue({ grantId, request, subject, authTime, amr, session, passwordMark }, { settings, now, random }) {
     const secret = createSecret(random);
     const expiresAt = Math.floor(now()) + settings.lifetimes.code;
     const acr = request.claims?.acr ?? request.acr;
@@ -54,6 +54,7 @@ const code: ResponseType = {
       amr,
       ...(acr === undefined ? {} : { acr }),
       session,
+      ...(passwordMark === undefined ? {} : { passwordMark }),
       ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
       ...(request.claims === undefined ? {} : { claims: request.claims }),
       code: {
@@ -94,7 +95,7 @@ const redemption: GrantType = {
     requireSameRedirectUri(form.get("redirect_uri"), code, client);
     if (!provesPossession(verifier, code)) return refuseWrongVerifier(found);
     const resource = narrowResources(form.all("resource"), grant.resource);
-    const scope = narrowScope(form.get("scope"), grant.scope);
+    const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, services);
     await requireAlive(found, services);
     return {
@@ -159,12 +160,14 @@ function requireSameRedirectUri(presented: string | undefined, code: GrantCode, 
   });
 }
 
-/** Whoever signed in has signed out since, or is not there any more. */
 async function requireAlive({ id, entry }: GrantByCode, services: Services): Promise<void> {
-  if (await findLiveParts(id, entry, services) !== undefined) return;
-  fail<CodeReason>("invalid_grant", "The code ended with the session, the person or the client", {
+  const live = await findLiveParts(id, entry, services);
+  if (typeof live !== "string") return;
+  fail<CodeReason>("invalid_grant", "What the code was given for has ended", {
     reason: "code_grant_ended",
     spec: "OAuth 2.1 §4.1.3",
+    expected: liveParts[live],
+    received: live,
   });
 }
 

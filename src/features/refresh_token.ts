@@ -5,7 +5,7 @@ import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
 import { type Grant, grants } from "../oauth/grant.ts";
 import { endGrant, type Ending, type Redemption } from "../oauth/issue_tokens.ts";
-import { findLiveParts } from "../oauth/live_grant.ts";
+import { findLiveParts, type GrantEnd, liveParts } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
 import {
   formatRefreshToken,
@@ -17,7 +17,7 @@ import {
 } from "../oauth/refresh_chain.ts";
 import type { TokenReader } from "../oauth/read_token.ts";
 import { narrowResources } from "../oauth/resource.ts";
-import { narrowScope } from "../oauth/scope.ts";
+import { narrowScope, remainingScope } from "../oauth/scope.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Entry } from "../store/store.ts";
 
@@ -116,9 +116,10 @@ const grantType: GrantType = {
     requireSameClient(grant, client);
     requireUnexpired(chain, services);
     const resource = narrowResources(form.all("resource"), grant.resource);
-    const scope = narrowScope(form.get("scope"), grant.scope);
+    const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "active") refuseRevoked();
-    if (await findLiveParts(grantId, entry, services) === undefined) refuseEnded(grant, services);
+    const live = await findLiveParts(grantId, entry, services);
+    if (typeof live === "string") refuseEnded(live);
     const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
     if (generation === chain.generation) {
       const next = { ...chain, generation: generation + 1, rotatedAt: services.now() };
@@ -171,13 +172,12 @@ function refuseRevoked(): never {
   });
 }
 
-/** The client is there: it asks. */
-function refuseEnded({ subject }: Grant, { settings }: Services): never {
-  const isThere = settings.people.findBySubject(subject) !== undefined;
-  fail<RefreshReason>("invalid_grant", "The refresh token ended with the session, the person or the client", {
+function refuseEnded(end: GrantEnd): never {
+  fail<RefreshReason>("invalid_grant", "What the refresh token was given for has ended", {
     reason: "refresh_grant_ended",
     spec: "OAuth 2.1 §4.3.1",
-    expected: isThere ? "offline_access, to outlive a sign-out" : "the person to be there still",
+    expected: liveParts[end],
+    received: end,
   });
 }
 

@@ -209,7 +209,7 @@ async function approve(
   services: Services,
   kernel: Kernel,
 ): Promise<Redemption> {
-  const { settings, store, now, random } = services;
+  const { settings, store, now, random, personSecrets } = services;
   const person = settings.people.find(requirePerson(terms.person, kernel))!;
   const asked = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
   const [scope, resource] = refusing(exchange, () => [
@@ -220,6 +220,7 @@ async function approve(
     throw new TypeError(`Cannot mint an ID token without the scope openid: expected it among "${asked}"`);
   }
   const grantId = createId(random);
+  const passwordMark = await personSecrets.passwordMark(person);
   const grant: Grant = {
     status: "approved",
     clientId: client.id,
@@ -229,6 +230,7 @@ async function approve(
     resource,
     authTime: Math.floor(now()),
     amr: person.password === undefined ? [] : ["pwd"],
+    ...(passwordMark === undefined ? {} : { passwordMark }),
     ...(terms.nonce === undefined ? {} : { nonce: terms.nonce }),
   };
   const keepUntil = Math.floor(now()) + settings.lifetimes.code;

@@ -220,16 +220,18 @@ async function requireValid(
     );
   }
   // By the clock of whoever is asked for the resource: the server's may be wrong, and what it kept is not.
-  if (await findLiveToken(token, { ...services, now: () => now }) === undefined) {
+  const live = await findLiveToken(token, { ...services, now: () => now });
+  if (live === undefined) {
     refuseToken("token_ended", "The token is revoked, or what it was given for has ended");
   }
-  const missing = scope.filter((name) => !token.scope.includes(name));
+  const held = live.token.scope;
+  const missing = scope.filter((name) => !held.includes(name));
   if (missing.length > 0) {
     fail<ProtectReason>("insufficient_scope", `The token lacks the scope ${missing.join(" ")}`, {
       reason: "token_lacks_scope",
       spec: "RFC 6750 §3.1",
       expected: scope.join(" "),
-      received: token.scope.join(" "),
+      received: held.join(" "),
     });
   }
 }

@@ -44,12 +44,13 @@ export interface Arrival extends Pick<SignInTerms, "automatic"> {
 }
 
 async function approveAs(
-  { subject }: Person,
+  person: Person,
   { exchange, pending, target, request }: Interaction,
   services: Services,
   findSignIn: (client: Client) => Promise<{ readonly signedIn: SignedIn; readonly setCookie?: string }>,
 ): Promise<Answer> {
-  const { store, now } = services;
+  const { store, now, personSecrets } = services;
+  const { subject } = person;
   exchange.note({ subject });
   // RFC 9110 §9.2.1: HEAD looks and changes nothing.
   if (exchange.request.method === "HEAD") return empty(200);
@@ -59,6 +60,7 @@ async function approveAs(
     grantId: pending.grantId,
     request: { ...request, client },
     ...{ subject, authTime, amr, session },
+    passwordMark: await personSecrets.passwordMark(person),
   }, services);
   const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });
   // Two tabs, or Back and once more. Not a redirect: the client has its answer, and this is not another one.

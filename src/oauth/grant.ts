@@ -16,6 +16,8 @@ export interface Grant {
   readonly subject: string;
   /** The sign-in that it lives by, unless it may outlive that. */
   readonly session?: SessionRef;
+  /** Of the password that the person had when the grant was approved. */
+  readonly passwordMark?: string;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   /** Absent where nobody signed in: a client acts for itself. */
@@ -47,6 +49,7 @@ export interface Approval {
   readonly authTime: number;
   readonly amr: readonly string[];
   readonly session: SessionRef;
+  readonly passwordMark: string | undefined;
 }
 
 export const grants: Kind<Grant> = { name: "grant" };

@@ -4,6 +4,7 @@ import type { Kind } from "../store/store.ts";
 import { accessTokenReader } from "./access_token.ts";
 import { type Client, findClient } from "./client.ts";
 import { findLiveGrant, type LiveGrant } from "./live_grant.ts";
+import { remainingScope } from "./scope.ts";
 import type { Claims } from "./seams.ts";
 import type { Services } from "./services.ts";
 
@@ -33,6 +34,7 @@ export interface TokenReader {
 }
 
 export interface LiveToken {
+  /** Its scope is what is left of it: a name that is configured no more is not in it. */
   readonly token: ReadToken;
   readonly client: Client;
   /** Absent for a client that acts for itself. */
@@ -57,7 +59,7 @@ export async function findToken(
   return undefined;
 }
 
-/** Good now: within its time, not revoked by itself, and what it lives by is alive. */
+/** Good now: within its time, not revoked by itself, what it lives by is alive, and some of its scope is left. */
 export async function findLiveToken(token: ReadToken, services: Services): Promise<LiveToken | undefined> {
   const { store, now } = services;
   const { startsAt = 0, expiresAt } = token;
@@ -65,10 +67,10 @@ export async function findLiveToken(token: ReadToken, services: Services): Promi
   if (token.jti !== undefined && await store.get(revokedTokens, token.jti, now()) !== undefined) {
     return undefined;
   }
-  if (token.grantId === undefined) {
-    const client = await findClient(token.clientId, services);
-    return client === undefined ? undefined : { token, client };
-  }
-  const grant = await findLiveGrant(token.grantId, services);
-  return grant === undefined ? undefined : { token, client: grant.client, grant };
+  const grant = token.grantId === undefined ? undefined : await findLiveGrant(token.grantId, services);
+  const client = token.grantId === undefined ? await findClient(token.clientId, services) : grant?.client;
+  if (client === undefined) return undefined;
+  const scope = remainingScope(token.scope, client, services);
+  if (scope.length === 0 && token.scope.length > 0) return undefined;
+  return { token: { ...token, scope }, client, ...(grant === undefined ? {} : { grant }) };
 }

@@ -26,12 +26,12 @@ function requireWellFormed(text: string): readonly string[] {
 export function requireScope(
   text: string | undefined,
   client: Client,
-  { settings: { scopes, defaultScope }, slots }: Services,
+  services: Services,
 ): readonly string[] {
+  const { settings: { scopes, defaultScope }, slots } = services;
   if (text === undefined) return client.scope ?? defaultScope;
   const names = requireWellFormed(text);
-  const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
-  const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
+  const unknown = names.find((name) => !isKnown(name, services));
   if (unknown !== undefined) {
     fail<ScopeReason>("invalid_scope", `The scope ${unknown} does not exist here`, {
       reason: "scope_unknown",
@@ -49,6 +49,20 @@ export function requireScope(
     });
   }
   return names;
+}
+
+function isKnown(name: string, { settings: { scopes }, slots }: Services): boolean {
+  return scopes.size === 0 || scopes.has(name) || slots.scopes.includes(name);
+}
+
+/** What is left of a scope that was granted: the configuration may have changed since. */
+export function remainingScope(
+  granted: readonly string[],
+  client: Client,
+  services: Services,
+): readonly string[] {
+  const isAllowed = (name: string) => client.scope?.includes(name) ?? true;
+  return granted.filter((name) => isKnown(name, services) && isAllowed(name));
 }
 
 /** At the token endpoint a scope can only narrow what was granted. */

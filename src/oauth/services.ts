@@ -6,6 +6,7 @@ import type { CookieJar } from "../http/cookies.ts";
 import type { Store } from "../store/store.ts";
 import type { Slots } from "./feature.ts";
 import type { Pages } from "./pages.ts";
+import type { PersonSecrets } from "./person_secrets.ts";
 import type { Seams } from "./seams.ts";
 import type { Settings } from "./settings.ts";
 import type { SignInLimits } from "./sign_in_limits.ts";
@@ -18,8 +19,7 @@ export interface Services {
   readonly slots: Slots;
   readonly store: Store;
   readonly keys: KeyRing;
-  /** What people's pairwise names are made with, whichever keys sign. */
-  readonly pairwiseSecret: () => Promise<string>;
+  readonly personSecrets: PersonSecrets;
   readonly signInLimits: SignInLimits;
   readonly seams: Seams;
   readonly pages: Pages;

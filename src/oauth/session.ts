@@ -36,6 +36,8 @@ export interface Account {
   readonly amr: readonly string[];
   /** The clients to tell when it ends. */
   readonly clients: readonly string[];
+  /** Of the password that the person had then. */
+  readonly passwordMark?: string;
 }
 
 export const sessions: Kind<Session> = { name: "session" };
@@ -94,9 +96,25 @@ export async function findSession(exchange: Exchange, services: Services): Promi
   for (const cookie of readCookies(exchange.request, cookies.name("session"))) {
     const credential = parseCredential(cookie);
     const entry = credential && await store.get(sessions, credential.id, now());
-    if (entry && provesSecret(credential.secret, entry.value.secretHash)) return { id: credential.id, entry };
+    if (entry && provesSecret(credential.secret, entry.value.secretHash)) {
+      return { id: credential.id, entry: await withoutOldPasswords(entry, services) };
+    }
   }
   return undefined;
+}
+
+/** A sign-in ends when the password of its person changes. */
+async function withoutOldPasswords(
+  entry: Entry<Session>,
+  { settings, personSecrets }: Services,
+): Promise<Entry<Session>> {
+  const accounts: Account[] = [];
+  for (const account of entry.value.accounts) {
+    const person = settings.people.findBySubject(account.subject);
+    const isSame = person === undefined || account.passwordMark === await personSecrets.passwordMark(person);
+    if (isSame) accounts.push(account);
+  }
+  return { ...entry, value: { ...entry.value, accounts } };
 }
 
 /** Everybody who is signed in at this browser; the one who signed in last comes last. */
@@ -145,8 +163,9 @@ export async function startSession(
   services: Services,
   { clientId, automatic }: SignInTerms = {},
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
-  const { cookies, store, now, random } = services;
+  const { cookies, store, now, random, personSecrets } = services;
   const authTime = Math.floor(now());
+  const passwordMark = await personSecrets.passwordMark(person);
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
   const secret = createSecret(random);
   while (true) {
@@ -163,6 +182,7 @@ export async function startSession(
       authTime,
       amr,
       clients: [...new Set([...before?.clients ?? [], ...(clientId === undefined ? [] : [clientId])])],
+      ...(passwordMark === undefined ? {} : { passwordMark }),
     };
     const session: Session = {
       secretHash: hashSecret(secret),

@@ -1,0 +1,298 @@
+/** What a server's next configuration does to grants and sessions that its store keeps: scopes and passwords. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createMock } from "../../src/mock/mod.ts";
+import { memoryStore, type ServerOptions } from "../../src/mod.ts";
+import { hashPassword } from "../../src/crypto/password.ts";
+import { test } from "../runner.ts";
+import { basic, type Browser, createBrowser, createWorld, redirectUri, type World } from "../world.ts";
+import {
+  asApi,
+  asBasic,
+  bearerClients,
+  claimsOf,
+  introspect,
+  readTokens,
+  refresh,
+  signInAndApprove,
+  tokensOf,
+  userinfo,
+} from "./bearer.ts";
+
+const scopes = { read: "Read", write: "Write" };
+
+function clientsWith(scope: string | undefined): ServerOptions {
+  const [first, ...others] = bearerClients;
+  return { clients: [{ ...first!, ...(scope === undefined ? {} : { scope }) }, ...others] };
+}
+
+/** One server after another on one store, each with its own configuration. */
+async function inTurn(
+  work: (open: (options: ServerOptions) => Promise<World>) => Promise<void>,
+): Promise<void> {
+  const store = memoryStore();
+  let current: World | undefined;
+  try {
+    await work(async (options) => {
+      await current?.close();
+      return current = createWorld({ clients: bearerClients, ...options, store });
+    });
+  } finally {
+    await current?.close();
+    await store.close();
+  }
+}
+
+const all = "openid profile read write";
+
+const removals: readonly (readonly [where: string, before: ServerOptions, after: ServerOptions])[] = [
+  ["its client's", clientsWith(all), clientsWith("openid profile read")],
+  ["the server's", { scopes }, { scopes: { read: "Read" } }],
+];
+
+for (const [where, before, after] of removals) {
+  test(`changed configuration: a scope that ${where} configuration lost is gone from tokens that have it`, () =>
+    inTurn(async (open) => {
+      const first = await tokensOf(await open(before), { scope: all });
+      assertEquals(first.scope, all);
+
+      const world = await open(after);
+      const left = "openid profile read";
+      const refused = await refresh(world, first.refresh_token, { scope: "read write" });
+      assertEquals((await refused.json()).error, "invalid_scope");
+      assertEquals(world.lastRefusal()?.expected, left);
+      const next = await readTokens(await refresh(world, first.refresh_token));
+      assertEquals([next.scope, claimsOf(next.access_token)["scope"]], [left, left]);
+
+      // It was not taken from the grant: what the configuration gives back is there again.
+      const restored = await open(before);
+      assertEquals((await readTokens(await refresh(restored, next.refresh_token))).scope, all);
+    }));
+}
+
+test("changed configuration: introspection shows what is left of a scope, of access and refresh tokens", () =>
+  inTurn(async (open) => {
+    const withScope = (scope: string) => ({
+      clients: [
+        { client_id: "basic", client_secret: "basic-secret", redirect_uris: [redirectUri], scope },
+        ...bearerClients.filter(({ client_id }) => client_id !== "basic"),
+      ],
+    });
+    const terms = { client_id: "basic", scope: "read write", resource: "https://api.example/" };
+    const first = await tokensOf(await open(withScope("read write")), terms, asBasic);
+    const world = await open(withScope("read"));
+    const scopesSeen = await Promise.all(
+      ([[first.access_token, asBasic], [first.access_token, asApi], [first.refresh_token, asBasic]] as const)
+        .map(async ([token, who]) => (await (await introspect(world, token, who)).json()).scope),
+    );
+    assertEquals(scopesSeen, ["read", "read", "read"]);
+  }));
+
+test("changed configuration: userinfo answers by what is left of a scope", () =>
+  inTurn(async (open) => {
+    const person = {
+      people: [{ username: "alice", claims: { name: "Alice", email: "alice@example.com" } }],
+    };
+    const scope = "openid profile email";
+    const { access_token } = await tokensOf(await open({ ...person, ...clientsWith(scope) }), { scope });
+    const fewer = await userinfo(await open({ ...person, ...clientsWith("openid email") }), access_token);
+    assertEquals(await fewer.json(), { sub: "alice", email: "alice@example.com" });
+    const none = await userinfo(await open({ ...person, ...clientsWith("profile email") }), access_token);
+    assertEquals([none.status, (await none.json()).error], [403, "insufficient_scope"]);
+  }));
+
+test("changed configuration: a grant of which no scope is left has ended", () =>
+  inTurn(async (open) => {
+    const before = await open(clientsWith("read write"));
+    const first = await tokensOf(before, { scope: "write" });
+    const code = await before.code({ scope: "write" });
+    const world = await open(clientsWith("read"));
+    assertEquals((await refresh(world, first.refresh_token)).status, 400);
+    assertEquals(
+      [world.lastRefusal()?.reason, world.lastRefusal()?.received],
+      ["refresh_grant_ended", "scope_removed"],
+    );
+    assertEquals((await world.redeem(code)).status, 400);
+    assertEquals(
+      [world.lastRefusal()?.reason, world.lastRefusal()?.received],
+      ["code_grant_ended", "scope_removed"],
+    );
+    assertEquals((await userinfo(world, first.access_token)).status, 401);
+  }));
+
+test("changed configuration: without offline_access, a grant ends with its session again", () =>
+  inTurn(async (open) => {
+    const offline = "openid offline_access";
+    const common = { lifetimes: { session: 60 }, login: "picker" };
+    const before = await open({ ...common, ...clientsWith(offline) });
+    const { tokens: first } = await signInAndApprove(before, { scope: offline });
+    const world = await open({ ...common, ...clientsWith("openid") });
+    world.clock.advance(61);
+    assertEquals((await refresh(world, first.refresh_token)).status, 400);
+    assertEquals(world.lastRefusal()?.received, "signed_out");
+  }));
+
+test("changed configuration: a client's own token lives by the scope that is left of it", () =>
+  inTurn(async (open) => {
+    const withScope = (scope: string) => ({
+      clients: [{ client_id: "self", client_secret: "self-secret", scope }],
+    });
+    const asSelf = basic("self", "self-secret");
+    const world = await open(withScope("read write"));
+    const { access_token } = await readTokens(
+      await world.post("/oauth2/token", { grant_type: "client_credentials" }, asSelf),
+    );
+    const seen = async (scope: string) =>
+      await (await introspect(await open(withScope(scope)), access_token, asSelf)).json();
+    assertEquals((await seen("read")).scope, "read");
+    assertEquals(await seen("other"), { active: false });
+  }));
+
+const carol = (password: string | undefined) => ({
+  login: "picker",
+  people: [{ username: "carol", ...(password === undefined ? {} : { password }) }],
+});
+
+async function signIn(world: World, browser: Browser, password: string | undefined, scope: string) {
+  const fields = password === undefined ? { person: "carol" } : { username: "carol", password };
+  const consent = await browser.submit(await browser.open(world.authorizeUrl({ scope })), fields);
+  // Consent that was given before is remembered.
+  const done = consent.leftFor === undefined
+    ? await browser.submit(consent, { decision: "approve" })
+    : consent;
+  return await readTokens(await world.redeem(new URL(done.leftFor!).searchParams.get("code")!));
+}
+
+const changes: readonly (readonly [from: string | undefined, to: string | undefined])[] = [
+  ["first password", "second password"],
+  ["first password", undefined],
+  [undefined, "first password"],
+];
+
+for (const [from, to] of changes) {
+  for (const scope of ["openid", "openid offline_access"]) {
+    test(`changed configuration: a password changed from ${from} to ${to} ends sessions and grants of ${scope}`, () =>
+      inTurn(async (open) => {
+        const before = await open(carol(from));
+        const browser = createBrowser(before);
+        const tokens = await signIn(before, browser, from, scope);
+
+        // A restart alone changes nothing.
+        const restarted = await open(carol(from));
+        assertEquals((await userinfo(restarted, tokens.access_token)).status, 200);
+        const { refresh_token, access_token } = await readTokens(
+          await refresh(restarted, tokens.refresh_token),
+        );
+
+        const world = await open(carol(to));
+        assertEquals((await userinfo(world, access_token)).status, 401);
+        assertEquals((await refresh(world, refresh_token)).status, 400);
+        assertEquals(
+          [world.lastRefusal()?.reason, world.lastRefusal()?.received],
+          ["refresh_grant_ended", "password_changed"],
+        );
+        const later = createBrowser(world);
+        for (const [name, value] of browser.cookies) later.cookies.set(name, value);
+        const silent = await later.open(world.authorizeUrl({ scope: "openid", prompt: "none" }));
+        assertEquals(new URL(silent.leftFor!).searchParams.get("error"), "login_required");
+
+        // A new sign-in is another one: it does not bring the old grants back.
+        const fresh = await signIn(world, later, to, scope);
+        assert(claimsOf(fresh.id_token)["sid"] !== claimsOf(tokens.id_token)["sid"]);
+        assertEquals((await refresh(world, refresh_token)).status, 400);
+        assertEquals((await refresh(world, fresh.refresh_token)).status, 200);
+      }));
+  }
+}
+
+test("changed configuration: a code that waits ends with the password it was given by", () =>
+  inTurn(async (open) => {
+    const before = await open(carol("first password"));
+    const browser = createBrowser(before);
+    const page = await browser.open(before.authorizeUrl());
+    const consent = await browser.submit(page, { username: "carol", password: "first password" });
+    const done = await browser.submit(consent, { decision: "approve" });
+    const world = await open(carol("second password"));
+    const code = new URL(done.leftFor!).searchParams.get("code")!;
+    assertEquals((await world.redeem(code)).status, 400);
+    assertEquals(world.lastRefusal()?.received, "password_changed");
+  }));
+
+test("changed configuration: a form that waits for approval asks for the new password", () =>
+  inTurn(async (open) => {
+    const before = await open(carol("first password"));
+    const browser = createBrowser(before);
+    const page = await browser.open(before.authorizeUrl());
+    const consent = await browser.submit(page, { username: "carol", password: "first password" });
+    const later = createBrowser(await open(carol("second password")));
+    for (const [name, value] of browser.cookies) later.cookies.set(name, value);
+    const again = await later.submit(consent, { decision: "approve" });
+    assertEquals([again.leftFor, again.html.includes('name="password"')], [undefined, true]);
+  }));
+
+test("changed configuration: the store holds no hash of a password, and one person's mark is not another's", async () => {
+  const store = memoryStore();
+  const people = ["carol", "dave"].map((username) => ({ username, password: "shared password" }));
+  const world = createWorld({ clients: bearerClients, login: "picker", people, store });
+  for (const username of ["carol", "dave"]) {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    await browser.submit(page, { username, password: "shared password" });
+  }
+  const marks: string[] = [];
+  for await (const { value } of store.list!<{ accounts: { passwordMark: string }[] }>({ name: "session" })) {
+    marks.push(...value.accounts.map(({ passwordMark }) => passwordMark));
+  }
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode("shared password"));
+  const plainHash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  assertEquals([marks.length, new Set(marks).size], [2, 2]);
+  assert(!marks.some((mark) => mark.slice(0, 40) === plainHash.slice(0, 40)));
+  await world.close();
+  await store.close();
+});
+
+test("changed configuration: other signing keys do not sign people out", async () => {
+  const store = memoryStore();
+  const password = await hashPassword("first password");
+  const first = createWorld({ clients: bearerClients, ...carol(password), store });
+  const { refresh_token } = await signIn(first, createBrowser(first), "first password", "openid");
+  await first.close();
+  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+  ]);
+  const signingKeys = [await crypto.subtle.exportKey("jwk", privateKey)];
+  const second = createWorld({ clients: bearerClients, ...carol(password), store, signingKeys });
+  await readTokens(await refresh(second, refresh_token));
+  await second.close();
+  await store.close();
+});
+
+test("changed configuration: the kit's people and clients follow", async () => {
+  await using as = await createMock({
+    people: [{ username: "carol", password: "first password" }, { username: "dave" }],
+    clients: [{
+      client_id: "app",
+      client_secret: "app-secret",
+      redirect_uris: [redirectUri],
+      scope: "openid read",
+    }],
+  });
+  const [carols, daves] = [await as.mint({ person: "carol" }), await as.mint({ person: "dave" })];
+  const status = async (token: string) => {
+    const request = new Request(`${as.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+    return (await as.fetch(request)).status;
+  };
+  assertEquals([await status(carols), await status(daves)], [200, 200]);
+  as.people.change("carol", { claims: { name: "Carol" } });
+  assertEquals([await status(carols), await status(daves)], [200, 200]);
+  as.people.change("carol", { password: "second password" });
+  assertEquals([await status(carols), await status(daves)], [401, 200]);
+  as.clients.change("app", { scope: "read" });
+  assertEquals(await status(daves), 403);
+  assertEquals(
+    (await (await as.protect({ scope: "openid" })(
+      new Request("https://api.test/", { headers: { authorization: `Bearer ${daves}` } }),
+    ) as Response).json()).error,
+    "insufficient_scope",
+  );
+});
