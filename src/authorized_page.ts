@@ -1,11 +1,14 @@
-/** The callback page for somebody's own application: the same page as this server's, as a `fetch` handler. */
+/** The callback page for an application of one's own: the same page as this server's, as a `fetch` handler. */
 
-import { type Answer, fromRequest, type IncomingRequest, toResponse } from "./http/message.ts";
-import { empty, page } from "./http/respond.ts";
+import { createRandomBytes, etagOf, hmacSha256, randomText, sameDigest, sha256 } from "./crypto/bytes.ts";
+import { readCookies } from "./http/cookies.ts";
+import { type Answer, fromRequest, type IncomingRequest, toResponse, withCookie } from "./http/message.ts";
+import { empty, page, redirect } from "./http/respond.ts";
 import { serveStatic } from "./http/static_files.ts";
-import { etagOf } from "./crypto/bytes.ts";
 import { readOutcome } from "./oauth/callback.ts";
+import { deriveVerifier } from "./oauth/own_flow.ts";
 import { createParams } from "./oauth/params.ts";
+import { paths } from "./oauth/paths.ts";
 import { createPages } from "./pages/mod.ts";
 
 /** What the page cannot know by itself. */
@@ -18,16 +21,24 @@ export interface AuthorizedPageOptions {
   readonly clientId?: string;
   /** Where "Back to Home" leads. Default: `/`. */
   readonly homeUrl?: string;
-  /** Where "Start New Authorization" leads. Default: `/`. */
+  /**
+   * Where "Start New Authorization" leads. Default: to a new request at the Postern that the token endpoint belongs to,
+   * of `clientId` or else of the client with this redirect URI; of another server there is no such link.
+   */
   readonly startUrl?: string;
 }
 
 /** Mount it at the path of your redirect URI: it brings its own stylesheet and icons along. */
 export function authorizedPage(options: AuthorizedPageOptions): (request: Request) => Response {
-  const { tokenEndpoint, issuer, clientId, homeUrl = "/", startUrl = "/" } = options;
+  const { tokenEndpoint, issuer, clientId, homeUrl = "/" } = options;
   if (!URL.canParse(tokenEndpoint)) {
     throw new TypeError("Cannot create page: tokenEndpoint must be an absolute URL");
   }
+  const serverUrl = tokenEndpoint.endsWith(paths.token)
+    ? tokenEndpoint.slice(0, -paths.token.length)
+    : undefined;
+  const startUrl = options.startUrl ?? (serverUrl === undefined ? undefined : "?start");
+  const random = createRandomBytes();
   // Relative to the page itself, wherever that is mounted.
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
   const files = new Map(
@@ -38,22 +49,68 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     if (request.method !== "GET" && request.method !== "HEAD") return empty(405, { allow: "GET, HEAD" });
     const file = files.get(url.searchParams.get("asset") ?? "");
     if (file !== undefined) return serveStatic(request, file, 0);
+    const redirectUri = url.origin + url.pathname;
+    if (url.searchParams.has("start") && serverUrl !== undefined) {
+      return start(request, { serverUrl, redirectUri });
+    }
     const outcome = readOutcome(createParams([...url.searchParams]));
     const iss = url.searchParams.get("iss");
     const links = {
       homeUrl,
-      startUrl,
+      ...(startUrl === undefined ? {} : { startUrl }),
       ...(issuer === undefined || iss === null || iss === issuer ? {} : { foreignIssuer: iss }),
     };
     if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
+    const codeVerifier = findVerifier(request, outcome.state);
     return page(pages.callback({
       ...outcome,
       ...links,
       tokenEndpoint,
-      redirectUri: url.origin + url.pathname,
+      redirectUri,
+      ...(codeVerifier === undefined ? {} : { codeVerifier }),
       ...(clientId === undefined ? {} : { clientId }),
     }));
   }
 
+  /** Nothing is stored: the browser's cookie and the state that comes back make the verifier again. */
+  function start(
+    request: IncomingRequest,
+    { serverUrl, redirectUri }: { readonly serverUrl: string; readonly redirectUri: string },
+  ): Answer {
+    const known = findSecret(request);
+    const secret = known ?? randomText(random, 32);
+    const state = signState(secret, randomText(random, 16));
+    const params = new URLSearchParams({
+      ...(clientId === undefined ? {} : { client_id: clientId }),
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: sha256(deriveVerifier({ secret }, state)),
+    });
+    const answer = redirect(`${serverUrl}${paths.start}?${params}`);
+    if (known !== undefined) return answer;
+    const secure = redirectUri.startsWith("https:") ? "; Secure" : "";
+    return withCookie(answer, `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+  }
+
   return (request) => toResponse(show(fromRequest(request, undefined), new URL(request.url)));
+}
+
+const cookieName = "postern_authorized_page";
+
+function findSecret(request: IncomingRequest): string | undefined {
+  const [secret, ...others] = readCookies(request, cookieName);
+  // Two of one name: another host planted one of them.
+  return others.length === 0 && secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined;
+}
+
+/** Marks the state of a flow that this page started: of any other the page cannot know the verifier. */
+function signState(secret: string, id: string): string {
+  return `${id}.${hmacSha256(secret, `state ${id}`, 16)}`;
+}
+
+function findVerifier(request: IncomingRequest, state: string | undefined): string | undefined {
+  const secret = findSecret(request);
+  const [id, mark] = state?.split(".") ?? [];
+  if (secret === undefined || state === undefined || id === undefined || mark === undefined) return undefined;
+  return sameDigest(signState(secret, id), state) ? deriveVerifier({ secret }, state) : undefined;
 }

@@ -42,6 +42,8 @@ export interface Configuration {
   };
   /** Whether an unknown client id becomes a client on its first use. Default: only without `clients`. */
   readonly firstUse?: boolean;
+  /** What `/` shows. Default: `full`, with clients and people; `issuer` where other machines can reach the server. */
+  readonly frontPage?: "full" | "issuer";
 }
 
 /** Somebody who can sign in. */
@@ -208,6 +210,12 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
     firstUse: {
       type: "boolean",
       description: "Whether an unknown client id becomes a client on its first use.",
+    },
+    frontPage: {
+      type: "string",
+      enum: ["full", "issuer"],
+      description: "What / shows. full: clients and people, too. issuer: nothing of the configuration but " +
+        "the issuer. Default: issuer where other machines can reach the server, else full.",
     },
   },
 };

@@ -18,6 +18,7 @@ import type { Slots } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import { paths } from "./oauth/paths.ts";
 import { createPeople, type People } from "./oauth/people.ts";
+import { isReachedFromElsewhere } from "./oauth/reach.ts";
 import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
 import { isResource } from "./oauth/resource.ts";
 import { parseScope } from "./oauth/scope.ts";
@@ -85,7 +86,7 @@ function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
 
 /** Without a client configured, and only where no stranger can come by, anybody's first use makes a client. */
 export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
-  return firstUse ?? (clients === undefined && (isLoopbackUri(issuer) || isReservedForTests(issuer)));
+  return firstUse ?? (clients === undefined && !isReachedFromElsewhere({ issuer }));
 }
 
 /** The configuration's keys, checked alone: code may bring more. */
@@ -133,6 +134,7 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     acrValues: readAcrValues(configuration.acrValues ?? []),
     automaticPerson: readLogin(configuration.login ?? "picker", people),
     alg,
+    frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
     accessTokens: configuration.accessTokens ?? "jwt",
     accessTokenType: readAccessTokenType(configuration),
     algorithms,

@@ -372,6 +372,7 @@ test("options: the published schema names every key, and none is open-ended", ()
     "accessTokenType",
     "lifetimes",
     "firstUse",
+    "frontPage",
   ]);
   for (const each of ["clients", "people"]) {
     assertEquals(properties[each]?.items?.additionalProperties, false, each);

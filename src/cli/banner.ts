@@ -2,7 +2,7 @@
 
 import type { Configuration } from "../configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/client.ts";
-import { findStartUrl } from "../oauth/own_flow.ts";
+import { callbackUri, startUrlOf } from "../oauth/own_flow.ts";
 import { type Person, summarisePerson } from "../oauth/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
@@ -20,8 +20,8 @@ export interface BannerTerms {
   readonly form: ApplicationForm;
   /** Absent: the server is driven by nobody but its clients. */
   readonly control?: ControlShown;
-  /** Strangers can connect. */
-  readonly exposed: boolean;
+  /** Other machines can reach it. */
+  readonly isReached: boolean;
 }
 
 export interface ControlShown {
@@ -32,7 +32,7 @@ export interface ControlShown {
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, configuration, acceptsFirstUse, listensAt, store, exposed, control } = terms;
+  const { settings, configuration, acceptsFirstUse, listensAt, store, isReached, control } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -55,7 +55,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
-    ...(exposed ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
+    ...(isReached ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
   ];
   return [
     "",
@@ -109,9 +109,10 @@ function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly 
   const open = settings.people.all.some(({ password }) => password === undefined);
   return [
     "Other machines can reach this server.",
-    ...(settings.demo ? ["Its demo clients and people are known to everybody."] : []),
-    ...(acceptsFirstUse ? ["Anybody can make a client of it."] : []),
-    ...(open ? ["Who has no password is signed in by anybody's click."] : []),
+    ...(settings.demo ? ["Its demo clients and people are public knowledge."] : []),
+    ...(acceptsFirstUse ? ["Any visitor can make it a new client."] : []),
+    ...(settings.frontPage === "full" ? ["Its front page lists clients and people."] : []),
+    ...(open ? ["Any visitor can sign in as a person without a password."] : []),
   ];
 }
 
@@ -125,9 +126,7 @@ function alignedRows(rows: readonly Row[], { dim }: Colours): readonly string[] 
 }
 
 function findFirstStartUrl(settings: Settings): string | undefined {
-  for (const client of settings.clients.values()) {
-    const url = findStartUrl(client, settings);
-    if (url !== undefined) return new URL(url, settings.issuer).href;
-  }
-  return undefined;
+  const own = callbackUri(settings);
+  const client = [...settings.clients.values()].find(({ redirectUris }) => redirectUris.includes(own));
+  return client && new URL(startUrlOf(client, settings), settings.issuer).href;
 }

@@ -5,7 +5,8 @@ import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "../oauth/redirect_uri.ts";
+import { isReachedFromElsewhere } from "../oauth/reach.ts";
+import { isLoopbackUri } from "../oauth/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { acceptsFirstUse } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -61,14 +62,10 @@ export function requireFitForControl(
     );
   }
   const { host, settings: { issuer } } = plan;
-  // What answers at an https issuer without a certificate here stands in front of this program, and for others.
-  const isOwnIssuer = certificate === undefined ? isLoopbackUri : isServedFromLoopback;
-  const reached = !isLoopbackHost(host)
-    ? `--host ${host} lets other machines in`
-    : isOwnIssuer(issuer) || isReservedForTests(issuer)
-    ? undefined
-    : `other machines may reach ${issuer}`;
-  if (reached === undefined || typeof control === "string" && control.length >= shortestToken) return;
+  const isExposed = !isLoopbackHost(host);
+  const isReached = isReachedFromElsewhere({ issuer, isExposed, servesHttps: certificate !== undefined });
+  if (!isReached || typeof control === "string" && control.length >= shortestToken) return;
+  const reached = isExposed ? `--host ${host} lets other machines in` : `other machines may reach ${issuer}`;
   throw new CommandError(`${reached}, so --control needs a token of ${shortestToken} characters or more`, 2);
 }
 

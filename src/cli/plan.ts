@@ -4,6 +4,7 @@ import type { Configuration } from "../configuration.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { gatherSlots } from "../oauth/feature.ts";
 import type { Settings } from "../oauth/settings.ts";
+import { isReachedFromElsewhere } from "../oauth/reach.ts";
 import { isServedFromLoopback } from "../oauth/redirect_uri.ts";
 import { acceptsFirstUse, readSettings } from "../options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -30,6 +31,8 @@ export interface Plan {
   readonly port: number;
   readonly configuration: Configuration;
   readonly settings: Settings;
+  /** Other machines can reach the server. */
+  readonly isReached: boolean;
 }
 
 export async function readPlan(flags: PlanFlags): Promise<Plan> {
@@ -66,13 +69,23 @@ function readConfiguration(
   } as Configuration;
   // With a certificate of its own nothing stands in front of it, so that this machine's https is as good as its http.
   const isOwn = scheme === "https" && said.clients === undefined && isServedFromLoopback(`${said.issuer}`);
-  const configuration: Configuration = isOwn ? { firstUse: true, ...said } : said;
+  const isReached = isReachedFromElsewhere({
+    issuer: `${said.issuer}`,
+    isExposed: !isLoopbackHost(host),
+    servesHttps: scheme === "https",
+  });
+  const isDemo = said.clients === undefined && said.people === undefined;
+  const configuration: Configuration = {
+    ...(isOwn ? { firstUse: true } : {}),
+    frontPage: !isReached || isDemo && flags["expose-demo"] ? "full" : "issuer",
+    ...said,
+  };
   const sources = { ...(flags.config === undefined ? {} : { file: flags.config }), flags: given };
   const settings = explainingSetUp(sources, () => {
     const features = defaultFeatures({ firstUse: acceptsFirstUse(configuration) });
     return readSettings(configuration, gatherSlots(features));
   });
-  const plan = { host, port, configuration, settings };
+  const plan = { host, port, configuration, settings, isReached };
   if (!isLoopbackHost(host)) requireFitForStrangers(plan, flags, issuer ?? file.issuer);
   return plan;
 }

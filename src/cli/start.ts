@@ -6,7 +6,6 @@ import { type Configuration, configurationSchema } from "../configuration.ts";
 import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { acceptsFirstUse } from "../options.ts";
-import { isLoopbackHost } from "../runtime/host.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve } from "../runtime/serve.ts";
 import { readIpAddress, trustProxies } from "../runtime/trusted_proxies.ts";
@@ -181,7 +180,7 @@ async function serveUntilStopped(
     if (problem !== undefined) console.error(`postern: ${problem}`);
   }
 
-  function describe({ settings, configuration }: Plan): string {
+  function describe({ settings, configuration, isReached }: Plan): string {
     const at = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
     return describeServer({
       settings,
@@ -193,7 +192,7 @@ async function serveUntilStopped(
         ? {}
         : { control: showControl(first, { listensAt: at, secure: tls !== undefined, token }) }),
       form: (flags.print ?? "env") as ApplicationForm,
-      exposed: !isLoopbackHost(host),
+      isReached,
     }, colours);
   }
 

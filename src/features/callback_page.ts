@@ -3,11 +3,18 @@
 import type { Answer } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import { readOutcome } from "../oauth/callback.ts";
-import { findClient } from "../oauth/client.ts";
+import { type Client, findClient } from "../oauth/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { findGrantByCode } from "../oauth/grant.ts";
-import { callbackUri, deriveVerifier, findOfferedStartUrl } from "../oauth/own_flow.ts";
+import {
+  callbackUri,
+  deriveVerifier,
+  findFirstClient,
+  findFlowEnd,
+  findLastClient,
+  startUrlOf,
+} from "../oauth/own_flow.ts";
 import type { CallbackSuccess } from "../oauth/pages.ts";
 import { readForm, readQuery } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
@@ -33,9 +40,10 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
   const outcome = readOutcome(params);
   const known = outcome.hasError ? undefined : await findKnownCode(outcome, exchange, services);
   const iss = params.get("iss");
+  const next = await findNextClient(known?.client, exchange, services);
   const links = {
     homeUrl: settings.basePath + paths.home,
-    startUrl: known?.startUrl ?? firstStartUrl(services) ?? settings.basePath + paths.home,
+    ...(next === undefined ? {} : { startUrl: startUrlOf(next, settings) }),
     // RFC 9207 §2.4.
     ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
   };
@@ -63,7 +71,7 @@ async function findKnownCode(
   outcome: { readonly code: string; readonly state?: string },
   exchange: Exchange,
   services: Services,
-): Promise<{ readonly facts: KnownCode; readonly startUrl: string | undefined } | undefined> {
+): Promise<{ readonly facts: KnownCode; readonly client: Client } | undefined> {
   const found = await findGrantByCode(outcome.code, services);
   const client = found && await findClient(found.entry.value.clientId, services);
   if (found === undefined || client === undefined) return undefined;
@@ -71,7 +79,7 @@ async function findKnownCode(
   const { challenge, redirectUri, expiresAt } = found.code;
   const verifier = browser && outcome.state && deriveVerifier(browser, outcome.state);
   return {
-    startUrl: findOfferedStartUrl(client, services),
+    client,
     facts: {
       redirectUri,
       clientId: client.id,
@@ -84,10 +92,13 @@ async function findKnownCode(
   };
 }
 
-function firstStartUrl(services: Services): string | undefined {
-  for (const client of services.settings.clients.values()) {
-    const url = findOfferedStartUrl(client, services);
-    if (url !== undefined) return url;
-  }
-  return undefined;
+/** The client of this flow, or of the browser's last one; else the first that can start, if that is no secret here. */
+async function findNextClient(
+  ofCode: Client | undefined,
+  exchange: Exchange,
+  services: Services,
+): Promise<Client | undefined> {
+  const client = ofCode ?? await findLastClient(exchange, services);
+  if (client !== undefined && findFlowEnd(client, services) !== undefined) return client;
+  return services.settings.frontPage === "full" ? findFirstClient(services) : undefined;
 }

@@ -1,21 +1,29 @@
-/** The front page, and the link that starts a flow of this server's own. */
+/** The front page, and the links that start a flow. */
 
 import type { Answer } from "../http/message.ts";
 import { page, redirect } from "../http/respond.ts";
-import { type Client, findClient, methodOf, summariseClient } from "../oauth/client.ts";
+import { type Client, identifyClient, methodOf, summariseClient } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { createStartRequest, findOfferedStartUrl } from "../oauth/own_flow.ts";
-import type { HomeProps } from "../oauth/pages.ts";
-import { readQuery, requireParam } from "../oauth/params.ts";
+import {
+  callbackUri,
+  createStartRequest,
+  createStartTerms,
+  findFlowEnd,
+  startUrlOf,
+} from "../oauth/own_flow.ts";
+import type { HomeConfiguration } from "../oauth/pages.ts";
+import { type Params, readQuery } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { summarisePerson } from "../oauth/people.ts";
+import { matchesRedirectUri } from "../oauth/redirect_uri.ts";
 import { endpointUrls } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 import { findAccounts, openBrowser, withBrowser } from "../oauth/session.ts";
+import type { Settings } from "../oauth/settings.ts";
 
-export type HomeReason = "client_ends_elsewhere";
+export type HomeReason = "client_cannot_start";
 
 export function home(): Feature {
   return {
@@ -29,16 +37,14 @@ export function home(): Feature {
 }
 
 async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
-  const { settings, slots, pages } = services;
-  const { issuer, automaticPerson } = settings;
+  const { settings, pages } = services;
+  const { issuer } = settings;
   const accounts = await findAccounts(exchange, services);
   const metadataPath = findMetadataPath(services);
   return page(
     await pages.home({
       issuer,
-      clients: (await listClients(services)).map((client) => describeClient(client, services)),
-      people: settings.people.all.map(summarisePerson),
-      acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
+      ...(settings.frontPage === "full" ? { configuration: await describeConfiguration(services) } : {}),
       endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
       ...(metadataPath === undefined
         ? {}
@@ -49,9 +55,18 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
           signOutUrl: settings.basePath + paths.logout,
         },
       }),
-      ...(automaticPerson === undefined ? {} : { automaticPerson }),
     }),
   );
+}
+
+async function describeConfiguration(services: Services): Promise<HomeConfiguration> {
+  const { settings: { people, automaticPerson }, slots } = services;
+  return {
+    clients: (await listClients(services)).map((client) => describeClient(client, services)),
+    people: people.all.map(summarisePerson),
+    acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
+    ...(automaticPerson === undefined ? {} : { automaticPerson }),
+  };
 }
 
 /** In the order in which they are offered: the first is what every OpenID client makes of the issuer by itself. */
@@ -66,7 +81,7 @@ function findMetadataPath({ settings: { basePath }, slots }: Services): string |
   return undefined;
 }
 
-// A page, not a report: enough for whoever tries a few clients.
+// A page, not a report: enough to try a few clients.
 const mostListed = 50;
 
 async function listClients(services: Services): Promise<readonly Client[]> {
@@ -80,27 +95,48 @@ async function listClients(services: Services): Promise<readonly Client[]> {
   return clients;
 }
 
-function describeClient(client: Client, services: Services): HomeProps["clients"][number] {
-  const startUrl = findOfferedStartUrl(client, services);
+function describeClient(client: Client, services: Services): HomeConfiguration["clients"][number] {
+  const { settings } = services;
+  const endsAt = findFlowEnd(client, services);
   return {
     ...summariseClient(client),
     authentication: methodOf(client),
     redirectUris: client.redirectUris,
-    ...(startUrl === undefined ? {} : { startUrl }),
+    ...(endsAt === undefined
+      ? {}
+      : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),
     ...(client.demoSecret === undefined ? {} : { demoSecret: client.demoSecret }),
   };
 }
 
+/** Sends the browser to a new authorization request: of the client that is named, or that has this redirect URI. */
 async function start(exchange: Exchange, services: Services): Promise<Answer> {
-  const id = requireParam(readQuery(exchange), "client_id");
-  const client = await findClient(id, services);
-  if (client === undefined || findOfferedStartUrl(client, services) === undefined) {
-    fail<HomeReason>("invalid_request", "No flow of this client ends on this server's own page", {
-      reason: "client_ends_elsewhere",
-      expected: "a client whose redirect_uris hold this server's own /authorized",
-      received: id,
+  const { settings } = services;
+  const query = readQuery(exchange);
+  const client = findClientAt(query, settings) ?? await identifyClient(query, services);
+  const redirectUri = query.get("redirect_uri") ?? findFlowEnd(client, services);
+  if (redirectUri === undefined) {
+    fail<HomeReason>("invalid_request", "People cannot sign in to this client, so no flow of it can start", {
+      reason: "client_cannot_start",
+      expected: "a client with authorization_code among its grant_types, and redirect_uris",
+      received: client.id,
     });
   }
+  const state = query.get("state");
+  const challenge = query.get("code_challenge");
+  // A page that starts its own flow brings both, and can make the verifier again.
+  if (state !== undefined && challenge !== undefined) {
+    return redirect(createStartRequest(client, { redirectUri, state, challenge }, settings));
+  }
   const browser = openBrowser(exchange, services);
-  return withBrowser(redirect(createStartRequest(client, browser, services)), browser);
+  const terms = createStartTerms(redirectUri, browser, services);
+  return withBrowser(redirect(createStartRequest(client, terms, settings)), browser);
+}
+
+function findClientAt(query: Params, { clients }: Settings): Client | undefined {
+  const requested = query.get("redirect_uri");
+  if (query.get("client_id") !== undefined || requested === undefined) return undefined;
+  return [...clients.values()].find(({ redirectUris }) =>
+    redirectUris.some((registered) => matchesRedirectUri(registered, requested))
+  );
 }

@@ -109,6 +109,8 @@ export function createEngine(terms: EngineTerms): Engine {
       clients: terms.clients(),
       issuer: terms.issuer(),
       firstUse: terms.firstUse,
+      // Its people and clients are a test's.
+      frontPage: serverOptions.frontPage ?? "full",
       now: clock.serverNow,
       journal: (entry) => {
         // What began before a reset is not part of what the test sees after it.

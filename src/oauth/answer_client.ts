@@ -5,6 +5,7 @@ import { type Client, clientRemedy } from "./client.ts";
 import { asOAuthError, fail, type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseMode } from "./feature.ts";
+import { callbackUri, rememberClient } from "./own_flow.ts";
 import type { Pair, Params } from "./params.ts";
 import { matchesRedirectUri, unfitForAnswers } from "./redirect_uri.ts";
 import { noteRefusal, refusalPage } from "./refuse.ts";
@@ -122,7 +123,10 @@ export async function answerClient(
     exchange,
   );
   const mode = services.slots.responseModes.get(said.mode) ?? responseMode;
-  return await mode.respond({ ...target, redirectUri: said.redirectUri }, said.params, services);
+  const made = await mode.respond({ ...target, redirectUri: said.redirectUri }, said.params, services);
+  return said.redirectUri === callbackUri(services.settings)
+    ? rememberClient(made, target.client, services)
+    : made;
 }
 
 /** From here on the client hears of every refusal. Together with `server.ts` the only place that catches. */

@@ -41,23 +41,29 @@ export interface ClientSummary {
 
 export interface HomeProps {
   readonly issuer: string;
+  /** Absent where other machines can reach the server, unless it was asked for. */
+  readonly configuration?: HomeConfiguration;
+  /** Who is signed in at this browser, and where they can sign out. */
+  readonly signedIn?: { readonly people: readonly PersonSummary[]; readonly signOutUrl: string };
+  readonly endpoints: readonly { readonly name: string; readonly url: string }[];
+  /** Where a client library reads all of this: a link on this page, and the address in full. */
+  readonly metadata?: { readonly href: string; readonly url: string };
+}
+
+/** Who may use the server. */
+export interface HomeConfiguration {
   readonly clients: readonly (ClientSummary & {
     /** `none`, or the registered method. */
     readonly authentication: string;
     readonly redirectUris: readonly string[];
-    /** Starts a whole flow that ends on this server's own callback page. */
-    readonly startUrl?: string;
+    /** Starts a whole flow. Absent: none can, because people cannot sign in to this client. */
+    readonly start?: { readonly url: string; readonly endsAt: string; readonly endsHere: boolean };
     /** Only for the demo clients, whose secret is no secret. */
     readonly demoSecret?: string;
   })[];
   readonly people: readonly PersonSummary[];
-  /** Who is signed in at this browser, and where they can sign out. */
-  readonly signedIn?: { readonly people: readonly PersonSummary[]; readonly signOutUrl: string };
-  /** An unknown client id with a loopback redirect URI becomes a client when somebody approves it. */
+  /** An unknown client id with a loopback redirect URI becomes a client when a person approves it. */
   readonly acceptsFirstUse: boolean;
-  readonly endpoints: readonly { readonly name: string; readonly url: string }[];
-  /** Where a client library reads all of this: a link on this page, and the address in full. */
-  readonly metadata?: { readonly href: string; readonly url: string };
   /** Sign-in and consent answer by themselves; then this names the person who is signed in. */
   readonly automaticPerson?: string;
 }
@@ -123,7 +129,8 @@ export type CallbackProps = CallbackFailure | CallbackSuccess;
 
 interface CallbackLinks {
   readonly homeUrl: string;
-  readonly startUrl: string;
+  /** Absent: there is no client that could start. */
+  readonly startUrl?: string;
   /** The response names another issuer than this page's server (RFC 9207 §2.4). */
   readonly foreignIssuer?: string;
 }

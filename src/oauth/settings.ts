@@ -42,6 +42,8 @@ export interface Settings {
   readonly acrValues: readonly string[];
   /** Who sign-in and consent answer for by themselves: unless the request hints at somebody else. */
   readonly automaticPerson: string | undefined;
+  /** What the front page shows: clients and people, or nothing of the configuration but the issuer. */
+  readonly frontPage: "full" | "issuer";
   /** What signs access tokens, and whatever a client did not ask to have signed otherwise. */
   readonly alg: SigningAlgorithm;
   /** Every algorithm that something here signs with. */

@@ -19,7 +19,9 @@ export function callbackPage(props: CallbackProps): Page {
       <>
         {props.hasError ? <Failure {...props} /> : <Success {...props} />}
         <nav class="onward" aria-label={words.callback.onward}>
-          <a class="button primary" id="start" href={props.startUrl}>{words.callback.start}</a>
+          {props.startUrl !== undefined && (
+            <a class="button primary" id="start" href={props.startUrl}>{words.callback.start}</a>
+          )}
           <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
         </nav>
       </>

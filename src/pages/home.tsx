@@ -3,20 +3,15 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { HomeProps } from "../oauth/pages.ts";
+import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
 import type { Page } from "./document.tsx";
 import { ClientName, Copyable, Fact, personDetail, PersonName } from "./parts.tsx";
 import { words } from "./words.ts";
 
-type Client = HomeProps["clients"][number];
-type StartableClient = Client & { readonly startUrl: string };
-
-function canStart(client: Client): client is StartableClient {
-  return client.startUrl !== undefined;
-}
+type Client = HomeConfiguration["clients"][number];
 
 export function homePage(props: HomeProps): Page {
-  const first = props.clients.find(canStart);
+  const { configuration } = props;
   return {
     title: words.home.title,
     shape: "sheet",
@@ -25,15 +20,10 @@ export function homePage(props: HomeProps): Page {
       <>
         <h1>{words.home.heading}</h1>
         <p class="lead">{words.home.about}</p>
-        {first && (
-          <div class="start">
-            <a class="button primary" id="start" href={first.startUrl}>{words.home.start}</a>
-            <p class="aside">{words.home.startNote(<ClientName client={first} />)}</p>
-          </div>
-        )}
-        {props.automaticPerson !== undefined && (
+        {configuration && <FirstStart {...configuration} />}
+        {configuration?.automaticPerson !== undefined && (
           <p class="notice" id="automatic">
-            {words.home.automatic(<strong>{props.automaticPerson}</strong>)}
+            {words.home.automatic(<strong>{configuration.automaticPerson}</strong>)}
           </p>
         )}
         {props.signedIn !== undefined && (
@@ -58,29 +48,7 @@ export function homePage(props: HomeProps): Page {
             </p>
           )}
         </section>
-        <section aria-labelledby="clients-heading">
-          <h2 id="clients-heading">{words.home.clients}</h2>
-          {props.clients.length === 0 ? <p>{words.home.noClients}</p> : (
-            <ul class="cards" id="clients">
-              {props.clients.map((client, at) => <ClientCard key={client.id} client={client} at={at} />)}
-            </ul>
-          )}
-          {props.acceptsFirstUse && <p id="first-use">{words.home.firstUse}</p>}
-        </section>
-        <section aria-labelledby="people-heading">
-          <h2 id="people-heading">{words.home.people}</h2>
-          {props.people.length === 0 ? <p>{words.home.noPeople}</p> : (
-            <ul class="cards" id="people">
-              {props.people.map((person) => (
-                <li class="card" key={person.username}>
-                  <PersonName person={person} />
-                  <span class="aside">{personDetail(person)}</span>
-                  <span class="aside">{person.hasPassword ? words.home.password : words.home.oneClick}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
+        {configuration ? <Configuration {...configuration} /> : <p id="hidden">{words.home.hidden}</p>}
         <section aria-labelledby="endpoints-heading">
           <h2 id="endpoints-heading">{words.home.endpoints}</h2>
           <dl class="facts" id="endpoints">
@@ -98,6 +66,54 @@ export function homePage(props: HomeProps): Page {
       </>
     ),
   };
+}
+
+/** Starts with the first client whose flow ends on this server's page, else with the first that can start. */
+function FirstStart({ clients }: HomeConfiguration): VNode | null {
+  const first = clients.find(({ start }) => start?.endsHere) ?? clients.find(({ start }) => start);
+  if (first?.start === undefined) return null;
+  const { url, endsAt, endsHere } = first.start;
+  const name = <ClientName client={first} />;
+  return (
+    <div class="start">
+      <a class="button primary" id="start" href={url}>{words.home.start}</a>
+      <p class="aside">
+        {endsHere
+          ? words.home.startNote(name)
+          : words.home.startNoteElsewhere(name, <code class="value">{endsAt}</code>)}
+      </p>
+    </div>
+  );
+}
+
+function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration): VNode {
+  return (
+    <>
+      <section aria-labelledby="clients-heading">
+        <h2 id="clients-heading">{words.home.clients}</h2>
+        {clients.length === 0 ? <p>{words.home.noClients}</p> : (
+          <ul class="cards" id="clients">
+            {clients.map((client, at) => <ClientCard key={client.id} client={client} at={at} />)}
+          </ul>
+        )}
+        {acceptsFirstUse && <p id="first-use">{words.home.firstUse}</p>}
+      </section>
+      <section aria-labelledby="people-heading">
+        <h2 id="people-heading">{words.home.people}</h2>
+        {people.length === 0 ? <p>{words.home.noPeople}</p> : (
+          <ul class="cards" id="people">
+            {people.map((person) => (
+              <li class="card" key={person.username}>
+                <PersonName person={person} />
+                <span class="aside">{personDetail(person)}</span>
+                <span class="aside">{person.hasPassword ? words.home.password : words.home.oneClick}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
 }
 
 function ClientCard({ client, at }: { readonly client: Client; readonly at: number }): VNode {
@@ -135,9 +151,9 @@ function ClientCard({ client, at }: { readonly client: Client; readonly at: numb
           )}
         </Fact>
       </dl>
-      {client.startUrl !== undefined && (
+      {client.start !== undefined && (
         <p class="last">
-          <a class="button" href={client.startUrl}>
+          <a class="button" href={client.start.url}>
             {words.home.start}
             <span class="unseen">{words.home.startWith(name)}</span>
           </a>

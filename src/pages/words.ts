@@ -103,6 +103,14 @@ export const words = {
       client,
       ": sign in, approve, and come back with a code.",
     ],
+    startNoteElsewhere: <Piece>(client: Piece, uri: Piece): Sentence<Piece> => [
+      "Walks through the flow as ",
+      client,
+      ": sign in, approve, and go on to ",
+      uri,
+      " with a code.",
+    ],
+    hidden: "Other machines can reach this server, so its clients and people are not listed here.",
     automatic: <Piece>(person: Piece): Sentence<Piece> => [
       "Sign-in and consent answer by themselves here: whoever asks comes back as ",
       person,

@@ -1,10 +1,13 @@
 /** What a server is to be, from flags alone: decided without opening anything. */
 
 import { assertEquals, assertRejects } from "@std/assert";
+import { writeFile } from "node:fs/promises";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
 import { acceptsFirstUse } from "../../src/options.ts";
+import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
+import { inFolder } from "./command.ts";
 
 const places: readonly (readonly [flags: PlanFlags, issuer: string, port: number])[] = [
   [{}, "http://localhost:9000", 9000],
@@ -37,6 +40,40 @@ const firstUsers: readonly (readonly [flags: PlanFlags, isAccepted: boolean])[] 
   // Without a certificate something else answers there, and passes on who knows whom.
   [{ issuer: "https://localhost" }, false],
 ];
+
+const frontPages: readonly (readonly [flags: PlanFlags, frontPage: "full" | "issuer"])[] = [
+  [{}, "full"],
+  [{ host: "127.0.0.1" }, "full"],
+  [own, "full"],
+  [{ issuer: "https://localhost" }, "issuer"],
+  [{ issuer: "https://id.example.com" }, "issuer"],
+  // There is nothing to show but the demo, and the flag says to show that.
+  [{ issuer: "https://id.example.com", "expose-demo": true }, "full"],
+  [{ host: "0.0.0.0", issuer: "http://localhost:9000", "expose-demo": true }, "full"],
+];
+
+for (const [flags, frontPage] of frontPages) {
+  test(`plan: the front page is ${frontPage} for ${JSON.stringify(flags)}`, async () => {
+    assertEquals((await readPlan(flags)).settings.frontPage, frontPage);
+  });
+}
+
+test("plan: what is configured is on the front page beyond loopback only where the configuration says so", () =>
+  inFolder(async (path) => {
+    const people = [{ username: "carol", password: "open sesame" }];
+    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+    const read = async (more: Configuration, flags: PlanFlags = {}) => {
+      const config = path("postern.json");
+      await writeFile(config, JSON.stringify({ clients, people, ...more }));
+      const host = { host: "0.0.0.0", issuer: "http://localhost:9000" };
+      return (await readPlan({ ...host, config, ...flags })).settings.frontPage;
+    };
+    assertEquals(await read({}), "issuer");
+    assertEquals(await read({}, { "expose-demo": true }), "issuer");
+    assertEquals(await read({ frontPage: "full" }), "full");
+    assertEquals(await read({ frontPage: "issuer" }, { host: "localhost" }), "issuer");
+    assertEquals(await read({}, { host: "localhost" }), "full");
+  }));
 
 for (const [flags, isAccepted] of firstUsers) {
   test(`plan: first use is ${isAccepted ? "on" : "off"} for ${JSON.stringify(flags)}`, async () => {

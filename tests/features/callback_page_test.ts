@@ -4,7 +4,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { inWorld, type World } from "../world.ts";
+import { createBrowser, inWorld, type World } from "../world.ts";
 
 const own = "https://as.test/authorized";
 const options = {
@@ -100,6 +100,71 @@ test("callback page: leads nowhere that a query names (A86)", () =>
       }
     }
   }));
+
+const others = {
+  clients: [
+    { client_id: "first", redirect_uris: [own] },
+    { client_id: "second", redirect_uris: [own] },
+    { client_id: "elsewhere", redirect_uris: ["https://app.example/cb"] },
+  ],
+};
+
+function startOf({ html }: { readonly html: string }): string | undefined {
+  return findById(readHtml(html), "start")?.attributes.get("href");
+}
+
+test("callback page: starts the same client again, whatever became of its flow", () =>
+  inWorld({ ...others, login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const asked = { client_id: "second", redirect_uri: own };
+    const refused = await browser.open(world.authorizeUrl({ ...asked, code_challenge: undefined }));
+    assertStringIncludes(refused.url, "error=invalid_request");
+    assertEquals(startOf(refused), "/start?client_id=second");
+    const asks = await browser.open(startOf(refused)!);
+    const denied = await browser.submit(asks, { decision: "deny" });
+    assertEquals([new URL(denied.url).searchParams.get("error"), startOf(denied)], [
+      "access_denied",
+      "/start?client_id=second",
+    ]);
+    const consent = await browser.submit(await browser.open(startOf(denied)!), { person: "alice" });
+    const approved = await browser.submit(consent, { decision: "approve" });
+    assertEquals(startOf(approved), "/start?client_id=second");
+    world.clock.advance(7200);
+    const forgotten = await browser.open(approved.url);
+    assertStringIncludes(forgotten.html, "no longer knows");
+    assertEquals(startOf(forgotten), "/start?client_id=second");
+    // Another browser's flow is not known: the first client that can start does.
+    assertEquals(startOf(await createBrowser(world).open(denied.url)), "/start?client_id=first");
+  }));
+
+test("callback page: where no client ends here, it starts the first that can, and without any it offers nothing", async () => {
+  const [, , elsewhere] = others.clients;
+  await inWorld({ clients: [{ client_id: "robot", client_secret: "s" }, elsewhere!] }, async (world) => {
+    assertEquals(startOf(await show(world, "?error=access_denied")), "/start?client_id=elsewhere");
+    assertEquals((await world.get("/start?client_id=elsewhere")).status, 303);
+  });
+  await inWorld({ clients: [] }, async (world) => {
+    assertEquals(startOf(await show(world, "?error=access_denied")), undefined);
+  });
+});
+
+test("callback page: where other machines can reach the server, it names no client that the browser did not use", () =>
+  inWorld({ ...others, frontPage: "issuer" }, async (world) => {
+    assertEquals(startOf(await show(world, "?error=access_denied")), undefined);
+    const code = await world.code({ client_id: "second", redirect_uri: own });
+    assertEquals(startOf(await show(world, `?code=${code}`)), "/start?client_id=second");
+  }));
+
+for (const value of ["", "!", "_w", "bm9ib2R5"]) {
+  test(`callback page: the cookie ${value} names no client, and does no harm`, () =>
+    inWorld(others, async (world) => {
+      const browser = createBrowser(world);
+      await browser.open(world.authorizeUrl({ client_id: "second", redirect_uri: own }));
+      const [name] = [...browser.cookies.keys()].filter((each) => each.includes("client"));
+      const response = await world.get("/authorized?error=x", { cookie: `${name}=${value}` });
+      assertEquals(startOf({ html: await response.text() }), "/start?client_id=first");
+    }));
+}
 
 test("callback page: redeems nothing, so that a reload costs nothing (A87)", () =>
   inWorld(options, async (world) => {

@@ -2,10 +2,11 @@
 
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
+import type { ServerOptions } from "../../src/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { clients, inWorld } from "../world.ts";
+import { challenge, clients, inWorld, type World } from "../world.ts";
 
 const own = { client_id: "own", redirect_uris: ["https://as.test/authorized"] };
 const options = { clients: [...clients, own] };
@@ -52,32 +53,111 @@ test("home: links to the metadata that is left, and to none where there is none"
   assertEquals(await linked([]), undefined);
 });
 
-test("home: offers to start a flow only of a client whose flow ends here", () =>
-  inWorld(options, async (world) => {
-    const links = findAll(readHtml(await (await world.get("/")).text()), "a");
-    const starts = links.map(({ attributes }) => attributes.get("href")!).filter((href) =>
-      /start/.test(href)
-    );
-    assertEquals(new Set(starts), new Set(["/start?client_id=own"]));
-    await inWorld({}, async (other) => {
-      assertEquals((await (await other.get("/")).text()).includes("/start"), false);
-    });
+const robots = [
+  { client_id: "robot", client_secret: "s" },
+  {
+    client_id: "worker",
+    client_secret: "s",
+    grant_types: ["client_credentials"],
+    redirect_uris: ["https://w.test/cb"],
+  },
+];
+
+async function startsOf(world: World): Promise<readonly string[]> {
+  const links = findAll(readHtml(await (await world.get("/")).text()), "a");
+  return links.map(({ attributes }) => attributes.get("href")!).filter((href) => /start/.test(href));
+}
+
+test("home: starts a flow of every client that people can sign in to, and first one that ends here", () =>
+  inWorld({ clients: [...robots, ...options.clients] }, async (world) => {
+    const [first, ...each] = await startsOf(world);
+    assertEquals(first, "/start?client_id=own");
+    assertEquals(each, [...clients, own].map(({ client_id }) => `/start?client_id=${client_id}`));
+    for (const url of each) {
+      const { status, headers } = await world.get(url);
+      const asked = new URL(headers.get("location")!);
+      assertEquals([status, asked.pathname], [303, "/oauth2/authorize"]);
+      const back = new URL((await world.get(asked.href)).headers.get("location")!);
+      const [uri] = options.clients.find(({ client_id }) => url.endsWith(`=${client_id}`))!.redirect_uris!;
+      assertEquals([back.origin + back.pathname, back.searchParams.has("code")], [uri, true]);
+    }
   }));
 
-for (const client_id of ["public", "nobody", "__proto__"]) {
-  test(`start: ${client_id} has no flow that ends here`, () =>
-    inWorld(options, async (world) => {
+test("home: where no client has a page here, the first that can start does", () =>
+  inWorld({ clients: [...robots, ...clients] }, async (world) => {
+    assertEquals((await startsOf(world))[0], "/start?client_id=public");
+  }));
+
+for (
+  const [client_id, reason] of [
+    ["robot", "client_cannot_start"],
+    ["worker", "client_cannot_start"],
+    ["nobody", "client_unknown"],
+    ["__proto__", "client_unknown"],
+  ] as const
+) {
+  test(`start: nothing starts for ${client_id} (${reason})`, () =>
+    inWorld({ clients: [...robots, ...options.clients] }, async (world) => {
       const response = await world.get(`/start?client_id=${client_id}`);
-      const expected = { error: "invalid_request", reason: "client_ends_elsewhere" };
-      await assertRefusedOnPage(world, response, expected);
+      await assertRefusedOnPage(world, response, { error: "invalid_request", reason });
     }));
 }
 
 test("start: without a client there is nothing to start", () =>
   inWorld(options, async (world) => {
-    const expected = { error: "invalid_request", reason: "missing_parameter" };
+    const expected = { error: "invalid_request", reason: "client_id_missing" };
     await assertRefusedOnPage(world, await world.get("/start"), expected);
   }));
+
+test("start: a redirect URI finds its client, and a page's own state and challenge are taken over", () =>
+  inWorld(
+    { clients: [...clients, { client_id: "app", redirect_uris: ["http://127.0.0.1/done"] }] },
+    async (world) => {
+      const query = { redirect_uri: "http://127.0.0.1:4000/done", state: "mine", code_challenge: challenge };
+      const { headers } = await world.get(`/start?${new URLSearchParams(query)}`);
+      const asked = new URL(headers.get("location")!).searchParams;
+      for (const [name, value] of Object.entries({ ...query, client_id: "app" })) {
+        assertEquals(asked.get(name), value);
+      }
+      assertEquals([asked.get("code_challenge_method"), headers.get("set-cookie")], ["S256", null]);
+    },
+  ));
+
+const isWhole = async (world: World) => {
+  const html = await (await world.get("/")).text();
+  const shown = ["clients", "people"].filter((id) => findById(readHtml(html), id) !== undefined);
+  const leaks = ["Alice Adams", "alice@example.com", "public", "app.example", "/start"].filter((text) =>
+    html.includes(text)
+  );
+  assertEquals(textOf(byId(readHtml(html), "issuer")), world.issuer);
+  return [shown.length, leaks.length];
+};
+
+const reaches: readonly (readonly [issuer: string, isElsewhere: boolean])[] = [
+  ["http://localhost:9000", false],
+  ["http://127.0.0.1:9000", false],
+  ["http://[::1]:9000/tenant", false],
+  ["https://as.test", false],
+  ["https://id.shop.com", true],
+  ["https://id.shop.com/tenant", true],
+  ["https://localhost.shop.com", true],
+  // Without a certificate of this server's own, a proxy answers there.
+  ["https://localhost:9000", true],
+];
+
+for (const [issuer, isElsewhere] of reaches) {
+  test(`home: of ${issuer} shows ${isElsewhere ? "nothing of the configuration, unless asked for" : "all, unless told not to"}`, async () => {
+    const whole = [2, 5], nothing = [0, 0];
+    const seen = async (more: ServerOptions) => {
+      let found: readonly number[] = [];
+      await inWorld({ issuer, ...more }, async (world) => void (found = await isWhole(world)));
+      return found;
+    };
+    assertEquals(await seen({}), isElsewhere ? nothing : whole);
+    assertEquals(await seen({ frontPage: "full" }), whole);
+    assertEquals(await seen({ frontPage: "issuer" }), nothing);
+  });
+}
 
 test("start: each flow has a state and a challenge of its own, also in one browser", () =>
   inWorld(options, async (world) => {

@@ -169,7 +169,7 @@ const without: Readonly<Record<string, Without>> = {
     // A flow that ends on a page that is not there is not offered.
     refuses: async (world) => {
       const links = findAll(readHtml(await (await world.get("/")).text()), "a");
-      const starts = links.filter(({ attributes }) => attributes.get("href")?.startsWith("/start"));
+      const starts = links.filter(({ attributes }) => attributes.get("href") === "/start?client_id=own");
       return [starts.length, (await world.get("/start?client_id=own")).status];
     },
     refusal: [0, 400],

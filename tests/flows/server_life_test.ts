@@ -1,12 +1,11 @@
 /** A server's life: it shares nothing with its neighbour, finishes what is running, and then takes nothing new. */
 
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { authorizedPage, createServer, memoryStore, type Store } from "../../src/mod.ts";
+import { createServer, memoryStore, type Store } from "../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { basic, createBrowser, createWorld, inWorld, sampleKey, verifier, type World } from "../world.ts";
-import { readCurlCommand } from "./curl_command.ts";
+import { basic, createBrowser, createWorld, inWorld, sampleKey, type World } from "../world.ts";
 
 /** Two servers that differ in nothing: same issuer, same key, same clients. */
 async function withTwo(
@@ -144,26 +143,6 @@ test("server: a key that could not be kept is made again for whoever needs it ne
   await server.close();
   await memory.close();
 });
-
-test("authorized page: in somebody's own application it shows the same, and its example works (seed §4.2)", () =>
-  inWorld({
-    clients: [{ client_id: "app", redirect_uris: ["https://app.example/authorized"] }],
-  }, async (world) => {
-    const tokenEndpoint = `${world.issuer}/oauth2/token`;
-    const app = authorizedPage({ tokenEndpoint, issuer: world.issuer, clientId: "app" });
-    const own = { client_id: "app", redirect_uri: "https://app.example/authorized" };
-    const location = (await world.authorize(own)).headers.get("location")!;
-    const page = app(new Request(location));
-    assertEquals([page.status, page.headers.get("cache-control")], [200, "no-store"]);
-    const document = readHtml(await page.text());
-    assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
-    const [example = ""] = findAll(document, "pre").map(textOf);
-    const command = example.replace("<CODE_VERIFIER>", verifier);
-    await assertTokens(await world.fetch(readCurlCommand(command)));
-    const refused = (await world.authorize({ ...own, scope: '"' })).headers.get("location")!;
-    const failure = readHtml(await app(new Request(refused)).text());
-    assertEquals(textOf(findAll(failure, "h1")[0]!), "Authorization Failed");
-  }));
 
 test("server: says its issuer, and that is all it needs to be told", async () => {
   const server = createServer({ alg: "ES256", signingKeys: [sampleKey] });

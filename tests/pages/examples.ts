@@ -4,6 +4,7 @@ import type {
   CallbackSuccess,
   ConsentProps,
   FormPostProps,
+  HomeConfiguration,
   HomeProps,
   Pages,
   RefusalProps,
@@ -15,17 +16,22 @@ export const pages: Pages<string> = createPages({ assetUrl: (name) => `/assets/1
 
 const issuer = "http://localhost:9000";
 
-export const home: HomeProps = {
-  issuer,
+export const homeConfiguration: HomeConfiguration = {
   clients: [
-    { id: "plain", firstUse: false, authentication: "none", redirectUris: ["http://127.0.0.1:4000/cb"] },
+    {
+      id: "plain",
+      firstUse: false,
+      authentication: "none",
+      redirectUris: ["http://127.0.0.1:4000/cb"],
+      start: { url: "/start?client_id=plain", endsAt: "http://127.0.0.1:4000/cb", endsHere: false },
+    },
     {
       id: "demo",
       name: "Demo app",
       firstUse: false,
       authentication: "none",
       redirectUris: [`${issuer}/authorized`],
-      startUrl: "/oauth2/authorize?client_id=demo",
+      start: { url: "/start?client_id=demo", endsAt: `${issuer}/authorized`, endsHere: true },
     },
     {
       id: "demo-confidential",
@@ -33,7 +39,7 @@ export const home: HomeProps = {
       firstUse: false,
       authentication: "client_secret_basic",
       redirectUris: [`${issuer}/authorized`],
-      startUrl: "/oauth2/authorize?client_id=demo-confidential",
+      start: { url: "/start?client_id=demo-confidential", endsAt: `${issuer}/authorized`, endsHere: true },
       demoSecret: "demo-secret",
     },
     { id: "guest", firstUse: true, authentication: "private_key_jwt", redirectUris: [] },
@@ -43,12 +49,17 @@ export const home: HomeProps = {
     { username: "carol", hasPassword: true },
   ],
   acceptsFirstUse: true,
+  automaticPerson: "alice",
+};
+
+export const home: HomeProps = {
+  issuer,
+  configuration: homeConfiguration,
   endpoints: [{ name: "Token", url: `${issuer}/oauth2/token` }],
   metadata: {
     href: "/.well-known/openid-configuration",
     url: `${issuer}/.well-known/openid-configuration`,
   },
-  automaticPerson: "alice",
 };
 
 const form = {
@@ -140,7 +151,15 @@ export function everyPage(): ReadonlyMap<string, string> {
     ["home", pages.home(home)],
     [
       "home of a bare server",
-      pages.home({ issuer, clients: [], people: [], endpoints: [], acceptsFirstUse: false }),
+      pages.home({
+        issuer,
+        configuration: { clients: [], people: [], acceptsFirstUse: false },
+        endpoints: [],
+      }),
+    ],
+    [
+      "home that other machines can reach",
+      pages.home({ issuer, endpoints: [] }),
     ],
     ["sign-in", pages.signIn(signIn)],
     [

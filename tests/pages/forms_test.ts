@@ -1,7 +1,7 @@
 /** The pages that ask: home, sign-in, consent, form post, and the one that refuses. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
-import { consent, formPost, home, pages, refusal, signIn } from "./examples.ts";
+import { consent, formPost, home, homeConfiguration, pages, refusal, signIn } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
 
 /** What pressing a button would send, the texts in the fields included. */
@@ -31,10 +31,11 @@ test("home: says what it is, and starts with the first client that can start", (
   const start = byId(document, "start");
   assertEquals([textOf(start), attribute(start, "href")], [
     "Start New Authorization",
-    "/oauth2/authorize?client_id=demo",
+    "/start?client_id=demo",
   ]);
   const names = findAll(byId(document, "clients"), "a").map(textOf);
   assertEquals(names, [
+    "Start New Authorization with plain",
     "Start New Authorization with Demo app",
     "Start New Authorization with Confidential demo app",
   ]);
@@ -86,11 +87,30 @@ test("home: links to what a client library reads, and copies the address of each
 });
 
 test("home: does not offer what the server does not", () => {
-  const { automaticPerson: _, ...manual } = home;
-  const document = readHtml(pages.home({ ...manual, acceptsFirstUse: false, clients: [], people: [] }));
+  const empty = { acceptsFirstUse: false, clients: [], people: [] };
+  const document = readHtml(pages.home({ ...home, configuration: empty }));
+  for (const id of ["first-use", "automatic", "start", "clients", "people", "hidden"]) {
+    assertFalse(findById(document, id), id);
+  }
+});
+
+test("home: without the configuration it shows the issuer, and says why there is no more", () => {
+  const { configuration: _, ...bare } = home;
+  const document = readHtml(pages.home(bare));
+  assertEquals(textOf(byId(document, "issuer")), home.issuer);
+  assertMatch(textOf(byId(document, "hidden")), /^Other machines can reach this server/);
   for (const id of ["first-use", "automatic", "start", "clients", "people"]) {
     assertFalse(findById(document, id), id);
   }
+});
+
+test("home: where no flow ends here, it starts one that ends at the client, and says where", () => {
+  const [plain] = homeConfiguration.clients;
+  const document = readHtml(
+    pages.home({ ...home, configuration: { ...homeConfiguration, clients: [plain!] } }),
+  );
+  assertEquals(attribute(byId(document, "start"), "href"), "/start?client_id=plain");
+  assertStringIncludes(textOf(document), "go on to http://127.0.0.1:4000/cb with a code");
 });
 
 test("sign-in: says who asks and to which host the answer goes", () => {

@@ -75,8 +75,11 @@ export function assertOurPage(
     for (const attribute of ["href", "src", "action"]) {
       const url = attributes.get(attribute);
       if (url === undefined || (attribute === "action" && url === postsTo)) continue;
-      // the server's own paths, a place on this page, or an asset beside it
-      assert(/^(\/(?![/\\])|#|\?asset=[a-z_.]+$)/.test(url), `${because}: ${attribute}=${url} on <${name}>`);
+      // the server's own paths, a place on this page, or an asset or a new flow beside it
+      assert(
+        /^(\/(?![/\\])|#|\?asset=[a-z_.]+$|\?start$)/.test(url),
+        `${because}: ${attribute}=${url} on <${name}>`,
+      );
     }
     if (name === "script") {
       assertEquals([textOf(element), attributes.get("type")], ["", "module"], because);

@@ -1,0 +1,96 @@
+/** The callback page in an application of one's own: it shows the outcome, and starts the next flow. */
+
+import { assertEquals } from "@std/assert";
+import { authorizedPage } from "../src/mod.ts";
+import { readCurlCommand } from "./flows/curl_command.ts";
+import { assertTokens } from "./oauth/refusals.ts";
+import { byId, findAll, findById, readHtml, textOf } from "./pages/read_html.ts";
+import { test } from "./runner.ts";
+import { inWorld, verifier, type World } from "./world.ts";
+
+test("authorized page: in an application of one's own it shows the same, and its example works (seed §4.2)", () =>
+  inWorld({
+    clients: [{ client_id: "app", redirect_uris: ["https://app.example/authorized"] }],
+  }, async (world) => {
+    const tokenEndpoint = `${world.issuer}/oauth2/token`;
+    const app = authorizedPage({ tokenEndpoint, issuer: world.issuer, clientId: "app" });
+    const own = { client_id: "app", redirect_uri: "https://app.example/authorized" };
+    const location = (await world.authorize(own)).headers.get("location")!;
+    const page = app(new Request(location));
+    assertEquals([page.status, page.headers.get("cache-control")], [200, "no-store"]);
+    const document = readHtml(await page.text());
+    assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
+    const [example = ""] = findAll(document, "pre").map(textOf);
+    const command = example.replace("<CODE_VERIFIER>", verifier);
+    await assertTokens(await world.fetch(readCurlCommand(command)));
+    const refused = (await world.authorize({ ...own, scope: '"' })).headers.get("location")!;
+    const failure = readHtml(await app(new Request(refused)).text());
+    assertEquals(textOf(findAll(failure, "h1")[0]!), "Authorization Failed");
+  }));
+
+const applicationUri = "https://app.example/authorized";
+
+/** A browser that goes between the application's page and the server. */
+async function walkFrom(link: string, app: (request: Request) => Response, world: World): Promise<Response> {
+  let url = new URL(link, applicationUri).href;
+  let cookie = "";
+  for (let step = 0; step < 6; step++) {
+    const isApp = url.startsWith(applicationUri);
+    const request = new Request(url, { headers: isApp && cookie !== "" ? { cookie } : {} });
+    const response = isApp ? app(request) : await world.fetch(request);
+    if (isApp) cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    const location = response.headers.get("location");
+    if (location === null) return response;
+    url = new URL(location, url).href;
+  }
+  throw new Error(`too many redirects, at last to ${url}`);
+}
+
+for (const named of [{ clientId: "app" }, {}]) {
+  test(`authorized page: ${named.clientId ?? "no client named"}: starts a new flow of its client, and the whole of it works`, () =>
+    inWorld({
+      clients: [
+        { client_id: "first", redirect_uris: ["https://as.test/authorized"] },
+        { client_id: "app", redirect_uris: [applicationUri] },
+      ],
+    }, async (world) => {
+      const tokenEndpoint = `${world.issuer}/oauth2/token`;
+      const app = authorizedPage({ tokenEndpoint, issuer: world.issuer, ...named });
+      const failure = readHtml(await app(new Request(`${applicationUri}?error=access_denied`)).text());
+      const link = byId(failure, "start").attributes.get("href")!;
+      const page = await walkFrom(link, app, world);
+      const document = readHtml(await page.text());
+      assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
+      assertEquals(byId(document, "start").attributes.get("href"), link);
+      const command = textOf(byId(document, "example-public")).replace("<CLIENT_ID>", "app");
+      await assertTokens(await world.fetch(readCurlCommand(command)));
+    }));
+}
+
+test("authorized page: shows a verifier only for a flow that it started in this browser", () =>
+  inWorld({ clients: [{ client_id: "app", redirect_uris: [applicationUri] }] }, async (world) => {
+    const app = authorizedPage({ tokenEndpoint: `${world.issuer}/oauth2/token` });
+    const started = app(new Request(`${applicationUri}?start`));
+    const state = new URL(started.headers.get("location")!).searchParams.get("state")!;
+    const cookie = started.headers.get("set-cookie")!.split(";")[0]!;
+    const shows = async (query: Record<string, string>, headers: HeadersInit) => {
+      const url = `${applicationUri}?${new URLSearchParams({ code: "c", ...query })}`;
+      return findById(readHtml(await app(new Request(url, { headers })).text()), "code-verifier") !==
+        undefined;
+    };
+    assertEquals(await shows({ state }, { cookie }), true);
+    assertEquals(await shows({ state }, {}), false);
+    assertEquals(await shows({ state: "the-application's-own" }, { cookie }), false);
+    assertEquals(await shows({ state: `x${state}` }, { cookie }), false);
+    assertEquals(await shows({ state }, { cookie: `${cookie}; ${cookie}` }), false);
+  }));
+
+test("authorized page: startUrl is followed as it is, and of an unknown kind of server nothing can start", async () => {
+  const linkOf = async (options: Parameters<typeof authorizedPage>[0]) => {
+    const page = authorizedPage(options)(new Request(`${applicationUri}?error=x`));
+    return findById(readHtml(await page.text()), "start")?.attributes.get("href");
+  };
+  const tokenEndpoint = "https://as.example/token";
+  assertEquals(await linkOf({ tokenEndpoint, startUrl: "/login" }), "/login");
+  assertEquals(await linkOf({ tokenEndpoint }), undefined);
+});
