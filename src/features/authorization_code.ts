@@ -9,7 +9,7 @@ import { endGrant, type Ending } from "../oauth/issue_tokens.ts";
 import { findLiveParts, liveParts } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
 import { formLifetime } from "../oauth/pending_request.ts";
-import { provesChallenge, readVerifier } from "../oauth/pkce.ts";
+import { pkceException, provesChallenge, readVerifier } from "../oauth/pkce.ts";
 import { narrowResources } from "../oauth/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/scope.ts";
 import type { Services } from "../oauth/services.ts";
@@ -23,6 +23,7 @@ export type CodeReason =
   | "code_grant_ended"
   | "redirect_uri_missing"
   | "redirect_uri_differs"
+  | "challenge_lost"
   | "verifier_missing"
   | "verifier_without_challenge"
   | "verifier_wrong";
@@ -93,6 +94,7 @@ const redemption: GrantType = {
     requireSameClient(grant, client);
     requireUnexpired(code, services);
     requireSameRedirectUri(form.get("redirect_uri"), code, client);
+    requireKnownChallenge(grant, code, client);
     if (!provesPossession(verifier, code)) return refuseWrongVerifier(found);
     const resource = narrowResources(form.all("resource"), grant.resource);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
@@ -168,6 +170,16 @@ async function requireAlive({ id, entry }: GrantByCode, services: Services): Pro
     spec: "OAuth 2.1 §4.1.3",
     expected: liveParts[live],
     received: live,
+  });
+}
+
+/** A client that needs PKCE was asked for a challenge: without one, the record is damaged or the client has changed. */
+function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: Client): void {
+  if (challenge !== undefined || pkceException(client, grant.scope, grant.nonce)?.isMet) return;
+  fail<CodeReason>("invalid_grant", "The code was given without PKCE, which this client needs", {
+    reason: "challenge_lost",
+    spec: "OAuth 2.1 §4.1.3",
+    expected: "a code_challenge kept with the code",
   });
 }
 

@@ -7,7 +7,7 @@ import { type ErrorCode, fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseType } from "./feature.ts";
 import { type Params, readForm, readQuery, requireUnrepeated } from "./params.ts";
-import { type PkceException, requireChallenge } from "./pkce.ts";
+import { pkceException, requireChallenge } from "./pkce.ts";
 import { requireResources } from "./resource.ts";
 import { requireScope } from "./scope.ts";
 import type { Services } from "./services.ts";
@@ -132,19 +132,6 @@ export async function requireAuthorizationRequest(
     ...(nonce === undefined ? {} : { nonce }),
     ...(loginHint === undefined ? {} : { loginHint }),
   };
-}
-
-/** OAuth 2.1 §7.5.1.1: an OpenID client that checks a nonce is protected by it, where it was configured so. */
-function pkceException(
-  { requirePkce, oauthVersion }: Client,
-  scope: readonly string[],
-  nonce: string | undefined,
-): PkceException | undefined {
-  if (requirePkce) return undefined;
-  const isOpenId = scope.includes("openid");
-  return oauthVersion === "2.0"
-    ? { condition: "openid in the scope", isMet: isOpenId }
-    : { condition: "openid in the scope and a nonce", isMet: isOpenId && nonce !== undefined };
 }
 
 /** A hint and a claim may both say who it has to be: then they have to agree (OpenID Connect Core §5.5.1). */

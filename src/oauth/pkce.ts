@@ -1,6 +1,7 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
 import { sameDigest, sha256 } from "../crypto/bytes.ts";
+import type { Client } from "./client.ts";
 import { fail } from "./error.ts";
 import type { Params } from "./params.ts";
 
@@ -19,6 +20,19 @@ export interface PkceException {
   /** In words, for the refusal. */
   readonly condition: string;
   readonly isMet: boolean;
+}
+
+/** OAuth 2.1 §7.5.1.1: an OpenID client that checks a nonce is protected by it, where it was configured so. */
+export function pkceException(
+  { requirePkce, oauthVersion }: Client,
+  scope: readonly string[],
+  nonce: string | undefined,
+): PkceException | undefined {
+  if (requirePkce) return undefined;
+  const isOpenId = scope.includes("openid");
+  return oauthVersion === "2.0"
+    ? { condition: "openid in the scope", isMet: isOpenId }
+    : { condition: "openid in the scope and a nonce", isMet: isOpenId && nonce !== undefined };
 }
 
 /** The challenge, or `undefined` when the request goes without PKCE and may. */

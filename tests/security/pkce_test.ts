@@ -13,6 +13,7 @@ import {
   verifier,
   type WorldOptions,
 } from "../world.ts";
+import { type Grant, grants } from "../../src/oauth/grant.ts";
 import { countingStore } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";
 
@@ -281,5 +282,42 @@ test("PKCE-04 a verifier of a megabyte is refused unread, and the right one is g
     assertEquals(await readRefusal(response), "413 invalid_request");
     assert(JSON.stringify(world.journal.at(-1)).length < 10_000, "it was kept");
     assertEquals((await world.redeem(code)).status, 200);
+  });
+});
+
+for (const { who, id, options = {}, changed = {}, headers = {} } of kinds) {
+  test(`PKCE-02 ${who}: a stored code whose challenge is lost is not redeemed, with a verifier or without`, async () => {
+    const store = countingStore();
+    await inWorld({ ...options, store }, async (world) => {
+      const code = await world.code({ client_id: id });
+      for await (const { id, value, expiresAt } of store.list!<Grant>(grants)) {
+        const { challenge: _lost, ...rest } = value.code!;
+        await store.put(grants, id, { ...value, code: rest }, { expiresAt, now: world.clock.now });
+      }
+      for (const code_verifier of [undefined, verifier]) {
+        const refused = await world.redeem(code, { ...changed, code_verifier }, headers);
+        assertEquals(await readRefusal(refused), "400 invalid_grant");
+        assertEquals(world.lastRefusal()?.reason, "challenge_lost");
+      }
+    });
+  });
+}
+
+test("PKCE-02 a client that may go without PKCE needs it as soon as it is configured so", async () => {
+  const store = countingStore();
+  const request = { client_id: "lax", scope: "openid", nonce: "n", code_challenge: undefined };
+  const without = { ...request, code_challenge_method: undefined };
+  let code = "";
+  await inWorld({ clients: lax, store }, async (world) => {
+    code = await world.code(without);
+  });
+  const redeem = { client_id: undefined, code_verifier: undefined };
+  const [strict] = lax.map(({ require_pkce: _allowed, ...client }) => client);
+  await inWorld({ clients: [strict!], store }, async (world) => {
+    assertEquals(await readRefusal(await world.redeem(code, redeem, asLax)), "400 invalid_grant");
+    assertEquals(world.lastRefusal()?.reason, "challenge_lost");
+  });
+  await inWorld({ clients: lax, store }, async (world) => {
+    assertEquals((await world.redeem(code, redeem, asLax)).status, 200);
   });
 });
