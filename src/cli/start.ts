@@ -114,7 +114,9 @@ async function openStore(name: string): Promise<Store> {
   if (name === "memory") return memoryStore();
   const { sqliteStore } = await import("../store/sqlite.ts");
   try {
-    return await sqliteStore(name.slice("sqlite:".length));
+    return await sqliteStore(name.slice("sqlite:".length), {
+      warn: (problem) => console.error(`postern: ${problem}`),
+    });
   } catch (error) {
     const needsNode = "SQLite needs Node 22.13 or later, Deno, or Bun";
     const message = (error as Error).message;

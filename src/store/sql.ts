@@ -1,6 +1,9 @@
 /** The one table of the SQL stores: its shape, its statements, and how a put becomes one of them. */
 import type { Entry, Kind, PutTerms, Version } from "./store.ts";
 
+/** Of the table. A database that says a later one was written by a later release. */
+export const schemaVersion = 1;
+
 /** A double holds every second exactly, and `Infinity` too; both dialects hand it back as a number. */
 export const createTable: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS record (

@@ -6,6 +6,7 @@ import {
   readName,
   readRow,
   type Row,
+  schemaVersion,
   statements,
   writeName,
 } from "./sql.ts";
@@ -16,6 +17,8 @@ import type { DatabaseSync } from "node:sqlite";
 export interface SqliteStoreOptions {
   /** For how many seconds a read or a write waits while somebody else locks the file. Default: 5. */
   readonly lockWait?: number;
+  /** Told when other users of the machine can read the file. Default: `console.warn`. */
+  readonly warn?: (problem: string) => void;
 }
 
 /** A write in the queue: done by the transaction it gets into, settled when that is committed. */
@@ -43,8 +46,8 @@ const notDatabaseCode = 26;
  * or may not see, even in the same turn.
  */
 export async function sqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
-  const lockWait = options.lockWait ?? 5;
-  const database = await openDatabase(file);
+  const { lockWait = 5, warn = (problem) => console.warn(problem) } = options;
+  const database = await openDatabase(file, warn);
   try {
     await whileLocked(() => prepareTable(database, file), lockWait);
     return await whileLocked(() => createStore(database, lockWait), lockWait);
@@ -173,7 +176,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
   }
 }
 
-async function openDatabase(file: string): Promise<DatabaseSync> {
+async function openDatabase(file: string, warn: (problem: string) => void): Promise<DatabaseSync> {
   if (file === "" || file === ":memory:") {
     throw cannotOpen(file, "that is no file; use memoryStore() instead");
   }
@@ -193,10 +196,25 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
       throw cannotOpen(file, (error as Error).message, error);
     }
   }
+  await requirePrivate(path, file, warn);
   try {
     return new DatabaseSync(path);
   } catch (error) {
     throw describeOpening(error, file);
+  }
+}
+
+/** The files hold private keys: a file that every user can write is refused, one that others can read is told. */
+async function requirePrivate(path: string, file: string, warn: (problem: string) => void): Promise<void> {
+  const [{ stat }, { platform }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  // Windows has no modes.
+  if (platform() === "win32") return;
+  for (const ending of ["", "-wal", "-shm"]) {
+    const mode = await stat(path + ending).then((found) => found.mode & 0o777, () => 0);
+    if ((mode & 0o077) === 0) continue;
+    const remedy = `its mode is ${mode.toString(8).padStart(4, "0")}: run chmod 600 "${path}${ending}"`;
+    if ((mode & 0o002) !== 0) throw cannotOpen(file, `every user of this machine can write it; ${remedy}`);
+    warn(`The store "${file}" is open to other users of this machine, with its private keys; ${remedy}`);
   }
 }
 
@@ -205,10 +223,22 @@ function prepareTable(database: DatabaseSync, file: string): void {
   // Deno gives an error of `exec` no code, and waiting depends on codes: hence statements, everywhere
   const ask = (sql: string) => database.prepare(sql).all();
   ask("PRAGMA busy_timeout = 0");
+  const version = Number(ask("PRAGMA user_version")[0]?.["user_version"]);
+  if (version > schemaVersion) {
+    throw cannotOpen(
+      file,
+      `its schema has version ${version}, and this release knows versions up to ${schemaVersion}: ` +
+        "use the release that wrote it, or a later one",
+    );
+  }
   ask("PRAGMA journal_mode = WAL");
   ask("PRAGMA synchronous = FULL");
   const columns = () => ask("PRAGMA table_info(record)").map(({ name, pk }) => `${name} ${pk}`).join(", ");
-  if (columns() === "") createTransactions(database)(() => createTable.forEach(ask));
+  if (columns() === "") {
+    createTransactions(database)(() =>
+      [...createTable, `PRAGMA user_version = ${schemaVersion}`].forEach(ask)
+    );
+  }
   if (columns() !== tableShape) throw cannotOpen(file, 'its table "record" is not a store\'s');
 }
 

@@ -1,10 +1,10 @@
 /** The SQLite store: the contract, locked files, shared transactions, and files that are none of its own. */
 import { assert, assertEquals, assertExists, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { sqliteStore } from "../../src/store/sqlite.ts";
+import { sqliteStore, type SqliteStoreOptions } from "../../src/store/sqlite.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
 import { storeContract } from "../../src/store/contract.ts";
@@ -42,7 +42,7 @@ storeContract("sqlite store", async () => {
 interface Place {
   readonly folder: string;
   readonly file: string;
-  open(options?: { lockWait: number }): Promise<Store>;
+  open(options?: SqliteStoreOptions): Promise<Store>;
   /** A stranger's connection to the same file. */
   connect(): DatabaseSync;
 }
@@ -110,6 +110,59 @@ prove("only the owner may read the files", async ({ open, folder }) => {
   const files = await readdir(folder);
   assertEquals(files.sort(), ["store.db", "store.db-shm", "store.db-wal"]);
   for (const file of files) assertEquals((await stat(join(folder, file))).mode & 0o077, 0, file);
+});
+
+for (const [ending, mode] of [["", 0o666], ["", 0o602], ["-wal", 0o646]] as const) {
+  prove(
+    `a file that every user can write is refused: store.db${ending}, mode ${mode.toString(8)}`,
+    async ({ open, file }) => {
+      await (await open()).put(note, "a", 1, terms);
+      await chmod(file + ending, mode);
+      const written = `its mode is 0${mode.toString(8)}: run chmod 600 "${file}${ending}"`;
+      const error = await assertRejects(() => open(), TypeError, "every user of this machine can write it");
+      assert(error.message.endsWith(written), error.message);
+      await chmod(file + ending, 0o600);
+      assertEquals((await (await open()).get(note, "a", now))?.value, 1);
+    },
+  );
+}
+
+for (const mode of [0o644, 0o640, 0o660, 0o604]) {
+  prove(`a file that others can read is told: mode ${mode.toString(8)}`, async ({ open, file }) => {
+    const told: string[] = [];
+    const warn = (problem: string) => void told.push(problem);
+    await (await open({ warn })).close();
+    assertEquals(told, []);
+    await chmod(file, mode);
+    await open({ warn });
+    assertEquals(told, [
+      `The store "${file}" is open to other users of this machine, with its private keys; ` +
+      `its mode is 0${mode.toString(8)}: run chmod 600 "${file}"`,
+    ]);
+  });
+}
+
+prove("a schema of a later release is refused, and left as it is", async ({ open, file, connect }) => {
+  await (await open()).close();
+  const connection = connect();
+  const versionOf = () => connection.prepare("PRAGMA user_version").get()?.["user_version"];
+  assertEquals(versionOf(), 1);
+  connection.exec("PRAGMA user_version = 2");
+  const error = await assertRejects(() => open(), TypeError);
+  assertEquals(
+    error.message,
+    `Cannot open the store "${file}": its schema has version 2, and this release knows versions up to 1: ` +
+      "use the release that wrote it, or a later one",
+  );
+  assertEquals(versionOf(), 2);
+});
+
+prove("a schema of before versions were written is taken as it is", async ({ open, connect }) => {
+  const store = await open();
+  await store.put(note, "a", 1, terms);
+  await store.close();
+  connect().exec("PRAGMA user_version = 0");
+  assertEquals((await (await open()).get(note, "a", now))?.value, 1);
 });
 
 prove("the puts and deletes of one turn share one transaction", async ({ open, file }) => {
