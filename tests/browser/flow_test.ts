@@ -50,6 +50,21 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+browserTest("flow: when the code has ended, its page keeps no sentence of a good one", async (browser) => {
+  await visit(browser, {}, async ({ page, server }) => {
+    await page.clock.install();
+    await page.goto(`${server.issuer}/start?client_id=demo`);
+    await page.getByRole("button", { name: /alice/i }).click();
+    await page.locator("#approve").click();
+    assertStringIncludes(await page.locator(".lead").innerText(), "Step 1 is done");
+    // The script is there, and counts.
+    await page.getByText(/in \d:\d\d/).waitFor();
+    await page.clock.fastForward("05:01");
+    assertMatch(await page.locator("#code-life").innerText(), /^The code has just ended/);
+    assertMatch(await page.locator(".lead").innerText(), /the code has expired since/);
+  });
+});
+
 browserTest("flow: the confidential demo client's example works, too", async (browser) => {
   await visit(browser, {}, async ({ page, server }) => {
     await page.goto(`${server.issuer}/start?client_id=demo-confidential`);
