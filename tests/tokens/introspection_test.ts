@@ -246,3 +246,15 @@ test("introspection: whatever token the server gives, it knows again, however lo
     }
   });
 });
+
+test("introspection: an API learns of access tokens for it, and never of another client's refresh token (E3, TOK-04)", async () => {
+  const issuer = "https://as.test";
+  const clients = [...bearerClients, { client_id: "own", client_secret: "own-secret", serves: [issuer] }];
+  await inWorld({ ...options, issuer, clients }, async (world) => {
+    const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
+    const asOwn = basic("own", "own-secret");
+    assertEquals(await isActive(world, access_token, asOwn), true);
+    assertEquals(await isActive(world, refresh_token, asOwn), false);
+    assertEquals(await isActive(world, refresh_token, asBasic), true);
+  });
+});
