@@ -20,7 +20,7 @@ export async function runDeno(...args: readonly string[]): Promise<Outcome> {
   return await run(Deno.execPath(), args);
 }
 
-/** Two at a time, or as many as there are cores: each keeps one busy. Results are in the order of the items. */
+/** As many at a time as there are cores: each keeps one busy. Results are in the order of the items. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   work: (item: Item, place: number) => Promise<Result>,
@@ -30,6 +30,6 @@ export async function sideBySide<Item, Result>(
   const worker = async () => {
     for (const [place, item] of queue) results[place] = await work(item, place);
   };
-  await Promise.all(Array.from({ length: Math.max(2, navigator.hardwareConcurrency) }, worker));
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, worker));
   return results;
 }

@@ -1,10 +1,13 @@
 /**
- * The test suite on every runtime: `deno task test [--on deno|node|bun] [words]`. Words choose the files whose path
- * holds one of them or, where there is none, the tests whose name does. The last line sums every runtime.
+ * The test suite on every runtime: `deno task test [--on deno|node|bun] [--limit SECONDS] [words]`. Words choose the
+ * files whose path holds one of them or, where there is none, the tests whose name does. The limit is for each
+ * runtime; on a slow machine it is longer. The last line sums every runtime.
  */
+import { parseArgs } from "node:util";
 import { bundleTests, type TestBundles } from "./bundle.ts";
 import { sideBySide } from "./outcome.ts";
 import { asDeveloper, bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
+import { measureSlowness } from "./slowness.ts";
 import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
 
 interface Tests {
@@ -53,25 +56,31 @@ const lanes: readonly Lane[] = [
   },
 ];
 
-const limitInSeconds = 600;
-
 const oneFailed: Counts = { passed: 0, failed: 1, skipped: 0 };
 
 interface Chosen {
   readonly on: string | undefined;
+  /** Seconds that a runtime may take on a machine of usual speed. */
+  readonly limit: number;
   readonly files: readonly string[];
   readonly words: readonly string[];
 }
 
 /** Something that went wrong outside the tests counts as one that failed. */
 export async function runTests(args: readonly string[]): Promise<Counts> {
-  const { on, files, words } = chooseTests(args);
+  const { on, limit, files, words } = chooseTests(args);
   const chosen = lanes.filter(({ name }) => on === undefined || on === name);
   if (chosen.length === 0) {
     console.error(`Cannot test on ${on}: choose deno, node or bun`);
     return oneFailed;
   }
 
+  const slowness = measureSlowness();
+  if (slowness >= 1.5) {
+    console.log(
+      `This machine is ${slowness.toFixed(1)} times slower than usual, so limits are that much longer`,
+    );
+  }
   await Deno.mkdir("dist", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "dist", prefix: "tests_" });
   try {
@@ -84,12 +93,13 @@ export async function runTests(args: readonly string[]): Promise<Counts> {
       const started = performance.now();
       try {
         const runtime = await lane.obtain();
-        const counts = await runLane({ lane, runtime, tests, words, report: `${folder}/${place}.xml` });
+        const report = `${folder}/${place}.xml`;
+        const counts = await runLane({ lane, runtime, tests, words, report, slowness, limit });
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         console.log(`${lane.name} ${runtime.version}: ${describeCounts(counts)} (${seconds} s)`);
         return counts;
       } catch (error) {
-        console.log(`${lane.name}: not run. ${error instanceof Error ? error.message : error}`);
+        console.log(`${lane.name}: ${error instanceof Error ? error.message : error}`);
         return oneFailed;
       }
     });
@@ -100,12 +110,15 @@ export async function runTests(args: readonly string[]): Promise<Counts> {
 }
 
 function chooseTests(args: readonly string[]): Chosen {
-  const at = args.indexOf("--on");
-  const on = at >= 0 ? args[at + 1] : undefined;
-  const words = args.filter((_word, place) => at < 0 || (place !== at && place !== at + 1));
+  const { values: { on, limit = "600" }, positionals: words } = parseArgs({
+    args: [...args],
+    options: { on: { type: "string" }, limit: { type: "string" } },
+    allowPositionals: true,
+  });
   const all = [...findTests("tests")].sort();
   const named = all.filter((file) => words.some((word) => file.includes(word)));
-  return named.length > 0 ? { on, files: named, words: [] } : { on, files: all, words };
+  const chosen = named.length > 0 ? { files: named, words: [] } : { files: all, words };
+  return { on, limit: Number(limit), ...chosen };
 }
 
 function* findTests(folder: string): Generator<string> {
@@ -124,22 +137,36 @@ interface LaneRun {
   readonly tests: Tests;
   readonly words: readonly string[];
   readonly report: string;
+  readonly slowness: number;
+  readonly limit: number;
 }
 
-async function runLane({ lane, runtime, tests, words, report }: LaneRun): Promise<Counts> {
+async function runLane(
+  { lane, runtime, tests, words, report, slowness, limit }: LaneRun,
+): Promise<Counts> {
   const child = new Deno.Command(runtime.path, {
     args: [...await lane.arguments(tests, report)],
-    env: { NO_COLOR: "1", POSTERN_TEST_WORDS: words.join(" ") },
+    env: { NO_COLOR: "1", POSTERN_TEST_WORDS: words.join(" "), POSTERN_TEST_SLOWNESS: `${slowness}` },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const limit = setTimeout(() => child.kill("SIGKILL"), limitInSeconds * 1000);
+  const seconds = limit * slowness;
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    child.kill("SIGKILL");
+  }, seconds * 1000);
   const show = failuresOnly(`${runtime.name} ${runtime.version.split(".")[0]}`, lane.noise);
   await Promise.all([readLines(child.stdout, show), readLines(child.stderr, show)]);
   const { success, signal } = await child.status;
-  clearTimeout(limit);
-  if (signal !== null) throw new Error(`It was stopped by ${signal}; the limit is ${limitInSeconds} s`);
+  clearTimeout(timer);
+  if (timedOut) {
+    throw new Error(
+      `timed out: it was stopped after ${Math.round(seconds)} s, and --limit sets how long it may take`,
+    );
+  }
+  if (signal !== null) throw new Error(`it was stopped by ${signal}`);
 
   const { reasons, ...counts } = readReport(await Deno.readTextFile(report).catch(() => ""));
   for (const [reason, times] of reasons) {

@@ -1,5 +1,5 @@
 /** What `deno task test` counts: the reports of Deno, Node and Bun, each in its own dialect of JUnit. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -69,6 +69,27 @@ test("runner: the last line names what was skipped only when something was", () 
   assertEquals(describeCounts(sum(all)), "3 passed, 1 failed");
   assertEquals(describeCounts({ passed: 1, failed: 0, skipped: 2 }), "1 passed, 0 failed, 2 skipped");
 });
+
+const limitName = "runner: a runtime that takes longer than its limit is said to have timed out";
+if (runtime === "deno") {
+  test(limitName, () => {
+    const args = [
+      "run",
+      "--config",
+      "dev.json",
+      "--allow-all",
+      "scripts/test.ts",
+      "--on",
+      "deno",
+      "--limit",
+      "0",
+    ];
+    const ended = spawnSync(process.execPath, [...args, "tests/load_once_test"], { encoding: "utf8" });
+    assertMatch(ended.stdout, /^deno: timed out: it was stopped after 0 s, /m);
+    assertMatch(ended.stdout, /^0 passed, 1 failed$/m);
+    assertEquals(ended.status, 1);
+  });
+} else test.skip(limitName, "the program that starts the tests runs on Deno");
 
 const nodeTest: (name: string, body: () => Promise<void>) => void = runtime === "node"
   ? test

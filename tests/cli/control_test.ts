@@ -67,7 +67,6 @@ test("start --control: a session by HTTP alone, with a line for each request tha
 
 test("start --control: a gate holds a request of another program, and the server ends all the same", async () => {
   let held: Promise<number> | undefined;
-  const started = performance.now();
   const { code } = await withServer(["--control", "--quiet"], async (server) => {
     await server.printed(/OAUTH_REDIRECT_URI/);
     const call = callerOf(server);
@@ -88,11 +87,9 @@ test("start --control: a gate holds a request of another program, and the server
     assertEquals(await held, 200);
   });
   assertEquals(code, 0);
-  assert(performance.now() - started < 9000);
 });
 
 test("start --control: half a request does not keep the server from ending soon and well", async () => {
-  const started = performance.now();
   let half: Socket | undefined;
   const { code, stdout, stderr } = await withServer(["--control", "--quiet"], async (server) => {
     await server.printed(/OAUTH_REDIRECT_URI/);
@@ -107,8 +104,8 @@ test("start --control: half a request does not keep the server from ending soon 
     server.signal("SIGTERM");
   });
   half?.destroy();
+  // A server that waits longer than its kit does says so.
   assertEquals([code, stderr], [0, ""], stdout);
-  assert(performance.now() - started < 9000);
 });
 
 test("start --control: a proxy is let in where the token was asked for because of the issuer, and nowhere else", async () => {

@@ -105,9 +105,8 @@ test("listen: whoever waits at a gate does not keep the mock from closing", asyn
     fetch(url).then((response) => response.body?.cancel(), () => {})
   );
   await gate.arrived();
-  const since = performance.now();
+  // It throws where a request does not end.
   await as.close();
-  assertEquals(performance.now() - since < 3000, true);
   await Promise.all(held);
 });
 

@@ -449,9 +449,8 @@ test("reset: a hook that never returned before it does not keep the mock from cl
   await as.requests.next("authorize");
   as.reset();
   await as.login("alice");
-  const since = performance.now();
+  // It throws where a hook that it knows of does not end.
   await as.close();
-  assertEquals(performance.now() - since < 1000, true);
 });
 
 test("nextSignIn: somebody who is removed before is named by the fault", async () => {

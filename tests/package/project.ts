@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promis
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Ended, inFolder, type Program, start } from "../cli/command.ts";
-import { runtime, test as testHere } from "../runner.ts";
+import { runtime, slowness, test as testHere } from "../runner.ts";
 
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -43,14 +43,20 @@ export async function succeed({ ended }: { readonly ended: Promise<Ended> }): Pr
   return { code, stdout, stderr };
 }
 
-// The suite's own limit for a test is 120 seconds, and would leave the processes running.
-const limitInSeconds = 90;
+// The limit of a test is longer, and would leave the processes running.
+const limitInSeconds = Math.round(90 * slowness);
 
 /** Runs to its end, with all that it starts, or is stopped when it takes too long. */
 export async function runToEnd(args: readonly string[], program: Program): Promise<Ended> {
   const running = start(args, { ...program, asGroup: true });
-  const limit = setTimeout(() => running.signal("SIGTERM"), limitInSeconds * 1000);
+  let timedOut = false;
+  const limit = setTimeout(() => {
+    timedOut = true;
+    running.signal("SIGTERM");
+  }, limitInSeconds * 1000);
   try {
+    await running.ended;
+    if (timedOut) throw new Error(`${args.join(" ")} timed out after ${limitInSeconds} s`);
     return await succeed(running);
   } finally {
     clearTimeout(limit);

@@ -9,7 +9,7 @@ import { isLoopbackHost } from "../../src/runtime/host.ts";
 import { plainPeer, type Respond } from "../../src/runtime/listener.ts";
 import { CannotListen, serve, type ServeTerms } from "../../src/runtime/serve.ts";
 import { findFreePort } from "../cli/command.ts";
-import { runtime, test } from "../runner.ts";
+import { runtime, slowness, test } from "../runner.ts";
 import { challenge, sampleKey, verifier } from "../world.ts";
 
 const saying = (body: string): Answer => ({ status: 200, headers: {}, body });
@@ -48,19 +48,19 @@ const listeners: readonly (readonly [name: string, terms: Partial<ServeTerms>])[
   ["the listener that cuts connections", { cuts: true }],
 ];
 
-/** What comes back until the other side closes, or says nothing for a while. */
+/** What comes back until the server closes the connection, or says nothing for a while. */
 function exchange(port: number, request: string | readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
     socket.setEncoding("latin1").on("data", (part: string) => text += part);
     socket.on("error", () => {}).once("close", () => resolve(text));
-    socket.setTimeout(2000, () => socket.destroy());
+    socket.setTimeout(20_000 * slowness, () => socket.destroy());
     socket.write(typeof request === "string" ? request : `${request.join("\r\n")}\r\n\r\n`, "latin1");
   });
 }
 
-/** What comes back until the other side closes, however long that takes. */
+/** What comes back until the server closes the connection, however long that takes. */
 function exchangeUntilClosed(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(request, "latin1"));
@@ -570,15 +570,13 @@ for (const [name, request] of unfinished) {
       const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
       await new Promise<void>((resolve) => socket.write(request, () => resolve()));
       await pause(50);
-      const since = performance.now();
+      // Only the patience can end it: the limits of the request are longer than those of the test.
       await Promise.all([close(), close()]);
-      const took = performance.now() - since;
-      assert(took < 1500, `${took} ms`);
       socket.destroy();
       await ended;
       // What a runtime throws at nobody comes a moment later.
       await pause(20);
-    }, { patience: 0.2 });
+    }, { patience: 0.2, limits: { header: 200, request: 200 } });
   });
 }
 
@@ -588,9 +586,7 @@ test("serve: to close over an answer that nobody takes ends, and the process liv
     const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
     socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await new Promise<void>((resolve) => socket.once("readable", () => resolve()));
-    const since = performance.now();
     await close();
-    assert(performance.now() - since < 1500);
     socket.destroy();
     await ended;
     await pause(20);
@@ -631,7 +627,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-test("serve: to close is to finish what is running, and to wait for nobody who is idle", async () => {
+test("serve: to close is to finish what is running, and not to wait for idle connections", async () => {
   let release = () => {}, arrive = () => {};
   const held = new Promise<void>((resolve) => release = resolve);
   const arrived = new Promise<void>((resolve) => arrive = resolve);
@@ -655,11 +651,10 @@ test("serve: to close is to finish what is running, and to wait for nobody who i
     assert(late === "no connection" || late === 503, `${late}`);
     release();
     assertEquals(await (await running).text(), "in the end");
-    const since = performance.now();
+    // With a patience longer than the test may take.
     await closing;
-    assert(performance.now() - since < 2000);
     idle.destroy();
-  });
+  }, { patience: 1000 });
 });
 
 test("serve: loopback is what only this machine can reach", () => {

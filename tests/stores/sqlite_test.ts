@@ -183,19 +183,21 @@ prove("a put waits for a lock and leaves the event loop free (STO-03)", async ({
   const store = await open();
   const other = connect();
   other.exec("BEGIN IMMEDIATE");
-  let ticks = 0;
-  const ticking = setInterval(() => ticks++, 10);
-  setTimeout(() => other.exec("COMMIT"), 1000);
-  const started = performance.now();
+  let ticks = 0, isLocked = true;
+  // A store that stops the event loop would wait for itself: the lock goes with the thirtieth tick.
+  const ticking = setInterval(() => {
+    if (++ticks !== 30) return;
+    other.exec("COMMIT");
+    isLocked = false;
+  }, 10);
   try {
     const putting = Promise.all(
       upTo(50).map((value) => store.put(note, "a", value, { ...terms, if: null })),
     );
     assertEquals(await store.get(note, "a", now), undefined);
-    assert(performance.now() - started < 500, "a read does not wait for somebody's writing");
+    assert(isLocked, "a read does not wait for the lock");
     const results = await putting;
-    assert(performance.now() - started >= 990, "the lock was held");
-    assert(ticks > 30, `only ${ticks} ticks in a second`);
+    assert(!isLocked, "a put waits for the lock");
     assertEquals(results.filter((version) => version !== undefined).length, 1);
   } finally {
     clearInterval(ticking);
@@ -209,15 +211,12 @@ prove(
     await store.put(note, "kept", 1, terms);
     const other = connect();
     other.exec("BEGIN IMMEDIATE");
-    const started = performance.now();
     const writes = [
       ...upTo(16).map((value) => store.put(note, `${value}`, value, terms)),
       store.delete(note, "kept"),
       store.sweep!(10, now + 99),
     ];
     const results = await Promise.allSettled(writes);
-    const waited = performance.now() - started;
-    assert(waited >= 290 && waited < 1500, `waited for ${waited} ms`);
     for (const result of results) {
       assert(result.status === "rejected");
       assert(result.reason instanceof StoreUnavailable);
