@@ -5,7 +5,7 @@ import type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
 import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
-import { type Address, createAddressParser, namesLoopback } from "./http/address.ts";
+import { type Address, createAddressParser, longestUrl, namesLoopback } from "./http/address.ts";
 import { createCookieJar } from "./http/cookies.ts";
 import { anyOrigin, preflight } from "./http/cors.ts";
 import {
@@ -224,9 +224,6 @@ function createEndpointRouter(endpoints: readonly Endpoint[], { basePath }: Sett
 function refusing(refusal: Endpoint["refusal"], handle: Endpoint["handle"], cors?: true): Endpoint {
   return { method: "GET", path: "", refusal, handle, ...(cors ? { cors } : {}) };
 }
-
-// OAuth 2.1 §1.7.1 asks for 8000 octets; twice that leaves room for what stands around them.
-const longestUrl = 16_000;
 
 function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Services): Endpoint {
   const { request, request: { address } } = exchange;

@@ -3,7 +3,7 @@
 import type { Answer } from "../http/message.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import { changePerson, deny, goOn, interact, readAnswer } from "../oauth/interaction.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Services } from "../oauth/services.ts";
 import { findAccounts } from "../oauth/session.ts";
@@ -26,9 +26,9 @@ async function answerChooser(exchange: Exchange, services: Services): Promise<An
     const accounts = await findAccounts(exchange, services);
     const chosen = accounts.find(({ person }) => person.username === form.get("account"));
     // respond
-    if (chosen === undefined) return await showSignIn(interaction, services);
+    if (chosen === undefined) return await changePerson(interaction, accounts, services);
     const { signedIn: _earlier, ...rest } = pending;
     const answered = { ...rest, subject: chosen.person.subject };
-    return await proceed({ ...interaction, pending: answered }, accounts, services);
+    return await goOn({ ...interaction, pending: answered }, accounts, services);
   });
 }

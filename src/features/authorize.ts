@@ -8,10 +8,12 @@ import {
   decideAutomatically,
   requireAnsweredSite,
 } from "../oauth/automatic_sign_in.ts";
+import { readContinuation } from "../oauth/continuation.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import {
   askAgainByGet,
+  continueRequest,
   deny,
   interact,
   type Interaction,
@@ -45,6 +47,8 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
     return await askAgainByGet(exchange, paths.authorize, services);
   }
   const params = await readAuthorizationParams(exchange);
+  const continuation = readContinuation(params, exchange);
+  if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
   requireAnsweredSite(exchange, params, services);
   // identify, validate
   const pending = createPendingRequest(params, services);

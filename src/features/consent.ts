@@ -3,11 +3,10 @@
 import type { Answer } from "../http/message.ts";
 import { approve, signInAndApprove } from "../oauth/approve.ts";
 import { findAutomaticPerson } from "../oauth/automatic_sign_in.ts";
-import { rememberConsent } from "../oauth/consent_record.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { deny, interact, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import { changePerson, deny, interact, leadToQuestion, readAnswer } from "../oauth/interaction.ts";
 import { findNextStep } from "../oauth/next_question.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
@@ -32,9 +31,9 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
   return await interact(pending, exchange, services, async (interaction) => {
     // validate
     if (decision === "deny") deny();
-    if (decision === "change_person") return await showSignIn(interaction, services);
     const { request } = interaction;
     const accounts = await findAccounts(exchange, services);
+    if (decision === "change_person") return await changePerson(interaction, accounts, services);
     const step = await findNextStep(request, pending, accounts, services);
     if (!("account" in step) || step.account.person.subject !== pending.subject) {
       const person = findAutomaticPerson(pending, services);
@@ -42,12 +41,10 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
         return await signInAndApprove(interaction, { person, automatic: true }, services);
       }
       // Signed out, or another person by now: this one has not been asked yet.
-      return await proceed(interaction, accounts, services);
+      return await leadToQuestion(interaction, accounts, services);
     }
-    // act
-    await rememberConsent(step.account.person.subject, request, services);
-    // respond
-    return await approve(interaction, step.account, services);
+    // act, respond
+    return await approve(interaction, step.account, services, { consented: true });
   });
 }
 

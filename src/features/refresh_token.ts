@@ -3,7 +3,7 @@
 import type { Client } from "../oauth/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
-import { type Grant, grants } from "../oauth/grant.ts";
+import { findGrant, type Grant } from "../oauth/grant.ts";
 import { endGrant, type Ending, type Redemption } from "../oauth/issue_tokens.ts";
 import { findLiveParts, type GrantEnd, liveParts } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
@@ -76,10 +76,10 @@ interface Found {
   readonly chain: RefreshChain;
 }
 
-async function findChain(text: string, { store, now }: Services): Promise<Found | undefined> {
+async function findChain(text: string, services: Services): Promise<Found | undefined> {
   const token = parseRefreshToken(text);
   if (token === undefined) return undefined;
-  const entry = await store.get(grants, token.grantId, now());
+  const entry = await findGrant(token.grantId, services);
   const chain = entry?.value.refresh;
   return entry && chain && isOfChain(token, chain) ? { token, entry, chain } : undefined;
 }

@@ -5,7 +5,7 @@ import { type Answer, withCookie } from "../http/message.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { deny, interact, type Interaction, proceed, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import { deny, goOn, interact, type Interaction, readAnswer, showSignIn } from "../oauth/interaction.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
@@ -44,8 +44,9 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
     // act
     const { signedIn, setCookie } = await startSession(attempt.person, exchange, services);
     // respond
-    const answered = { ...pending, subject: signedIn.person.subject, signedIn: true } as const;
-    const answer = await proceed({ ...interaction, pending: answered }, [signedIn], services);
+    const { changesPerson: _done, ...rest } = pending;
+    const answered = { ...rest, subject: signedIn.person.subject, signedIn: true } as const;
+    const answer = await goOn({ ...interaction, pending: answered }, [signedIn], services);
     return withCookie(answer, setCookie);
   });
 }

@@ -11,6 +11,9 @@ export interface Address {
   readonly length: number;
 }
 
+// OAuth 2.1 §1.7.1 asks for 8000 octets; twice that leaves room for what stands around them.
+export const longestUrl = 16_000;
+
 /** `undefined`: not an address that anything here can be at. */
 export type ParseAddress = (url: string) => Address | undefined;
 

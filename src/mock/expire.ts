@@ -6,7 +6,7 @@ import { endToken } from "../features/revocation.ts";
 import { type SigningKey, signWithHeader, verifyJwt } from "../crypto/jwt.ts";
 import { opaqueTokens } from "../oauth/access_token.ts";
 import { parseCredential } from "../oauth/credential.ts";
-import { grants } from "../oauth/grant.ts";
+import { findGrant, grants } from "../oauth/grant.ts";
 import { readOwnIdToken } from "../oauth/own_id_token.ts";
 import { findToken } from "../oauth/read_token.ts";
 import type { Claims, Members } from "../oauth/seams.ts";
@@ -157,9 +157,10 @@ async function expireRecord(id: string, kernel: Kernel): Promise<void> {
 }
 
 /** Whatever happens to the grant meanwhile. */
-async function endChain(grantId: string, { store, now }: Services): Promise<void> {
+async function endChain(grantId: string, services: Services): Promise<void> {
+  const { store, now } = services;
   while (true) {
-    const entry = await store.get(grants, grantId, now());
+    const entry = await findGrant(grantId, services);
     const chain = entry?.value.refresh;
     if (entry === undefined || chain === undefined) return;
     const { value, version, expiresAt } = entry;

@@ -135,6 +135,8 @@ export async function answeringClient(
   exchange: Exchange,
   services: Services,
   work: () => Answer | Promise<Answer>,
+  /** Before the client hears of a refusal. Resolves to another answer where it must not. */
+  keepRefusal: (error: OAuthError) => Promise<Answer | undefined>,
 ): Promise<Answer> {
   try {
     return await work();
@@ -145,6 +147,8 @@ export async function answeringClient(
     if (!trusted) {
       return await refusalPage(error, exchange, services, { wouldHaveGoneTo: target.redirectUri });
     }
+    const instead = await keepRefusal(error);
+    if (instead !== undefined) return instead;
     noteRefusal(error, exchange);
     return await answerClient(target, errorParams(error), exchange, services);
   }

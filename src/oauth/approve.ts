@@ -1,29 +1,38 @@
-/** The yes: a grant is put under the id that the request had from the start, and the client gets its answer. */
+/** The one answer to a request that was shown: a grant or a denial, put under the id that it had from the start. */
 
 import type { Answer } from "../http/message.ts";
 import { empty } from "../http/respond.ts";
 import { answerClient } from "./answer_client.ts";
 import { adoptClient, type Client } from "./client.ts";
+import { rememberConsent } from "./consent_record.ts";
 import { OAuthError } from "./error.ts";
-import { grants } from "./grant.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Denial, type Grant, grants } from "./grant.ts";
 import type { Interaction } from "./interaction.ts";
+import { endOf, type PendingRequest, startAgain } from "./pending_request.ts";
 import type { Person } from "./people.ts";
 import { refusalPage } from "./refuse.ts";
 import type { Services } from "./services.ts";
 import { rememberClient, type SignedIn, type SignInTerms, startSession, withBrowser } from "./session.ts";
 
-export type ApproveReason = "already_approved";
+export type ApproveReason = "already_approved" | "already_denied";
+
+export interface ApprovalTerms {
+  /** The person was asked and agreed: where consent is remembered, the next request does not ask. */
+  readonly consented?: true;
+}
 
 /** The person is signed in. */
 export async function approve(
   interaction: Interaction,
   signedIn: SignedIn,
   services: Services,
+  terms?: ApprovalTerms,
 ): Promise<Answer> {
   return await approveAs(signedIn.person, interaction, services, async (client) => {
     await rememberClient(signedIn.session, client.id, services);
     return { signedIn };
-  });
+  }, terms);
 }
 
 /** The person signs in with this approval: the session is put with its client in it. */
@@ -48,6 +57,7 @@ async function approveAs(
   { exchange, pending, target, request }: Interaction,
   services: Services,
   findSignIn: (client: Client) => Promise<{ readonly signedIn: SignedIn; readonly setCookie?: string }>,
+  { consented }: ApprovalTerms = {},
 ): Promise<Answer> {
   const { store, now, personSecrets } = services;
   const { subject } = person;
@@ -63,13 +73,61 @@ async function approveAs(
     passwordMark: await personSecrets.passwordMark(person),
   }, services);
   const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });
-  // Two tabs, or Back and once more. Not a redirect: the client has its answer, and this is not another one.
   if (version === undefined) {
-    const twice = new OAuthError("invalid_request", "This request has been approved already", {
-      reason: "already_approved" satisfies ApproveReason,
-      expected: "one approval for one request: start again from the application",
-    });
-    return withBrowser(await refusalPage(twice, exchange, services), cookie);
+    const status = await findAnswer(pending, services);
+    return withBrowser(await refuseSecondAnswer(status, pending, exchange, services), cookie);
   }
+  // Not before: the request may have been denied meanwhile.
+  if (consented) await rememberConsent(subject, request, services);
   return withBrowser(await answerClient(target, params, exchange, services), cookie);
+}
+
+/** Before the client hears of a refusal. Resolves to another answer where the request has had its answer already. */
+export async function keepDenial(
+  pending: PendingRequest,
+  clientId: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer | undefined> {
+  const { store, now } = services;
+  const denial: Denial = { status: "denied", clientId };
+  const terms = { expiresAt: endOf(pending), now: now(), if: null };
+  if (await store.put(grants, pending.grantId, denial, terms) !== undefined) return undefined;
+  return await refuseSecondAnswer(await findAnswer(pending, services), pending, exchange, services);
+}
+
+/** For what may come twice: from another tab, after Back, or by a second click. `undefined`: there is no answer yet. */
+export async function refuseIfAnswered(
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer | undefined> {
+  const status = await findAnswer(pending, services);
+  return status && await refuseSecondAnswer(status, pending, exchange, services);
+}
+
+type Status = (Grant | Denial)["status"];
+
+async function findAnswer(
+  { grantId }: PendingRequest,
+  { store, now }: Services,
+): Promise<Status | undefined> {
+  return (await store.get(grants, grantId, now()))?.value.status;
+}
+
+/** A page, not a redirect: the client has its answer, and this is not another one. */
+async function refuseSecondAnswer(
+  status: Status | undefined,
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const isDenied = status === "denied";
+  const description = `This request has been ${isDenied ? "denied" : "approved"} already`;
+  const refusal = new OAuthError("invalid_request", description, {
+    reason: (isDenied ? "already_denied" : "already_approved") satisfies ApproveReason,
+    expected: "one answer to one request",
+    ...startAgain(pending, services.settings),
+  });
+  return await refusalPage(refusal, exchange, services);
 }

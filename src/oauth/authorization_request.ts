@@ -1,5 +1,6 @@
 /** The authorization request: from parameters to something that a person can be asked about (OAuth 2.1 §4.1.1). */
 
+import { longestUrl } from "../http/address.ts";
 import type { RedirectTarget } from "./answer_client.ts";
 import type { RequestedClaims } from "./claims.ts";
 import type { Client } from "./client.ts";
@@ -41,9 +42,6 @@ export type AuthorizationRequestReason =
   | "request_too_long"
   | "two_subjects";
 
-// The same as for a URL.
-const longestRequest = 16_000;
-
 /** Every parameter that has a meaning here; all others are ignored (OAuth 2.1 §3.1). */
 const singleParams: ReadonlySet<string> = new Set([
   "response_type",
@@ -80,10 +78,10 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
   }
   const form = await readForm(exchange);
   // It comes back in the forms that people answer with, sealed and so longer.
-  if ((exchange.bodyRead ?? "").length > longestRequest) {
+  if ((exchange.bodyRead ?? "").length > longestUrl) {
     fail<AuthorizationRequestReason>(
       "invalid_request",
-      `The request is longer than ${longestRequest} characters`,
+      `The request is longer than ${longestUrl} characters`,
       {
         reason: "request_too_long",
         status: 413,

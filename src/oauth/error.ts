@@ -36,6 +36,8 @@ export interface RefusalDetails<Reason extends string = string> {
   readonly received?: string;
   /** Configuration that would have allowed it, ready to paste. */
   readonly remedy?: string;
+  /** Where the same authorization request starts anew: a link on the page. */
+  readonly startAgainUrl?: string;
   /** The protocol wants no OAuth code with this one. */
   readonly codeless?: true;
   readonly status?: number;
@@ -75,6 +77,11 @@ const usualStatus: { readonly [error in ErrorCode]?: number } = {
   server_error: 500,
   temporarily_unavailable: 503,
 };
+
+/** The server failed, not the request: the same request may succeed later. */
+export function isFault({ error }: OAuthError): boolean {
+  return error === "server_error" || error === "temporarily_unavailable";
+}
 
 /** Ends the step. The type argument is the file's own list of reasons: `fail<PkceReason>(…)`. */
 export function fail<Reason extends string>(

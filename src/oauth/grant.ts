@@ -33,6 +33,12 @@ export interface Grant {
   readonly redeemedAt?: number;
 }
 
+/** A request that was denied. It takes the grant's id, so that no form of the request can be approved any more. */
+export interface Denial {
+  readonly status: "denied";
+  readonly clientId: string;
+}
+
 /** The code of a grant, and what a redemption must repeat or prove. */
 export interface GrantCode {
   readonly hash: string;
@@ -52,7 +58,16 @@ export interface Approval {
   readonly passwordMark: string | undefined;
 }
 
-export const grants: Kind<Grant> = { name: "grant" };
+export const grants: Kind<Grant | Denial> = { name: "grant" };
+
+export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {
+  const entry = await store.get(grants, id, now());
+  return isGrant(entry) ? entry : undefined;
+}
+
+function isGrant(entry: Entry<Grant | Denial> | undefined): entry is Entry<Grant> {
+  return entry !== undefined && entry.value.status !== "denied";
+}
 
 export interface GrantByCode {
   readonly id: string;
@@ -63,11 +78,11 @@ export interface GrantByCode {
 /** The grant that this code belongs to, whatever has become of it. */
 export async function findGrantByCode(
   code: string,
-  { store, now }: Services,
+  services: Services,
 ): Promise<GrantByCode | undefined> {
   const credential = parseCredential(code);
   if (credential === undefined) return undefined;
-  const entry = await store.get(grants, credential.id, now());
+  const entry = await findGrant(credential.id, services);
   const held = entry?.value.code;
   if (entry === undefined || held === undefined || !provesSecret(credential.secret, held.hash)) {
     return undefined;
@@ -76,9 +91,10 @@ export async function findGrantByCode(
 }
 
 /** Repeats until the grant is revoked or gone: whatever happens to it meanwhile, it ends here. */
-export async function revokeGrant(id: string, { store, now }: Services): Promise<void> {
+export async function revokeGrant(id: string, services: Services): Promise<void> {
+  const { store, now } = services;
   while (true) {
-    const entry = await store.get(grants, id, now());
+    const entry = await findGrant(id, services);
     if (entry === undefined || entry.value.status === "revoked") return;
     const { value, version, expiresAt } = entry;
     const revoked = await store.put(grants, id, { ...value, status: "revoked" }, {

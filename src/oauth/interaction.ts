@@ -3,20 +3,21 @@
 import type { Answer } from "../http/message.ts";
 import { formPage, redirect } from "../http/respond.ts";
 import { answeringClient, type RedirectTarget, requireRedirectTarget } from "./answer_client.ts";
-import { approve } from "./approve.ts";
+import { approve, keepDenial, refuseIfAnswered } from "./approve.ts";
 import { type AuthorizationRequest, requireAuthorizationRequest } from "./authorization_request.ts";
 import { identifyClient, summariseClient } from "./client.ts";
 import { claimsOf } from "./consent_record.ts";
-import { fail } from "./error.ts";
+import { createContinuation, openContinuation } from "./continuation.ts";
+import { fail, isFault } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import { findNextStep, refuseToAsk } from "./next_question.ts";
+import { findNextStep, type NextStep, refuseToAsk } from "./next_question.ts";
 import type { ConsentProps, FormProps, SignInProps } from "./pages.ts";
 import { formatParams, type Params, readForm, requireUnrepeatedForm } from "./params.ts";
 import { paths } from "./paths.ts";
 import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
 import { type Person, summarisePerson } from "./people.ts";
 import type { Services } from "./services.ts";
-import { findBrowser, openBrowser, type SignedIn, withBrowser } from "./session.ts";
+import { findAccounts, findBrowser, openBrowser, type SignedIn, withBrowser } from "./session.ts";
 
 /** A valid request, and where its answer goes. */
 export interface Interaction {
@@ -40,10 +41,16 @@ export async function interact(
   const target = requireRedirectTarget(pending.params, client, services);
   if (pending.params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
   return await answeringClient(target, exchange, services, async () => {
+    const refusal = pending.asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
+    if (refusal !== undefined) return refusal;
     const request = await requireAuthorizationRequest(pending.params, target, services);
     const { scope, resource, challenge } = request;
     exchange.note({ scope, resource, pkce: challenge === undefined ? "none" : "S256" });
     return await work({ exchange, pending, target, request });
+  }, async (error) => {
+    // A request that no page has shown cannot be answered twice, and after a fault it may be tried again.
+    if (!pending.asked || isFault(error)) return undefined;
+    return await keepDenial(pending, client.id, exchange, services);
   });
 }
 
@@ -55,7 +62,9 @@ export async function readAnswer(
   requireSameSite(exchange, services);
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
-  return { form, pending: await openPendingRequest(form, findBrowser(exchange, services), services) };
+  const sealed = form.get("request");
+  const pending = await openPendingRequest(sealed, "form", findBrowser(exchange, services), services);
+  return { form, pending };
 }
 
 /** The sealed form is the protection; what a browser says of itself only speaks earlier (RFC 9700 §4.7). */
@@ -94,7 +103,7 @@ export function deny(): never {
   fail<InteractionReason>("access_denied", "The user said no", { reason: "user_denied" });
 }
 
-/** Answers the request when nothing is left to ask, and else asks. */
+/** A request that just came: answered when nothing is left to ask, and else the first page asks. */
 export async function proceed(
   interaction: Interaction,
   accounts: readonly SignedIn[],
@@ -102,16 +111,90 @@ export async function proceed(
 ): Promise<Answer> {
   const { request, pending } = interaction;
   const step = await findNextStep(request, pending, accounts, services);
-  if (step.question !== undefined && request.prompt?.includes("none")) refuseToAsk(step.question);
+  if (step.question === undefined) return await approve(interaction, step.account, services);
+  if (request.prompt?.includes("none")) refuseToAsk(step.question);
+  return await ask(step, interaction, accounts, services);
+}
+
+/** A form that was answered: the next question is asked at its own address, unless nothing is left to ask. */
+export async function goOn(
+  interaction: Interaction,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<Answer> {
+  const { request, pending } = interaction;
+  const step = await findNextStep(request, pending, accounts, services);
+  if (step.question === undefined) return await approve(interaction, step.account, services);
+  return await leadToQuestion(interaction, accounts, services);
+}
+
+/** 303: the page that asks is the answer to a GET, so Back and Reload send no form again (RFC 9110 §15.4.4). */
+export async function leadToQuestion(
+  interaction: Interaction,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<Answer> {
+  const address = await findAddress(interaction, services);
+  return address === undefined ? await askAgain(interaction, accounts, services) : redirect(address);
+}
+
+async function findAddress(
+  { exchange, pending }: Interaction,
+  services: Services,
+): Promise<string | undefined> {
+  return await createContinuation(pending, openBrowser(exchange, services), services);
+}
+
+/** The next page is the sign-in page, whoever is signed in. */
+export async function changePerson(
+  interaction: Interaction,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<Answer> {
+  const pending = { ...interaction.pending, changesPerson: true } as const;
+  return await leadToQuestion({ ...interaction, pending }, accounts, services);
+}
+
+/** A page at its own address, opened for the first time or again: it asks, and neither answers nor changes anything. */
+export async function continueRequest(
+  value: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const pending = await openContinuation(value, exchange, services);
+  return await interact(
+    pending,
+    exchange,
+    services,
+    async (interaction) => await askAgain(interaction, await findAccounts(exchange, services), services),
+  );
+}
+
+async function askAgain(
+  interaction: Interaction,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<Answer> {
+  const { request, pending } = interaction;
+  if (pending.changesPerson) return await showSignIn(interaction, services);
+  return await ask(await findNextStep(request, pending, accounts, services), interaction, accounts, services);
+}
+
+async function ask(
+  step: NextStep,
+  interaction: Interaction,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<Answer> {
   switch (step.question) {
     case "sign_in":
       return await showSignIn(interaction, services);
     case "choose":
       return await showAccounts(interaction, accounts, services);
+    // Nothing is left to ask when the person agreed in another tab meanwhile. A page that is opened again still asks.
     case "consent":
-      return await showConsent(interaction, step.account.person, services);
     case undefined:
-      return await approve(interaction, step.account, services);
+      return await showConsent(interaction, step.account.person, services);
   }
 }
 
@@ -122,6 +205,7 @@ export async function showSignIn(
 ): Promise<Answer> {
   const { settings, pages } = services;
   const username = attempt?.username ?? interaction.request.loginHint;
+  const address = attempt && await findAddress(interaction, services);
   return await showForm(interaction, interaction.pending, services, async (form) =>
     formPage(
       await pages.signIn({
@@ -130,6 +214,7 @@ export async function showSignIn(
         people: settings.people.all.map(summarisePerson),
         ...(username === undefined ? {} : { username }),
         ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
+        ...(address === undefined ? {} : { address }),
       }),
       { status: attempt === undefined ? 200 : 400 },
     ));
@@ -191,7 +276,7 @@ async function showForm(
 ): Promise<Answer> {
   const browser = openBrowser(exchange, services);
   const answer = await show({
-    request: await sealPendingRequest(pending, browser, services),
+    request: await sealPendingRequest(pending, "form", browser, services),
     client: summariseClient(target.client),
     redirectUri: target.redirectUri,
   });

@@ -2,7 +2,7 @@
 
 import type { Entry } from "../store/store.ts";
 import { type Client, findClient } from "./client.ts";
-import { type Grant, grants } from "./grant.ts";
+import { findGrant, type Grant } from "./grant.ts";
 import type { Person } from "./people.ts";
 import type { Services } from "./services.ts";
 import { remainingScope } from "./scope.ts";
@@ -29,7 +29,7 @@ export const liveParts: Readonly<Record<GrantEnd, string>> = {
 
 /** Active, and all that it lives by is there. */
 export async function findLiveGrant(id: string, services: Services): Promise<LiveGrant | undefined> {
-  const entry = await services.store.get(grants, id, services.now());
+  const entry = await findGrant(id, services);
   if (entry?.value.status !== "active") return undefined;
   const live = await findLiveParts(id, entry, services);
   return typeof live === "string" ? undefined : live;

@@ -82,6 +82,8 @@ export interface SignInProps extends FormProps {
   /** Fills the name field: what the client hinted, or what was typed before. */
   readonly username?: string;
   readonly problem?: SignInProblem;
+  /** A page with a problem answers a POST. A GET of this address shows the same page without the problem. */
+  readonly address?: string;
 }
 
 /** A password is told to be wrong also where nobody has the name: the page must not say which names exist. */
@@ -179,6 +181,8 @@ export interface RefusalProps {
   readonly wouldHaveGoneTo?: string;
   /** A ready piece of configuration that would have allowed it. */
   readonly remedy?: string;
+  /** Starts the same authorization request anew. */
+  readonly startAgainUrl?: string;
   readonly exchangeId?: string;
   readonly homeUrl: string;
 }

@@ -3,7 +3,7 @@
 export const hidden = "[redacted]";
 
 const secretNames =
-  /^(code|state|nonce|request|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
+  /^(code|continue|state|nonce|request|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
 
 /** What looks like a secret in a text that should hold none: a client may send its whole address as redirect_uri. */
 export function redactText(text: string): string {

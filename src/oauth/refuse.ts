@@ -50,7 +50,7 @@ export async function refusalPage(
   more: { readonly wouldHaveGoneTo?: string } = {},
 ): Promise<Answer> {
   noteRefusal(error, exchange);
-  const { spec, expected, received, remedy, headers } = error.details;
+  const { spec, expected, received, remedy, startAgainUrl, headers } = error.details;
   // OAuth 2.1 §4.1.2.1: 400, and never 401, which would make the browser ask for a password.
   const status = error.status === 401 ? 400 : error.status;
   const html = await pages.refusal({
@@ -61,6 +61,7 @@ export async function refusalPage(
     ...(expected === undefined ? {} : { expected }),
     ...(received === undefined ? {} : { received }),
     ...(remedy === undefined ? {} : { remedy }),
+    ...(startAgainUrl === undefined ? {} : { startAgainUrl }),
     ...(status >= 500 ? { exchangeId: exchange.id } : {}),
     ...more,
     homeUrl: settings.basePath + paths.home,

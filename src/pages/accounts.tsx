@@ -12,6 +12,7 @@ export function accountsPage(props: AccountsProps): Page {
   return {
     title: words.accounts.title,
     shape: "gate",
+    scripts: ["form.js"],
     main: (
       <>
         <h1>{words.accounts.heading}</h1>

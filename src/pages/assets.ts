@@ -2,6 +2,7 @@
 
 import copy from "../../static/copy.js" with { type: "text" };
 import countdown from "../../static/countdown.js" with { type: "text" };
+import form from "../../static/form.js" with { type: "text" };
 import formPost from "../../static/form_post.js" with { type: "text" };
 import css from "../../static/postern.css" with { type: "text" };
 import icon from "../../static/postern.svg" with { type: "text" };
@@ -14,5 +15,6 @@ export const assets: readonly Asset[] = [
   { name: "postern.svg", type: "image/svg+xml", text: icon },
   { name: "copy.js", type: script, text: copy },
   { name: "countdown.js", type: script, text: countdown },
+  { name: "form.js", type: script, text: form },
   { name: "form_post.js", type: script, text: formPost },
 ];

@@ -22,6 +22,7 @@ export function consentPage(props: ConsentProps): Page {
   return {
     title: words.consent.title(visible(client.name ?? client.id)),
     shape: "gate",
+    scripts: ["form.js"],
     main: (
       <>
         <h1>{words.consent.heading(<ClientName client={client} />)}</h1>

@@ -17,7 +17,7 @@ export interface Page {
   readonly main: ComponentChildren;
 }
 
-export type ScriptName = "copy.js" | "countdown.js" | "form_post.js";
+export type ScriptName = "copy.js" | "countdown.js" | "form.js" | "form_post.js";
 
 export function createDocument(assetUrl: (name: string) => string): (page: Page) => string {
   const head = [
@@ -45,6 +45,7 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
   const scripts: Readonly<Record<ScriptName, VNode>> = {
     "copy.js": <script type="module" src={assetUrl("copy.js")} />,
     "countdown.js": <script type="module" src={assetUrl("countdown.js")} />,
+    "form.js": <script type="module" src={assetUrl("form.js")} />,
     "form_post.js": <script type="module" src={assetUrl("form_post.js")} />,
   };
 

@@ -77,6 +77,11 @@ export function refusalPage(props: RefusalProps): Page {
           </section>
         )}
         <p class="onward">
+          {props.startAgainUrl !== undefined && (
+            <a class="button primary" id="start-again" href={props.startAgainUrl}>
+              {words.refusal.startAgainHere}
+            </a>
+          )}
           <a class="button" id="home" href={props.homeUrl}>{words.refusal.home}</a>
         </p>
       </>

@@ -18,6 +18,7 @@ export function signInPage(props: SignInProps): Page {
   return {
     title: props.problem ? words.signIn.titleAgain : words.signIn.title,
     shape: "gate",
+    scripts: ["form.js"],
     main: (
       <>
         <h1>{words.signIn.heading}</h1>
@@ -74,7 +75,11 @@ function PasswordForm(
     <form class="password" method="post" action={props.action} aria-labelledby="password-heading">
       <h2 id="password-heading">{isSecond ? words.signIn.passwordInstead : words.signIn.withPassword}</h2>
       <SealedRequest request={props.request} />
-      {problem && <p class="notice problem" id="problem" role="alert">{describeProblem(problem)}</p>}
+      {problem && (
+        <p class="notice problem" id="problem" role="alert" data-address={props.address}>
+          {describeProblem(problem)}
+        </p>
+      )}
       <label for="username">{words.signIn.username}</label>
       <input
         id="username"

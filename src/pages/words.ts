@@ -345,6 +345,7 @@ export const words = {
     startAgain: "Start again from the application",
     startAgainAdvice:
       "This address only takes what a form of this server sends; opened by itself, it has nothing to show. Go back to the application that sent you here, and start again there. Nothing was approved.",
+    startAgainHere: "Start the same request again",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
     spec: "Rule",

@@ -205,7 +205,7 @@ test("timeline as HAR: is HAR 1.2 with what developer tools need of each entry",
       assertEquals([typeof response.statusText, typeof response.redirectURL], ["string", "string"]);
       assertEquals([typeof response.content.size, typeof response.content.mimeType], ["number", "string"]);
     }
-    const [asked, signedIn, refused, userinfo] = log.entries;
+    const [asked, signedIn, consent, refused, userinfo] = log.entries;
     assertEquals(asked.request.postData, undefined);
     assertEquals(new URL(asked.request.url).searchParams.get("redirect_uri"), redirectUri);
     assertEquals(
@@ -220,6 +220,8 @@ test("timeline as HAR: is HAR 1.2 with what developer tools need of each entry",
       mimeType: "application/x-www-form-urlencoded",
       params: [{ name: "request", value: "[redacted]" }, { name: "person", value: "alice" }],
     });
+    assertEquals(signedIn.response.redirectURL, "/oauth2/authorize?continue=[redacted]");
+    assertEquals(consent.request.queryString, [{ name: "continue", value: "[redacted]" }]);
     assertEquals(refused.request.postData.mimeType, "application/x-www-form-urlencoded");
     assertMatch(refused.comment, /^400 invalid_grant \(code_unknown\)/);
     assertEquals(JSON.parse(refused.response.content.text).error, "invalid_grant");

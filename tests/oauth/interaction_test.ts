@@ -3,8 +3,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import { memoryStore, type Store } from "../../src/mod.ts";
+import { grants } from "../../src/oauth/grant.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
+import { valuesOf } from "../security/counting_store.ts";
 import { type Browser, createBrowser, inWorld, type Page, redirectUri, type World } from "../world.ts";
 import { assertRefusedOnPage, assertTokens } from "./refusals.ts";
 
@@ -39,17 +41,19 @@ test("interaction: nobody gets a code before somebody signed in and agreed (A44,
   await store.close();
 });
 
-test("interaction: a denial at either stage stores nothing (A59)", async () => {
+test("interaction: a denial at either stage makes no code, and stores that it was denied (A59)", async () => {
   const store = memoryStore();
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
-    await browser.submit(signIn, { decision: "deny" });
-    const consent = await browser.submit(signIn, { person: "alice" });
-    const denied = await browser.submit(consent, { decision: "deny" });
-    assertEquals(new URL(denied.leftFor!).searchParams.get("error"), "access_denied");
-    assertEquals(denied.status, 303);
-    assertEquals(await idsOf(store, "grant"), []);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    for (const page of [signIn, consent]) {
+      const denied = await browser.submit(page, { decision: "deny" });
+      assertEquals(denied.status, 303);
+      assertEquals(new URL(denied.leftFor!).searchParams.get("error"), "access_denied");
+    }
+    const kept = await valuesOf(store, grants);
+    assertEquals(kept, Array(2).fill({ status: "denied", clientId: "public" }));
   });
   await store.close();
 });
@@ -207,6 +211,7 @@ const forged = { error: "invalid_request", reason: "form_not_ours", status: 403 
 test("interaction: another site's form is refused before anything else (A58)", () =>
   inWorld(picker, async (world) => {
     const { request, cookie } = await nearlyThere(world);
+    const own = [{ request, cookie }, await nearlyThere(world)];
     for (const path of ["/oauth2/consent", "/oauth2/sign_in"]) {
       for (const site of ["cross-site", "same-site"]) {
         const form = { request, decision: "approve", person: "alice" };
@@ -214,7 +219,8 @@ test("interaction: another site's form is refused before anything else (A58)", (
         await assertRefusedOnPage(world, response, foreign);
       }
     }
-    for (const site of ["same-origin", "none"]) {
+    for (const [at, site] of ["same-origin", "none"].entries()) {
+      const { request, cookie } = own[at]!;
       const response = await world.post("/oauth2/consent", { request, decision: "deny" }, {
         cookie,
         "sec-fetch-site": site,

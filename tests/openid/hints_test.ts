@@ -68,12 +68,13 @@ test("id_token_hint: with somebody else signed in there is no code for that one 
 test("id_token_hint: a chooser cannot be used to become somebody else than it names (A76)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
-    const page = await ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
+    const choose = () => ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
+    const page = await choose();
     assertEquals(screenOf(page), "chooser");
     // Neither: whoever picked Bob must not be sent back as Alice.
     const answer = answerOf(await browser.submit(page, { account: "bob" }));
     assertEquals([answer.get("error"), answer.has("code")], ["login_required", false]);
-    const picked = await browser.submit(page, { account: "alice" });
+    const picked = await browser.submit(await choose(), { account: "alice" });
     assertEquals((await claimsOf(world, await tokensOf(world, picked))).sub, "subject-of-a");
   });
 });

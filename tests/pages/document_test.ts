@@ -116,6 +116,7 @@ test("pages: the assets are a stylesheet, an icon and scripts, with their types"
     ["postern.svg", "image/svg+xml"],
     ["copy.js", "text/javascript; charset=utf-8"],
     ["countdown.js", "text/javascript; charset=utf-8"],
+    ["form.js", "text/javascript; charset=utf-8"],
     ["form_post.js", "text/javascript; charset=utf-8"],
   ]);
   for (const { name, text } of pages.assets) assert(text.length > 100, name);

@@ -7,12 +7,13 @@ import { memoryStore, type ServerOptions, sqliteStore, type Store } from "../../
 import { test } from "../runner.ts";
 import { createBrowser, inWorld, type World } from "../world.ts";
 import { fastKey } from "./explorer.ts";
-import { type Form, openConsentForm, openSignInForm } from "./forms.ts";
+import { type Form, leadsOn, openConsentForm, openSignInForm } from "./forms.ts";
 
 /** What somebody hears: the status, and why when it was a refusal. */
-function heard({ status }: Response, world: World): string {
+function heard(response: Response, world: World): string {
   const { error, reason } = world.lastRefusal() ?? {};
-  return [status, error, reason].filter((word) => word !== undefined).join(" ");
+  const next = leadsOn(response) ? "to the next page" : undefined;
+  return [response.status, error, reason, next].filter((word) => word !== undefined).join(" ");
 }
 
 async function redeemAfter(seconds: number, options: ServerOptions): Promise<string> {
@@ -108,17 +109,17 @@ for (
 
 test("session: who approves with one that has just ended is asked to sign in, and nothing is approved", async () => {
   const options = { ...asked, lifetimes: { session: 90 } };
-  for (const [elapsed, status] of [[89, 303], [90, 200]] as const) {
+  for (const [elapsed, isSignedIn] of [[89, true], [90, false]] as const) {
     const store = memoryStore();
     await inWorld({ ...options, store }, async (world) => {
       const form = await openConsentForm(world, { prompt: "consent" });
       world.clock.advance(elapsed);
       const response = await form.send(world, { decision: "approve" });
-      assertEquals(response.status, status);
-      if (status === 200) assertMatch(await response.text(), /oauth2\/sign_in/);
+      assertEquals([response.status, leadsOn(response)], [303, !isSignedIn]);
+      if (!isSignedIn) assertMatch(await (await form.follow(world, response)).text(), /oauth2\/sign_in/);
       let approved = 0;
       for await (const _grant of store.list!({ name: "grant" })) approved++;
-      assertEquals(approved, status === 303 ? 1 : 0);
+      assertEquals(approved, isSignedIn ? 1 : 0);
     });
     await store.close();
   }
@@ -142,7 +143,7 @@ test("sealed form: it can be sent for an hour, to the second", async () => {
   const tooOld = "400 invalid_request form_too_old";
   for (
     const [open, fields, status] of [
-      [openSignInForm, { person: "alice" }, "200"],
+      [openSignInForm, { person: "alice" }, "303 to the next page"],
       [openConsentForm, { decision: "approve" }, "303"],
     ] as const
   ) {
@@ -224,6 +225,8 @@ async function liveThrough(
     const used = await openCode(world);
     const wasted = await openCode(world);
     const form = await openConsentForm(world, { prompt: "consent" });
+    const late = await openConsentForm(world, { prompt: "consent" });
+    const sessionEnd = world.clock.now + 900;
     await hear("redeem", () => world.redeem(used));
     await hear("wrong secret", () => world.redeem(wasted, { client_id: "post", client_secret: "guess" }));
     for (const seconds of [59, 1, 60, 599, 1, 100, 80, 2700, 3600, 24 * 3600]) {
@@ -235,6 +238,9 @@ async function liveThrough(
         () => world.authorize({ client_id: "newcomer", redirect_uri: "http://127.0.0.1/cb" }),
       );
       await hear("approve", () => form.send(world, { decision: "approve" }));
+      if (world.clock.now >= sessionEnd) {
+        await hear("approve late", () => late.send(world, { decision: "approve" }));
+      }
       const fresh = await openCode(world);
       await hear("redeem", () => world.redeem(fresh));
       await hear("replay", () => world.redeem(fresh));
@@ -269,8 +275,9 @@ async function requireSweepingUnseen(open: () => Promise<Store>): Promise<void> 
       "too late: 400 invalid_grant code_unknown",
       "approve: 303",
       "approve: 400 invalid_request already_approved",
-      "approve: 200",
       "approve: 400 invalid_request form_too_old",
+      "approve late: 303 to the next page",
+      "approve late: 400 invalid_request form_too_old",
     ]
   ) if (!said.has(each)) throw new Error(`Nobody heard "${each}" among\n${[...said].join("\n")}`);
   if (removed < 20) throw new Error(`Only ${removed} records were swept`);

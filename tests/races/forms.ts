@@ -3,6 +3,13 @@ import { type Browser, createBrowser, type Page, type Params, type World } from 
 
 export interface Form {
   send(world: World, fields: Params): Promise<Response>;
+  /** Where an answer leads to, when that is another page of the server. */
+  follow(world: World, response: Response): Promise<Response>;
+}
+
+/** To another page of the server, and not to a client. */
+export function leadsOn({ headers }: Response): boolean {
+  return headers.get("location")?.startsWith("/oauth2/authorize?continue=") ?? false;
 }
 
 /** Needs a world where people are asked: `login: "picker"`. */
@@ -22,5 +29,8 @@ function readForm({ html }: Page, path: string, browser: Browser): Form {
   const sealed = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/.exec(html)?.[1];
   if (sealed === undefined || !html.includes(path)) throw new Error(`no form for ${path}: ${html}`);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return { send: (world, fields) => world.post(path, { request: sealed, ...fields }, { cookie }) };
+  return {
+    send: (world, fields) => world.post(path, { request: sealed, ...fields }, { cookie }),
+    follow: (world, response) => world.get(response.headers.get("location")!, { cookie }),
+  };
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { OpaqueToken } from "../../src/oauth/access_token.ts";
 import type { Client } from "../../src/oauth/client.ts";
-import { type Grant, grants } from "../../src/oauth/grant.ts";
+import { type Denial, type Grant, grants } from "../../src/oauth/grant.ts";
 import type { Session } from "../../src/oauth/session.ts";
 import type { Entry, Store } from "../../src/store/store.ts";
 import type { JournalEntry } from "../../src/mod.ts";
@@ -16,6 +16,8 @@ export interface Answer {
   readonly members?: readonly string[];
   /** The redirect URI that was answered. */
   readonly leftFor?: string;
+  /** The address of the next page, without what is sealed in it. */
+  readonly leadsTo?: string;
   /** What a page says first, and what is wrong. */
   readonly heading?: string;
   readonly alert?: string;
@@ -53,6 +55,7 @@ export async function describeAnswer(
     ...(headers.has("set-cookie") ? { setsCookie: true } : {}),
   };
   const location = headers.get("location");
+  if (location?.startsWith("/")) return { answer: { ...common, leadsTo: location.split("=")[0]! } };
   if (location !== null) {
     const params = callbackParams(response);
     const code = params.get("code");
@@ -105,6 +108,8 @@ async function describeRecord(
   { store, now, heard }: Remains,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (kind === "grant") {
+    const { status, clientId } = value as Grant | Denial;
+    if (status === "denied") return { status, clientId };
     const { code, clientEpoch, session, redeemedAt, refresh, ...grant } = value as Grant;
     const client = await store.get<Client>({ name: "client" }, grant.clientId, now);
     return {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore, sqliteStore, type Store } from "../../src/mod.ts";
-import { type Grant, grants } from "../../src/oauth/grant.ts";
+import { grants } from "../../src/oauth/grant.ts";
 import { test } from "../runner.ts";
 import type { World } from "../world.ts";
 import { openStormWorld } from "./volley.ts";
@@ -54,7 +54,7 @@ async function storm(stores: readonly Store[], refreshGrace: number): Promise<vo
     }
   }
   const statuses = new Set<string>();
-  for await (const { value } of stores[0]!.list!<Grant>(grants)) statuses.add(value.status);
+  for await (const { value } of stores[0]!.list!(grants)) statuses.add(value.status);
   assertEquals([...statuses], [refreshGrace > 0 ? "active" : "revoked"]);
   await Promise.all(worlds.map((world) => world.close()));
 }

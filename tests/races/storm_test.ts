@@ -8,7 +8,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { memoryStore, sqliteStore, type Store } from "../../src/mod.ts";
-import { type Grant, grants } from "../../src/oauth/grant.ts";
+import { grants } from "../../src/oauth/grant.ts";
 import { runtime, test } from "../runner.ts";
 import type { World } from "../world.ts";
 import type { VolleyOrder, VolleyReport } from "./second_process.ts";
@@ -43,7 +43,7 @@ async function requireOneEach(tallies: readonly Tally[], store: Store): Promise<
   assertEquals(tallies.length, rounds);
   for (const tally of tallies) assertEquals(tally, { redeemed: 1, refused: attempts - 1, others: [] });
   const statuses: string[] = [];
-  for await (const { value } of store.list!<Grant>(grants)) statuses.push(value.status);
+  for await (const { value } of store.list!(grants)) statuses.push(value.status);
   assertEquals(statuses, Array.from({ length: rounds }, () => "revoked"));
 }
 

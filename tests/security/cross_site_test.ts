@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
-import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, inWorld, type Params, sampleKey, type World, type WorldOptions } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
@@ -159,6 +159,18 @@ test("cross-site: a person who is changed on the consent page is the one who sig
     const code = new URL(answer.leftFor!).searchParams.get("code")!;
     await assertTokens(await world.redeem(code, firstUse));
     assertEquals(world.journal.at(-1)?.facts.subject, "bob");
+  }));
+
+test("cross-site: after a denial the page has no link that would start the request without a question", () =>
+  inOpenWorld({}, async (world) => {
+    const first = await world.get(world.authorizeUrl(firstUse), link);
+    const cookie = first.headers.getSetCookie()[0]!.split(";")[0]!;
+    const request = attribute(findAll(readHtml(await first.text()), "input")[0]!, "value")!;
+    const deny = () => world.post("/oauth2/consent", { request, decision: "deny" }, { cookie });
+    assertEquals((await deny()).status, 303);
+    const second = await deny();
+    assertEquals([second.status, world.lastRefusal()?.reason], [400, "already_denied"]);
+    assertEquals(findById(readHtml(await second.text()), "start-again"), undefined);
   }));
 
 test("cross-site: 20,000 requests of a hostile page write nothing and take no client id", async () => {

@@ -290,9 +290,9 @@ for (const { who, id, options = {}, changed = {}, headers = {} } of kinds) {
     const store = countingStore();
     await inWorld({ ...options, store }, async (world) => {
       const code = await world.code({ client_id: id });
-      for await (const { id, value, expiresAt } of store.list!<Grant>(grants)) {
-        const { challenge: _lost, ...rest } = value.code!;
-        await store.put(grants, id, { ...value, code: rest }, { expiresAt, now: world.clock.now });
+      for await (const { id, value, expiresAt } of store.list!(grants)) {
+        const { challenge: _lost, ...rest } = (value as Grant).code!;
+        await store.put(grants, id, { ...value as Grant, code: rest }, { expiresAt, now: world.clock.now });
       }
       for (const code_verifier of [undefined, verifier]) {
         const refused = await world.redeem(code, { ...changed, code_verifier }, headers);

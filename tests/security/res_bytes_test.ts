@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
-import { grants } from "../../src/oauth/grant.ts";
+import { type Grant, grants } from "../../src/oauth/grant.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
@@ -281,7 +281,7 @@ test("RES-07 a nonce is kept octet for octet", async () => {
     const store = countingStore();
     await inWorld({ store }, async (world) => {
       assertEquals((await world.get(`${world.authorizeUrl()}&nonce=${written}`)).status, 303);
-      assertEquals((await valuesOf(store, grants))[0]!.nonce, text);
+      assertEquals((await valuesOf(store, grants) as readonly Grant[])[0]!.nonce, text);
     });
   }
 });

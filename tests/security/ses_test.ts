@@ -1,6 +1,7 @@
 /** SES: sessions that nobody can plant, cookies that nobody can read, and pages that show whom one says yes to. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { grants } from "../../src/oauth/grant.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import {
@@ -12,7 +13,7 @@ import {
   redirectUri,
   type World,
 } from "../world.ts";
-import { countingStore } from "./counting_store.ts";
+import { countingStore, valuesOf } from "./counting_store.ts";
 import { assertPageHeaders } from "./our_page.ts";
 import { addresses, requestTo } from "./site.ts";
 
@@ -199,7 +200,9 @@ test("SES-06 consent says who asks, where the code goes, for what, and as whom; 
     const denied = await browser.submit(consent, { decision: "deny" });
     const answer = new URL(denied.leftFor!).searchParams;
     assertEquals([answer.get("error"), answer.get("code")], ["access_denied", null]);
-    assertEquals(store.writes, []);
+    // The denial alone, so that the same form approves nothing afterwards.
+    assertEquals(store.writes.length, 1);
+    assertEquals(await valuesOf(store, grants), [{ status: "denied", clientId: "public" }]);
   });
 });
 

@@ -80,7 +80,7 @@ test("sign-in flood: who comes beyond the queue is told so, and when to come aga
     const reasons = world.journal.flatMap(({ facts }) => facts.refusal?.reason ?? []);
     assertEquals(reasons.filter((reason) => reason === "too_many_at_once").length, refused.length);
     const right = await send(world, form, { username: "carol", password: "correct horse" });
-    assertEquals(right.status, 200);
+    assertEquals(right.status, 303);
   });
 });
 
@@ -117,9 +117,9 @@ test("sign-in flood: after a hundred failures an address waits a minute, and no 
     const refused = await send(world, form, right, noisy);
     assertEquals([refused.status, refused.headers.get("retry-after")], [429, "60"]);
     assertEquals(world.lastRefusal()?.reason, "too_many_from_one_address");
-    assertEquals((await send(world, form, right, quiet)).status, 200);
+    assertEquals((await send(world, form, right, quiet)).status, 303);
     world.clock.advance(61);
-    assertEquals((await send(world, form, right, noisy)).status, 200);
+    assertEquals((await send(world, form, right, noisy)).status, 303);
   });
 });
 

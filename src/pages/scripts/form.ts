@@ -1,0 +1,22 @@
+/** Forms that are sent once, and pages that Reload and Back open again without sending one. */
+/// <reference lib="dom" />
+
+// Longer than a hand that clicks twice, shorter than somebody waits who stopped the first attempt.
+const pause = 3000;
+
+let sentAt = -Infinity;
+
+// A second click would cancel the answer to the first one, and be told that the request is answered already.
+document.addEventListener("submit", (event) => {
+  if (event.timeStamp - sentAt < pause) event.preventDefault();
+  else sentAt = event.timeStamp;
+});
+
+// Back may bring the page as it was left.
+addEventListener("pageshow", () => sentAt = -Infinity);
+
+// This page is the answer to a form. From now on it stands in the history under an address that a GET opens.
+const address = document.querySelector<HTMLElement>("[data-address]")?.dataset["address"];
+if (address !== undefined) history.replaceState(null, "", address);
+
+export {};

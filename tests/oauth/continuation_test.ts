@@ -1,0 +1,424 @@
+/** The address of each page that follows an answer: Back and Reload open it, and it decides nothing (A58). */
+
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
+import { grants } from "../../src/oauth/grant.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { countingStore, valuesOf } from "../security/counting_store.ts";
+import {
+  type Browser,
+  createBrowser,
+  inWorld,
+  type Page,
+  type Params,
+  redirectUri,
+  type World,
+  type WorldOptions,
+} from "../world.ts";
+import { assertRefusedOnPage, assertTokens } from "./refusals.ts";
+
+const picker: WorldOptions = { login: "picker" };
+const callback = "http://127.0.0.1:4000/cb";
+const clients = [{ client_id: "public", redirect_uris: [redirectUri] }, {
+  client_id: "local",
+  redirect_uris: [callback],
+}];
+
+const headingOf = ({ html }: Pick<Page, "html">) => textOf(findAll(readHtml(html), "h1")[0]!);
+const personOf = ({ html }: Pick<Page, "html">) => textOf(byId(readHtml(html), "person"));
+const codeOf = ({ leftFor }: Page) => new URL(leftFor ?? "").searchParams.get("code");
+const cookieOf = ({ cookies }: Browser) => [...cookies].map((pair) => pair.join("=")).join("; ");
+const continueOf = ({ url }: Page) => new URL(url).searchParams.get("continue")!;
+
+async function openConsent(
+  world: World,
+  browser: Browser = createBrowser(world),
+  changed: Params = {},
+): Promise<{ readonly browser: Browser; readonly consent: Page }> {
+  const signIn = await browser.open(world.authorizeUrl(changed));
+  const consent = await browser.submit(signIn, { person: "alice" });
+  assertEquals(headingOf(consent), `Allow ${changed["client_id"] ?? "public"}?`);
+  return { browser, consent };
+}
+
+/** What is posted, as it is answered: a browser would follow it. */
+async function post(world: World, browser: Browser, page: Page, fields: Params): Promise<Response> {
+  const form = readHtml(page.html);
+  const request = attribute(findAll(form, "input")[0]!, "value");
+  const action = attribute(findAll(form, "form")[0]!, "action")!;
+  const response = await world.post(action, { request, ...fields }, { cookie: cookieOf(browser) });
+  await response.body?.cancel();
+  for (const cookie of response.headers.getSetCookie()) {
+    const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
+    browser.cookies.set(name, value);
+  }
+  return response;
+}
+
+test("continuation: every answer that leads to another page is a redirect to that page's own address", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    const { consent } = await openConsent(world, browser);
+    const other = await browser.submit(consent, { decision: "change_person" });
+    await browser.submit(other, { person: "bob" });
+    const chooser = await browser.open(world.authorizeUrl());
+    const steps: readonly (readonly [page: Page, fields: Params, heading: string])[] = [
+      [signIn, { person: "alice" }, "Allow public?"],
+      [consent, { decision: "change_person" }, "Sign in"],
+      [chooser, { account: "bob" }, "Allow public?"],
+      [chooser, { account: "" }, "Sign in"],
+    ];
+    assertEquals(headingOf(chooser), "Who goes on?");
+    for (const [page, fields, heading] of steps) {
+      const response = await post(world, browser, page, fields);
+      assertEquals([response.status, response.headers.get("cache-control")], [303, "no-store"]);
+      const location = response.headers.get("location")!;
+      assertMatch(location, /^\/oauth2\/authorize\?continue=[\w-]+$/);
+      // Again and again: Reload, Back and Forward.
+      for (let times = 0; times < 3; times++) {
+        const shown = await browser.open(location);
+        assertEquals([shown.status, shown.leftFor, headingOf(shown)], [200, undefined, heading]);
+      }
+    }
+  }));
+
+test("continuation: the question is about the person whom it was about, even when another person signed in since", () =>
+  inWorld(picker, async (world) => {
+    const { browser, consent } = await openConsent(world);
+    const other = await browser.submit(consent, { decision: "change_person" });
+    const forBob = await browser.submit(other, { person: "bob" });
+    for (const [page, name] of [[consent, "alice"], [forBob, "bob"], [consent, "alice"]] as const) {
+      assertStringIncludes(personOf(await browser.open(page.url)), name);
+    }
+    assertEquals(headingOf(await browser.open(other.url)), "Sign in");
+  }));
+
+for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login consent" }]) {
+  test(`continuation: ${JSON.stringify(changed)} asks to sign in once, also after Reload`, () =>
+    inWorld(picker, async (world) => {
+      const { browser } = await openConsent(world);
+      world.clock.advance(60);
+      const { consent } = await openConsent(world, browser, changed);
+      world.clock.advance(600);
+      const again = await browser.open(consent.url);
+      assertEquals(headingOf(again), "Allow public?");
+      const code = codeOf(await browser.submit(again, { decision: "approve" }));
+      await assertTokens(await world.redeem(code!));
+      // The first address is a new request, and asks again.
+      assertEquals(headingOf(await browser.open(world.authorizeUrl(changed))), "Sign in");
+    }));
+}
+
+test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9.2.1)", async () => {
+  const store = countingStore();
+  await inWorld({ ...picker, store }, async (world) => {
+    const { browser, consent } = await openConsent(world);
+    store.forget();
+    for (const method of ["GET", "HEAD"]) {
+      for (const site of ["same-origin", "none", "cross-site"]) {
+        const request = new Request(consent.url, {
+          method,
+          headers: { cookie: cookieOf(browser), "sec-fetch-site": site, "sec-fetch-mode": "navigate" },
+        });
+        const response = await world.fetch(request);
+        assertEquals([response.status, response.headers.get("set-cookie")], [200, null]);
+        assertEquals(response.headers.get("cache-control"), "no-store");
+        assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+        assertMatch(response.headers.get("content-security-policy")!, /frame-ancestors 'none'/);
+        await response.body?.cancel();
+      }
+    }
+    assertEquals(store.writes, []);
+  });
+});
+
+test("continuation: where nothing is left to ask, a form is answered at once and an address asks all the same", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    // Two tabs, and in one of them the person agrees to be asked no more.
+    const first = await browser.open(world.authorizeUrl());
+    const second = await browser.open(world.authorizeUrl());
+    const third = await browser.open(world.authorizeUrl());
+    const [consent, other] = [
+      await browser.submit(first, { person: "alice" }),
+      await browser.submit(second, { person: "alice" }),
+    ];
+    assert(codeOf(await browser.submit(consent, { decision: "approve" })));
+    const reloaded = await browser.open(other.url);
+    assertEquals([reloaded.leftFor, headingOf(reloaded)], [undefined, "Allow public?"]);
+    const answered = await post(world, browser, third, { person: "alice" });
+    assertMatch(answered.headers.get("location")!, /^https:\/\/app\.example\/cb\?code=/);
+  }));
+
+for (
+  const [decision, reason, words] of [["approve", "already_approved", "approved"], [
+    "deny",
+    "already_denied",
+    "denied",
+  ]] as const
+) {
+  test(`continuation: after ${decision}, Back says what was decided and starts the same request again`, () =>
+    inWorld(picker, async (world) => {
+      const changed = {
+        state: "a state & more",
+        prompt: "consent",
+        resource: ["https://a.test/", "https://b.test/"],
+      };
+      const { browser, consent } = await openConsent(world, undefined, changed);
+      await browser.submit(consent, { decision });
+      const back = await browser.open(consent.url);
+      assertEquals([back.status, back.leftFor, world.lastRefusal()?.reason], [400, undefined, reason]);
+      const page = readHtml(back.html);
+      assertEquals(textOf(byId(page, "description")), `This request has been ${words} already`);
+      const link = attribute(byId(page, "start-again"), "href")!;
+      const asked = new URL(world.authorizeUrl(changed));
+      assertEquals([...new URL(link, world.issuer).searchParams], [...asked.searchParams]);
+      const again = await browser.open(link);
+      assertEquals(headingOf(again), "Allow public?");
+      assert(codeOf(await browser.submit(again, { decision: "approve" })));
+    }));
+}
+
+test("continuation: an hour after the request came it is refused, and the same request can start again", () =>
+  inWorld(picker, async (world) => {
+    const { browser, consent } = await openConsent(world);
+    world.clock.advance(3599);
+    assertEquals((await browser.open(consent.url)).status, 200);
+    world.clock.advance(1);
+    for (
+      const late of [await browser.open(consent.url), await browser.submit(consent, { decision: "approve" })]
+    ) {
+      assertEquals([late.status, world.lastRefusal()?.reason], [400, "form_too_old"]);
+      const link = attribute(byId(readHtml(late.html), "start-again"), "href")!;
+      assertEquals(new URL(link, world.issuer).href, world.authorizeUrl());
+    }
+  }));
+
+test("continuation: an address that was changed, or is another browser's, opens nothing and names no way back", () =>
+  inWorld(picker, async (world) => {
+    const { browser, consent } = await openConsent(world);
+    const { browser: others, consent: theirs } = await openConsent(world);
+    const sealed = continueOf(consent);
+    const form = attribute(findAll(readHtml(consent.html), "input")[0]!, "value")!;
+    const own = cookieOf(browser);
+    const attempts: readonly (readonly [value: string, cookie: string])[] = [
+      [sealed, ""],
+      [sealed, cookieOf(others)],
+      [continueOf(theirs), own],
+      [sealed.slice(0, -1), own],
+      [(sealed[0] === "A" ? "B" : "A") + sealed.slice(1), own],
+      // A form's request is no address.
+      [form, own],
+      ["stored.7.AAAAAAAAAAAAAAAA", own],
+      ["", own],
+    ];
+    const expected = { error: "invalid_request", reason: "form_not_ours", status: 403 };
+    for (const [value, cookie] of attempts) {
+      const response = await world.get(`/oauth2/authorize?continue=${value}`, { cookie });
+      const page = readHtml(await assertRefusedOnPage(world, response, expected));
+      assertEquals(findById(page, "start-again"), undefined);
+      assertMatch(textOf(byId(page, "expected")), /start again from the application/);
+      assert(findById(page, "home"));
+    }
+    // And an address is no form's request.
+    const asForm = await world.post("/oauth2/consent", { request: sealed, decision: "approve" }, {
+      cookie: own,
+    });
+    await assertRefusedOnPage(world, asForm, expected);
+  }));
+
+test("continuation: it shows nothing of the request", () =>
+  inWorld(picker, async (world) => {
+    const secret = { state: "STATE-CANARY", nonce: "NONCE-CANARY", login_hint: "alice" };
+    const { consent } = await openConsent(world, undefined, secret);
+    const opened = atob(continueOf(consent).replaceAll("-", "+").replaceAll("_", "/"));
+    assertNotMatch(consent.url + opened, /CANARY|alice|public|redirect_uri/);
+  }));
+
+test("continuation: beside other parameters it means nothing, as any unknown parameter (OAuth 2.1 §3.1)", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const { consent } = await openConsent(world, browser);
+    for (const value of ["x", continueOf(consent)]) {
+      const page = await createBrowser(world).open(world.authorizeUrl({ continue: value }));
+      assertEquals([page.status, headingOf(page)], [200, "Sign in"]);
+    }
+  }));
+
+test("continuation: it stays at the name that the browser knows the server by", () =>
+  inWorld({ ...picker, issuer: "http://localhost:9000" }, async (world) => {
+    const elsewhere = { ...world, issuer: "http://127.0.0.1:9000" };
+    const browser = createBrowser(elsewhere);
+    const url = world.authorizeUrl().replace("localhost", "127.0.0.1");
+    const consent = await browser.submit(await browser.open(url), { person: "alice" });
+    assertEquals([new URL(consent.url).host, headingOf(consent)], ["127.0.0.1:9000", "Allow public?"]);
+    assert(codeOf(await browser.submit(consent, { decision: "approve" })));
+  }));
+
+test("continuation: an issuer with a path keeps it", () =>
+  inWorld({ ...picker, issuer: "https://as.test/tenant" }, async (world) => {
+    const { consent } = await openConsent(world);
+    assertEquals(new URL(consent.url).pathname, "/tenant/oauth2/authorize");
+  }));
+
+test("continuation: a page that tells of a failed sign-in has an address that shows it without the problem", () => {
+  const people = [{ username: "alice", password: "correct horse" }];
+  return inWorld({ ...picker, people }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    const wrong = { username: "alice", password: "wrong" };
+    let failed = await browser.submit(signIn, wrong);
+    assertEquals([failed.status, world.lastRefusal()?.reason], [400, "wrong_password"]);
+    for (let times = 1; times <= 20; times++) failed = await browser.submit(failed, wrong);
+    assertEquals([failed.status, failed.headers.get("retry-after")], [429, "60"]);
+    const address = attribute(byId(readHtml(failed.html), "problem"), "data-address")!;
+    world.clock.advance(60);
+    const shown = await browser.open(address);
+    assertEquals([shown.status, headingOf(shown)], [200, "Sign in"]);
+    assertEquals(findById(readHtml(shown.html), "problem"), undefined);
+    const consent = await browser.submit(shown, { username: "alice", password: "correct horse" });
+    assertEquals(headingOf(consent), "Allow public?");
+  });
+});
+
+test("continuation: form_post keeps to the same addresses, and answers the client by its form", () =>
+  inWorld(picker, async (world) => {
+    const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
+    const answer = await browser.submit(consent, { decision: "approve" });
+    assertEquals(attribute(byId(readHtml(answer.html), "form-post"), "action"), redirectUri);
+    assertEquals((await browser.open(consent.url)).status, 400);
+    assertEquals(world.lastRefusal()?.reason, "already_approved");
+  }));
+
+const longState = "s".repeat(7000);
+
+async function countRecords(store: ReturnType<typeof countingStore>): Promise<number> {
+  return (await valuesOf(store, { name: "long_request" })).length;
+}
+
+test("continuation: an address is at most 8,000 characters long; what does not fit is stored for an hour", async () => {
+  const store = countingStore();
+  await inWorld({ ...picker, store }, async (world) => {
+    let longest = 0;
+    for (let length = 5000; length < 6000; length += 20) {
+      const { consent } = await openConsent(world, undefined, { state: "s".repeat(length) });
+      longest = Math.max(longest, consent.url.length);
+    }
+    assert(longest > 7950 && longest <= 8000, `${longest}`);
+    assert(await countRecords(store) > 0);
+
+    const { browser, consent } = await openConsent(world, undefined, { state: longState });
+    assertMatch(consent.url, /\?continue=stored\.\d+\.[\w-]{16}$/);
+    const reloaded = await browser.open(consent.url);
+    assertEquals(headingOf(reloaded), "Allow public?");
+    const { browser: others } = await openConsent(world);
+    assertEquals((await others.open(consent.url)).status, 403);
+    const answer = await browser.submit(reloaded, { decision: "approve" });
+    assertEquals(new URL(answer.leftFor!).searchParams.get("state"), longState);
+    await assertTokens(await world.redeem(codeOf(answer)!));
+    const back = await browser.open(consent.url);
+    assertEquals([back.status, world.lastRefusal()?.reason], [400, "already_approved"]);
+    world.clock.advance(3600);
+    assertEquals((await browser.open(consent.url)).status, 403);
+  });
+});
+
+test("continuation: a flood of long requests fills 256 places; beyond them a form is answered with the next page", async () => {
+  const store = countingStore();
+  await inWorld({ ...picker, store }, async (world) => {
+    const browser = createBrowser(world);
+    let direct: Page | undefined;
+    for (let times = 0; times < 1500; times++) {
+      const page = await browser.open(world.authorizeUrl({ state: longState, prompt: "login consent" }));
+      const next = await browser.submit(page, { person: "alice" });
+      if (next.url.endsWith("/oauth2/sign_in")) direct = next;
+    }
+    const kept = await countRecords(store);
+    assert(kept > 200 && kept <= 256, `${kept}`);
+    assertEquals([direct?.status, headingOf(direct!)], [200, "Allow public?"]);
+    assert(codeOf(await browser.submit(direct!, { decision: "approve" })));
+    world.clock.advance(3600);
+    const page = await browser.open(world.authorizeUrl({ state: longState, prompt: "login consent" }));
+    const next = await browser.submit(page, { person: "alice" });
+    assertMatch(next.url, /\?continue=stored\./);
+  });
+});
+
+test("continuation: a request that is too long to be a link again is refused without one", () =>
+  inWorld(picker, async (world) => {
+    const form = {
+      ...Object.fromEntries(new URL(world.authorizeUrl()).searchParams),
+      state: '"'.repeat(12_000),
+    };
+    const body = new URLSearchParams(form).toString().replaceAll("%22", '"');
+    const response = await world.post("/oauth2/authorize", body);
+    const cookie = response.headers.getSetCookie()[0]!.split(";")[0]!;
+    const request = attribute(findAll(readHtml(await response.text()), "input")[0]!, "value")!;
+    world.clock.advance(3600);
+    const late = await world.post("/oauth2/sign_in", { request, person: "alice" }, { cookie });
+    assertEquals([late.status, world.lastRefusal()?.reason], [400, "form_too_old"]);
+    assertEquals(findById(readHtml(await late.text()), "start-again"), undefined);
+  }));
+
+const decisions = ["approve", "deny"] as const;
+
+for (const first of decisions) {
+  for (const second of decisions) {
+    test(`consent: ${first} and then ${second} with the same form: the first one counts (OAuth 2.1 §4.1.2)`, async () => {
+      const store = countingStore();
+      await inWorld({ ...picker, clients, store }, async (world) => {
+        const local = { client_id: "local", redirect_uri: callback };
+        for (const changed of [{}, local]) {
+          const { browser, consent } = await openConsent(world, undefined, changed);
+          const answer = await browser.submit(consent, { decision: first });
+          const answered = new URL(answer.leftFor!).searchParams;
+          assertEquals([answered.has("code"), answered.get("error")], [
+            first === "approve",
+            first === "approve" ? null : "access_denied",
+          ]);
+          store.forget();
+          const refused = await browser.submit(consent, { decision: second });
+          const reason = first === "approve" ? "already_approved" : "already_denied";
+          assertEquals([refused.status, refused.leftFor, world.lastRefusal()?.reason], [
+            400,
+            undefined,
+            reason,
+          ]);
+          assert(findById(readHtml(refused.html), "start-again"));
+          assertEquals(store.writes, [], "nothing is granted, and no consent is remembered");
+        }
+      });
+    });
+  }
+}
+
+test("consent: a denial is kept as long as its form is good, and no longer", async () => {
+  const store = countingStore();
+  await inWorld({ ...picker, store }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = await browser.open(world.authorizeUrl());
+    world.clock.advance(600);
+    await browser.submit(signIn, { decision: "deny" });
+    world.clock.advance(2999);
+    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
+    assertEquals(world.lastRefusal()?.reason, "already_denied");
+    assertEquals(await store.sweep!(100, world.clock.now), 0);
+    world.clock.advance(1);
+    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
+    assertEquals(world.lastRefusal()?.reason, "form_too_old");
+    await store.sweep!(100, world.clock.now);
+    assertEquals(await valuesOf(store, grants), []);
+  });
+});
+
+test("sign-in: any answer to the client is the only one, also that somebody else signed in", () =>
+  inWorld(picker, async (world) => {
+    const browser = createBrowser(world);
+    const claims = JSON.stringify({ id_token: { sub: { value: "alice" } } });
+    const signIn = await browser.open(world.authorizeUrl({ scope: "openid", nonce: "n", claims }));
+    const answer = await browser.submit(signIn, { person: "bob" });
+    assertEquals(new URL(answer.leftFor!).searchParams.get("error"), "login_required");
+    const refused = await browser.submit(signIn, { person: "alice" });
+    assertEquals([refused.status, world.lastRefusal()?.reason], [400, "already_denied"]);
+  }));
