@@ -33,7 +33,7 @@ export function findFlowEnd(client: Client, { settings, slots }: Services): stri
   return client.redirectUris.find((uri) => uri !== own);
 }
 
-/** The client to start with where none is named: best one whose flow ends on this server's page. */
+/** The client to start with where none is named; one whose flow ends on this server's page comes first. */
 export function findFirstClient(services: Services): Client | undefined {
   const { settings } = services;
   const able = [...settings.clients.values()].filter((client) => findFlowEnd(client, services) !== undefined);

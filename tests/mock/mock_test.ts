@@ -549,6 +549,16 @@ test("a hook that throws: the login that met it says which one, and what it said
   assertMatch(message, /The hook "?token_response"? threw: no such table/);
 });
 
+test("the front page of a mock lists people under any issuer, unless it is told not to", async () => {
+  for (const issuer of ["https://as.test", "https://id.shop.com"]) {
+    for (const [options, isListed] of [[{}, true], [{ frontPage: "issuer" }, false]] as const) {
+      await using as = await createMock({ ...quick, issuer, ...options });
+      const html = await (await as.fetch(`${issuer}/`)).text();
+      assertEquals(html.includes("Alice Adams"), isListed);
+    }
+  }
+});
+
 test("a thousand mocks in one process do not see each other", async () => {
   const all = await Promise.all(Array.from({ length: 1000 }, () => createMock(quick)));
   const tokens = await Promise.all(all.slice(0, 50).map((as) => as.login("alice")));
