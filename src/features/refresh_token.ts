@@ -45,8 +45,9 @@ export function refreshToken(): Feature {
       return {
         members: { refresh_token: formatRefreshToken(redemption.grantId!, chain, family) },
         grant: { refresh: chain },
-        // Whoever comes too late is told so for as long again, and not that nobody knows the token.
+        // A client that comes too late is told so for as long again, and not that the token is unknown.
         expiresAt: idleEnd(chain, services) + services.settings.lifetimes.refreshIdle,
+        livesUntil: idleEnd(chain, services),
       };
     },
   };

@@ -6,6 +6,7 @@ import {
   clientRemedy,
   findClient,
   publicClientMethod,
+  settleClient,
 } from "./client.ts";
 import { requireOwnOrigin } from "./demo_credentials.ts";
 import { fail, OAuthError, type RefusalDetails } from "./error.ts";
@@ -25,8 +26,8 @@ export interface AuthenticatedClient {
    * been said meanwhile, so what passed before must be authenticated again.
    */
   isCurrent(): Promise<boolean>;
-  /** Called when everything else has passed: says it. `false` as above. */
-  settle(): Promise<boolean>;
+  /** Called when everything else has passed: says it, and how long the client will hold tokens. `false` as above. */
+  settle(livesUntil: number): Promise<boolean>;
   readonly authenticated: typeof authenticated;
 }
 
@@ -75,7 +76,12 @@ export async function authenticateClient(
       ...problem.details,
     });
   }
-  return { client, method: presented.method, isCurrent: always, settle: always } as AuthenticatedClient;
+  return {
+    client,
+    method: presented.method,
+    isCurrent: () => Promise.resolve(true),
+    settle: (livesUntil) => settleClient(client, { livesUntil }, services),
+  } as AuthenticatedClient;
 }
 
 interface Presented extends Credentials {
@@ -290,8 +296,6 @@ function methodRemedy(
   };
 }
 
-const always = () => Promise.resolve(true);
-
 /** Both readings of its first secret are kept: which of them the client means is not known yet. */
 function settleLater(
   client: Client,
@@ -314,9 +318,6 @@ function settleLater(
     async isCurrent() {
       return (await findClient(client.id, services))?.authentication === undefined;
     },
-    async settle() {
-      const source = services.slots.clientSources.find((each) => each.settle !== undefined);
-      return await source?.settle?.(client, authentication, services) ?? true;
-    },
+    settle: (livesUntil) => settleClient(client, { authentication, livesUntil }, services),
   } as AuthenticatedClient;
 }

@@ -38,6 +38,10 @@ export interface Client {
   /** "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0", with PKCE not required: openid needs no nonce. */
   readonly oauthVersion?: "2.0" | "2.1";
   readonly origin: "configured" | "first_use";
+  /** A first-use client that no person has approved yet, and so that is not kept. */
+  readonly proposed?: true;
+  /** A first-use client: until when anything that was granted to it may live. */
+  readonly aliveUntil?: number;
   /** Changes when this id comes to mean another client: grants of the former one are dead. */
   readonly epoch: string;
   /** Published on the pages, because it is no secret: the demo client's. */
@@ -110,6 +114,20 @@ export async function adoptClient(client: Client, services: Services): Promise<C
   if (client.origin === "configured") return client;
   const source = services.slots.clientSources.find((each) => each.adopt !== undefined);
   return await source?.adopt?.(client, services) ?? client;
+}
+
+/** The client is about to get tokens. `false`: it has changed meanwhile, and is to be authenticated again. */
+export async function settleClient(client: Client, terms: Settlement, services: Services): Promise<boolean> {
+  if (client.origin === "configured") return true;
+  const source = services.slots.clientSources.find((each) => each.settle !== undefined);
+  return await source?.settle?.(client, terms, services) ?? true;
+}
+
+export interface Settlement {
+  /** How the client authenticated, where that is not held yet. */
+  readonly authentication?: ClientAuthentication;
+  /** The end of its tokens. */
+  readonly livesUntil: number;
 }
 
 export function summariseClient(client: Client): ClientSummary {

@@ -4,7 +4,7 @@ import type { Answer } from "../http/message.ts";
 import type { Arrival } from "./approve.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { AuthenticatedClient } from "./authenticate_client.ts";
-import { type Client, type ClientAuthentication, publicClientMethod } from "./client.ts";
+import { type Client, publicClientMethod, type Settlement } from "./client.ts";
 import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Approval, Grant } from "./grant.ts";
@@ -88,10 +88,10 @@ export interface ClientSource {
   /** Somebody approved: the client as it is kept from now on. Refused when another one took the id meanwhile. */
   adopt?(client: Client, services: Services): Promise<Client>;
   /**
-   * The first redemption that passed every check says how the client authenticates from now on. `false`: somebody
-   * said so meanwhile, and this request has to be authenticated by what they said.
+   * A redemption passed every check. The first one says how the client authenticates from now on, and each one until
+   * when the client is needed. `false`: another one said so meanwhile, and this request has to be authenticated again.
    */
-  settle?(client: Client, authentication: ClientAuthentication, services: Services): Promise<boolean>;
+  settle?(client: Client, terms: Settlement, services: Services): Promise<boolean>;
 }
 
 /** What a request shows to say who it is from; nothing is checked yet. */

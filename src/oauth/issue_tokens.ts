@@ -53,6 +53,8 @@ export function endGrant(
 /** What the client will get, and the change that has to succeed first. */
 export interface PreparedTokens extends Change {
   readonly members: Members;
+  /** The last of these tokens has ended then. */
+  readonly livesUntil: number;
 }
 
 /** What a feature adds to a token response, once the access token is made. */
@@ -60,7 +62,10 @@ export interface TokenMembers {
   readonly members: Members;
   /** What the grant has to keep because of them. */
   readonly grant?: Partial<Grant>;
+  /** How long the record is needed because of them. */
   readonly expiresAt?: number;
+  /** How long they can be used. */
+  readonly livesUntil?: number;
 }
 
 /** Claims, hooks and signatures: all that may take time or fail, and none of it binding yet. */
@@ -79,15 +84,17 @@ export async function prepareTokens(
   };
   let grant = redemption.grant;
   let keepUntil = Math.max(redemption.keepUntil, accessToken.expiresAt);
+  let livesUntil = accessToken.expiresAt;
   for (const addMembers of services.slots.tokenMembers) {
     const added = await addMembers({ redemption, accessToken: accessToken.text, client, exchange }, services);
     if (added === undefined) continue;
     members = { ...members, ...added.members };
     grant = { ...grant, ...added.grant };
     keepUntil = Math.max(keepUntil, added.expiresAt ?? 0);
+    livesUntil = Math.max(livesUntil, added.livesUntil ?? 0);
   }
   const { grantId, replaces } = redemption;
-  return { ...(grantId === undefined ? {} : { grantId }), grant, replaces, keepUntil, members };
+  return { ...(grantId === undefined ? {} : { grantId }), grant, replaces, keepUntil, livesUntil, members };
 }
 
 /** The last thing that can fail. Of any number of attempts at once exactly one is told `true`. */

@@ -1,0 +1,171 @@
+/** First use is bounded: 200 clients, of which only those without a live grant make room. */
+
+import { assert, assertEquals } from "@std/assert";
+import { memoryStore, type ServerOptions, type Store } from "../../src/mod.ts";
+import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
+import { test } from "../runner.ts";
+import { countingStore } from "../security/counting_store.ts";
+import { createWorld, encodeForm, inWorld, type Params, sampleKey, type World } from "../world.ts";
+
+const redirect_uri = "http://127.0.0.1:4000/cb";
+const most = 200;
+const codeLifetime = 300;
+const full = { error: "temporarily_unavailable", reason: "first_use_full", status: 503 };
+
+const bare: ServerOptions = { alg: "ES256", signingKeys: [sampleKey], login: "auto" };
+const withoutClients = (options: ServerOptions, work: (world: World) => Promise<void>) =>
+  inWorld({ ...bare, ...options }, work, {});
+
+const use = (world: World, client_id: string, changed: Params = {}) =>
+  world.authorize({ client_id, redirect_uri, ...changed });
+
+async function redeem(world: World, client_id: string): Promise<Record<string, string>> {
+  const code = new URL((await use(world, client_id)).headers.get("location")!).searchParams.get("code")!;
+  const response = await world.redeem(code, { client_id, redirect_uri });
+  assertEquals(response.status, 200);
+  return await response.json();
+}
+
+async function heldIds(store: Store, world: World): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id, expiresAt } of store.list!({ name: "client" })) {
+    if (expiresAt > world.clock.now) ids.push(id);
+  }
+  return ids;
+}
+
+async function fill(world: World, from = 0): Promise<void> {
+  for (let at = from; at < most; at++) assertCode(await use(world, `app-${at}`));
+}
+
+test("first use: 200 clients are kept; while each has a code that is good, the next one is refused", () =>
+  withoutClients({}, async (world) => {
+    await fill(world);
+    await assertRefusedOnPage(world, await use(world, "one-more"), full);
+    const { clients } = JSON.parse(world.lastRefusal()!.remedy!) as ServerOptions;
+    await withoutClients(
+      { clients: clients! },
+      async (configured) => void assertCode(await use(configured, "one-more")),
+    );
+    // Those that are there go on.
+    assertCode(await use(world, "app-0"));
+    assertEquals((await use(world, "one-more")).status, 503);
+  }));
+
+test("first use: the oldest client whose code was never redeemed makes room, and its id is free", async () => {
+  const store = memoryStore();
+  await withoutClients({ store }, async (world) => {
+    await fill(world);
+    world.clock.advance(codeLifetime);
+    assertCode(await use(world, "one-more"));
+    const held = await heldIds(store, world);
+    assertEquals([held.length, held.includes("app-0"), held.includes("app-1")], [most, false, true]);
+    // Another application may take the id now.
+    assertCode(await use(world, "app-0", { redirect_uri: "http://localhost:5000/other" }));
+    assertEquals((await heldIds(store, world)).length, most);
+  });
+  await store.close();
+});
+
+test("first use: a client with a live refresh token is never the one that makes room", () =>
+  withoutClients({ lifetimes: { refreshIdle: 3600, accessToken: 60 } }, async (world) => {
+    const tokens = await redeem(world, "app-0");
+    await fill(world, 1);
+    for (let attempt = 0; attempt < 3 * most; attempt++) {
+      if (attempt % (most - 1) === 0) world.clock.advance(codeLifetime);
+      assertCode(await use(world, `next-${attempt}`));
+    }
+    const refreshed = await world.post("/oauth2/token", {
+      grant_type: "refresh_token",
+      client_id: "app-0",
+      refresh_token: tokens["refresh_token"],
+    });
+    await assertTokens(refreshed);
+  }));
+
+test("first use: with 200 live clients the next one is refused, until the tokens of one have ended", () =>
+  withoutClients({ lifetimes: { refreshIdle: 7200, accessToken: 60 } }, async (world) => {
+    for (let at = 0; at < most; at++) await redeem(world, `app-${at}`);
+    world.clock.advance(7199);
+    await assertRefusedOnPage(world, await use(world, "one-more"), full);
+    world.clock.advance(7201);
+    assertCode(await use(world, "one-more"));
+  }));
+
+test("first use: a refresh token that is used again and again keeps its client", () =>
+  withoutClients({ lifetimes: { refreshIdle: 600, accessToken: 60 } }, async (world) => {
+    let { refresh_token } = await redeem(world, "app-0");
+    await fill(world, 1);
+    for (let round = 0; round < 10; round++) {
+      world.clock.advance(500);
+      assertCode(await use(world, `next-${round}`));
+      const form = { grant_type: "refresh_token", client_id: "app-0", refresh_token };
+      ({ refresh_token } = await assertTokens(await world.post("/oauth2/token", form)) as Record<
+        string,
+        string
+      >);
+    }
+    assert(refresh_token);
+  }));
+
+test("first use: a client that is approved again has not made room", () =>
+  withoutClients({}, async (world) => {
+    await fill(world);
+    world.clock.advance(codeLifetime);
+    const again = await use(world, "app-0");
+    for (let attempt = 1; attempt < most; attempt++) assertCode(await use(world, `next-${attempt}`));
+    const code = new URL(again.headers.get("location")!).searchParams.get("code")!;
+    await assertTokens(await world.redeem(code, { client_id: "app-0", redirect_uri }));
+    await assertRefusedOnPage(world, await use(world, "one-more"), full);
+  }));
+
+test("first use: the bound holds for all processes that share a store, and when they ask at once", async () => {
+  const store = memoryStore();
+  const worlds = [createWorld({ ...bare, store }, {}), createWorld({ ...bare, store }, {})];
+  await Promise.all(worlds.map(async (world, which) => {
+    for (let at = 0; at < most / 2; at += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, next) => use(world, `app-${which}-${at + next}`)));
+    }
+  }));
+  const [first] = worlds as [World, World];
+  assertEquals((await heldIds(store, first)).length, most);
+  const more = await Promise.all(
+    worlds.flatMap((world, which) => [1, 2, 3].map((at) => use(world, `more-${which}-${at}`))),
+  );
+  assertEquals(more.map(({ status }) => status), Array(6).fill(503));
+  worlds.forEach(({ clock }) => clock.advance(codeLifetime));
+  const later = await Promise.all(
+    worlds.flatMap((world, which) => [1, 2, 3].map((at) => use(world, `more-${which}-${at}`))),
+  );
+  assertEquals(later.map(({ status }) => status), Array(6).fill(303));
+  assertEquals((await heldIds(store, first)).length, most);
+  await Promise.all(worlds.map((world) => world.close()));
+  await store.close();
+});
+
+test("first use: a client that is known costs no write of its own", async () => {
+  const store = countingStore();
+  await withoutClients({ store }, async (world) => {
+    const kinds = () => store.writes.map((line) => line.split(" ")[1]);
+    await redeem(world, "app-0");
+    assertEquals(kinds(), ["first_use", "client", "session", "grant", "client", "grant"]);
+    for (const seconds of [0, 60, 86_400]) {
+      world.clock.advance(seconds);
+      store.forget();
+      await redeem(world, "app-0");
+      assertEquals(kinds(), ["session", "grant", "grant"]);
+    }
+  });
+  await store.close();
+});
+
+test("first use: without a person's yes nothing is taken, however often it is asked for", async () => {
+  const store = countingStore();
+  await withoutClients({ store, login: "picker" }, async (world) => {
+    for (let at = 0; at < 2 * most; at++) assertEquals((await use(world, `app-${at}`)).status, 200);
+    const form = encodeForm({ decision: "approve" });
+    assertEquals((await world.post("/oauth2/consent", form)).status, 403);
+    assertEquals(store.writes, []);
+  });
+  await store.close();
+});
