@@ -138,6 +138,7 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     accessTokens: configuration.accessTokens ?? "jwt",
     accessTokenType: readAccessTokenType(configuration),
     algorithms,
+    idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
     lifetimes: { ...defaultLifetimes, ...withoutUndefined(lifetimes) },
   };
 }
@@ -214,6 +215,17 @@ function findMember(value: unknown, place: string): unknown {
     (found, name) => (found as Readonly<Record<string, unknown>>)?.[name],
     value,
   );
+}
+
+/** OpenID Connect Discovery §3, Core §15.1: RS256 is always among them. Keys that were given decide for themselves. */
+function idTokenAlgorithms(
+  algorithms: readonly SigningAlgorithm[],
+  signingKeys: readonly Jwk[] | undefined,
+  preferred: SigningAlgorithm,
+): readonly SigningAlgorithm[] {
+  const canSign = signingKeys === undefined ||
+    signingKeys.some((jwk) => signsWith(jwk, preferred) === "RS256");
+  return canSign ? [...new Set([...algorithms, "RS256" as const])] : algorithms;
 }
 
 /** What something here signs with, the usual first. */

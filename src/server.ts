@@ -75,7 +75,7 @@ export interface ServerParts {
   readonly features: readonly Feature[];
   readonly createPages: CreatePages;
   /** The keys where none are given. Absent: the server makes its own, and keeps them in its store. */
-  readonly findSigningKeys?: (algorithms: readonly SigningAlgorithm[]) => readonly Jwk[];
+  readonly findSigningKeys?: FindFixedKeys;
 }
 
 /** A server, and what it works with: for whoever builds on the engine and not on its answers. */
@@ -92,7 +92,8 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     [...slots.endpoints, ...assets(pages.assets).endpoints ?? []],
     settings,
   );
-  const fixedKeys = options.signingKeys ?? parts.findSigningKeys?.(settings.algorithms);
+  const { signingKeys } = options;
+  const fixedKeys = signingKeys === undefined ? parts.findSigningKeys : () => signingKeys;
   // Last, because it begins to work: whatever is wrong with the set-up has been said by now.
   const services = createServices(options, { settings, slots, pages }, fixedKeys);
   const { journal } = options;
@@ -158,13 +159,14 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
 function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages">,
-  fixedKeys: readonly Jwk[] | undefined,
+  fixedKeys: FindFixedKeys | undefined,
 ): Services {
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
   const random = options.random === undefined ? createRandomBytes() : requireOctets(options.random);
   const { issuer } = parts.settings;
-  const keys = createKeyRing(createKeyLoader(fixedKeys, parts.settings, { store, now, random }), now);
+  const load = createKeyLoader(fixedKeys, parts.settings, { store, now, random });
+  const keys = createKeyRing({ load, algorithms: parts.settings.algorithms, now });
   const services: Services = {
     ...parts,
     store,
@@ -181,14 +183,21 @@ function createServices(
   return Object.freeze(services);
 }
 
+/** Finds fixed keys for these algorithms. */
+type FindFixedKeys = (algorithms: readonly SigningAlgorithm[]) => readonly Jwk[];
+
 function createKeyLoader(
-  fixedKeys: readonly Jwk[] | undefined,
+  findFixedKeys: FindFixedKeys | undefined,
   settings: Settings,
   services: Pick<Services, "store" | "now" | "random">,
-): () => Promise<KeySet> {
-  if (fixedKeys === undefined) return () => loadRotatingKeySet(rotationTerms(settings, services));
-  const fixed = Promise.resolve(fixedKeySet(fixedKeys, settings.alg));
-  return () => fixed;
+): (algorithms: readonly SigningAlgorithm[]) => Promise<KeySet> {
+  if (findFixedKeys === undefined) {
+    return (algorithms) => loadRotatingKeySet({ ...rotationTerms(settings, services), algorithms });
+  }
+  // What was sealed before a key for another algorithm came still opens.
+  const { sealing } = fixedKeySet(findFixedKeys(settings.algorithms), settings.alg);
+  return (algorithms) =>
+    Promise.resolve({ ...fixedKeySet(findFixedKeys(algorithms), settings.alg), sealing });
 }
 
 function rotationTerms(

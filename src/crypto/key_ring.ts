@@ -24,6 +24,8 @@ export interface KeySet {
 export interface KeyRing {
   /** The key that signs with this algorithm now. */
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>;
+  /** Makes a key for this algorithm, where there is none yet. */
+  prepare(alg: SigningAlgorithm): Promise<void>;
   /** Every key that is published now. */
   published(): Promise<readonly SigningKey[]>;
   publicKeys(): Promise<readonly PublicJwk[]>;
@@ -43,13 +45,22 @@ interface Imported {
 // Another process may have rotated: soon enough to publish before it signs, seldom enough to cost nothing.
 export const rereadAfter = 10;
 
-/** Starts to load at once, in the background. A load that failed is tried again by whoever needs a key next. */
-export function createKeyRing(load: () => Promise<KeySet>, now: () => number): KeyRing {
+export interface KeyRingTerms {
+  /** With a key for each of these algorithms. */
+  readonly load: (algorithms: readonly SigningAlgorithm[]) => Promise<KeySet>;
+  /** The algorithms that are needed from the start. */
+  readonly algorithms: readonly SigningAlgorithm[];
+  readonly now: () => number;
+}
+
+/** Starts to load at once, in the background. A load that failed is tried again when a key is needed next. */
+export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing {
+  const wanted = new Set(algorithms);
   let current: Imported | undefined;
   let loading: Promise<Imported> | undefined;
 
   function startLoading(): Promise<Imported> {
-    loading ??= importKeys(load, now, current).then((imported) => current = imported)
+    loading ??= importKeys(() => load([...wanted]), now, current).then((imported) => current = imported)
       .finally(() => loading = undefined);
     return loading;
   }
@@ -67,9 +78,21 @@ export function createKeyRing(load: () => Promise<KeySet>, now: () => number): K
     return keys.filter(({ kept }) => now() < (kept.publishedUntil ?? Infinity)).map(({ key }) => key);
   }
 
+  function isThere(alg: SigningAlgorithm): boolean {
+    return current?.keys.some(({ kept }) => kept.alg === alg) ?? false;
+  }
+
+  async function prepare(alg: SigningAlgorithm): Promise<void> {
+    wanted.add(alg);
+    // A load that is under way may have begun without this algorithm: then it takes another one.
+    for (let loads = 0; loads < 2 && !isThere(alg); loads++) await startLoading();
+  }
+
   startLoading().catch(() => {});
   return {
+    prepare,
     async signingKey(alg) {
+      if (!isThere(alg)) await prepare(alg);
       const { keys } = await loaded();
       const fit = keys.filter(({ kept }) => kept.alg === alg);
       const begun = fit.filter(({ kept }) => kept.signsFrom <= now())

@@ -21,7 +21,7 @@ export function idToken(): Feature {
     tokenMembers: createIdToken,
     metadata: {
       subject_types_supported: ["public", "pairwise"],
-      id_token_signing_alg_values_supported: ({ settings }) => settings.algorithms,
+      id_token_signing_alg_values_supported: ({ settings }) => settings.idTokenAlgorithms,
     },
   };
 }

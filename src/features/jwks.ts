@@ -4,6 +4,7 @@ import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
+import { prepareAnnouncedKeys } from "../oauth/announced_keys.ts";
 import { passSeam } from "../oauth/seams.ts";
 
 // Short, so that a new key is known everywhere soon.
@@ -20,6 +21,7 @@ export function jwks(): Feature {
       refusal: "json",
       cors: true,
       async handle(exchange, services) {
+        await prepareAnnouncedKeys(services);
         // Copies: what a seam does to them is said, and nothing else.
         const keys = (await services.keys.publicKeys()).map((key) => ({ ...key }));
         const keySet = await passSeam(services.seams, "key_set", { keys }, exchange);

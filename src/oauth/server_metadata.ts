@@ -3,6 +3,7 @@
 import { etagOf } from "../crypto/bytes.ts";
 import type { Answer } from "../http/message.ts";
 import { serveStatic } from "../http/static_files.ts";
+import { prepareAnnouncedKeys } from "./announced_keys.ts";
 import { publicClientMethod } from "./client.ts";
 import type { Exchange } from "./exchange.ts";
 import type { MetadataValue } from "./feature.ts";
@@ -53,6 +54,8 @@ function withoutEmptyLists(members: Members): Members {
 
 /** One document for all of its addresses, revalidated by ETag. */
 export async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
+  // In the background: the client reads its keys later.
+  void prepareAnnouncedKeys(services);
   const metadata = await passSeam(services.seams, "metadata", describeServer(services), exchange);
   const text = JSON.stringify(metadata);
   return serveStatic(

@@ -48,6 +48,8 @@ export interface Settings {
   readonly alg: SigningAlgorithm;
   /** Every algorithm that something here signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
+  /** What a client may register for its ID tokens. RS256 is among them unless the caller's keys cannot sign it. */
+  readonly idTokenAlgorithms: readonly SigningAlgorithm[];
   readonly accessTokens: "jwt" | "opaque";
   /** The `typ` of access tokens that are JWTs. */
   readonly accessTokenType: "at+jwt" | "JWT";

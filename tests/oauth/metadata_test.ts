@@ -111,7 +111,8 @@ test("metadata: says each algorithm that something here signs with (C14)", () =>
     const { id_token_signing_alg_values_supported, userinfo_signing_alg_values_supported } = await metadataOf(
       world,
     );
-    assertEquals(id_token_signing_alg_values_supported, ["ES256", "EdDSA"]);
+    // OpenID Connect Discovery §3: RS256 always.
+    assertEquals(id_token_signing_alg_values_supported, ["ES256", "EdDSA", "RS256"]);
     assertEquals(userinfo_signing_alg_values_supported, ["ES256", "EdDSA"]);
   }, withoutKey));
 

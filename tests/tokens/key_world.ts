@@ -18,7 +18,9 @@ export interface KeyWorld {
   rotate(terms?: { readonly atOnce?: boolean }): Promise<void>;
   tokens(clientId?: string): Promise<Tokens>;
   keySet(): Promise<JSONWebKeySet>;
+  /** Of the keys that sign access tokens. RS256 keys for ID tokens come with the list, too. */
   kids(): Promise<readonly string[]>;
+  metadata(): Promise<Readonly<Record<string, unknown>>>;
   opens(token: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -72,7 +74,11 @@ export function createKeyWorld(
       return body;
     },
     keySet,
-    kids: async () => (await keySet()).keys.map(({ kid }) => kid!),
+    async kids() {
+      const { keys } = await keySet();
+      return keys.filter(({ alg }) => alg === (options.alg ?? "ES256")).map(({ kid }) => kid!);
+    },
+    metadata: async () => await (await get("/.well-known/openid-configuration")).json(),
     async opens(token) {
       const response = await get("/userinfo", { authorization: `Bearer ${token}` });
       await response.body?.cancel();

@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
-import { createServer, memoryStore, StoreUnavailable } from "../../src/mod.ts";
+import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
+import { createServer, memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { loadRotatingKeySet } from "../../src/oauth/key_set.ts";
 import { failingStore } from "../races/faults.ts";
 import { test } from "../runner.ts";
@@ -126,8 +127,8 @@ test("keys: ten rotations leave no more than the keys whose tokens may live (D4)
     }
     assertEquals((await world.kids()).length, 1);
     await world.rotate({ atOnce: true });
-    for await (const { value } of store.list!<{ readonly signing: unknown[] }>({ name: "key_set" })) {
-      assertEquals(value.signing.length, 2);
+    for await (const { value } of store.list!<{ readonly signing: { alg: string }[] }>({ name: "key_set" })) {
+      assertEquals(value.signing.map(({ alg }) => alg).sort(), ["ES256", "ES256", "RS256", "RS256"]);
     }
   });
 });
@@ -263,3 +264,74 @@ test("keys: a server whose clock was set back follows another server's rotation 
     assertEquals(await other.kids(), await one.kids());
   });
 });
+
+/** OpenID Connect Discovery §3, Core §15.1. */
+for (const alg of ["PS256", "ES256", "EdDSA"] as const) {
+  test(`keys: where ${alg} signs, RS256 is announced for ID tokens, and there is a key for it (C14)`, async () => {
+    await withKeys(async ({ store, open }) => {
+      const world = open({ alg });
+      const { access_token, id_token } = await world.tokens();
+      assertEquals([headerOf(access_token)["alg"], headerOf(id_token)["alg"]], [alg, alg]);
+      // An RSA key takes long to make, and no client has asked for one yet.
+      assertEquals(await storedAlgorithms(store), [alg]);
+      const metadata = await world.metadata();
+      assertEquals(metadata["id_token_signing_alg_values_supported"], [alg, "RS256"]);
+      const published = (await world.keySet()).keys.map((key) => key.alg);
+      assertEquals(published.sort(), ["RS256", alg].sort());
+      assertEquals((await storedAlgorithms(store)).sort(), ["RS256", alg].sort());
+    });
+  });
+}
+
+test("keys: a client that registered RS256 gets it whatever signs here, another one does not (C14)", async () => {
+  await withKeys(async ({ open }) => {
+    const world = open({
+      clients: [
+        { client_id: "rsa", redirect_uris: [redirectUri], id_token_signed_response_alg: "RS256" },
+        { client_id: "public", redirect_uris: [redirectUri] },
+      ],
+    });
+    const algs = async (id: string) => headerOf((await world.tokens(id)).id_token)["alg"];
+    assertEquals([await algs("rsa"), await algs("public")], ["RS256", "ES256"]);
+  });
+});
+
+test("keys: servers on one store that are asked for their lists at once make one RS256 key (D2)", async () => {
+  await withKeys(async ({ open }) => {
+    const lists = await Promise.all([open(), open(), open()].map((world) => world.keySet()));
+    assertEquals(new Set(lists.map((list) => JSON.stringify(list))).size, 1);
+    assertEquals(lists[0]!.keys.map(({ alg }) => alg).sort(), ["ES256", "RS256"]);
+  });
+});
+
+test("keys: the RS256 key outlives a restart (D4)", async () => {
+  await withKeys(async ({ open }) => {
+    const before = open();
+    const keySet = await before.keySet();
+    await before.close();
+    assertEquals(await open().keySet(), keySet);
+  });
+});
+
+test("keys: of given ones RS256 is announced where one of them can sign it, and nowhere else (C14)", async () => {
+  const rsa = await generateSigningJwk("RS256");
+  const given = [
+    [[sampleKey], ["ES256"]],
+    [[sampleKey, rsa], ["ES256", "RS256"]],
+    [[sampleKey, { ...rsa, alg: "PS256" }], ["ES256"]],
+  ] as const;
+  for (const [signingKeys, algorithms] of given) {
+    await withKeys(async ({ open }) => {
+      const world = open({ signingKeys });
+      assertEquals((await world.metadata())["id_token_signing_alg_values_supported"], algorithms);
+      assertEquals((await world.keySet()).keys.length, signingKeys.length);
+    });
+  }
+});
+
+async function storedAlgorithms(store: Store): Promise<string[]> {
+  for await (const { value } of store.list!<{ readonly signing: { alg: string }[] }>({ name: "key_set" })) {
+    return value.signing.map(({ alg }) => alg);
+  }
+  return [];
+}
