@@ -43,7 +43,10 @@ export interface NextTerms {
   readonly timeout?: Duration;
 }
 
-/** All requests, and those of each endpoint under its name. The last 10,000 are kept. */
+/**
+ * All requests, and those of each endpoint under its name. The last 10,000 are kept; fewer where they and their answers
+ * hold more than 32 million characters together.
+ */
 export interface Requests extends RequestList, Readonly<Record<EndpointName, RequestList>> {
   /** How many are gone because newer ones needed their place. */
   readonly dropped: number;
@@ -74,11 +77,14 @@ export interface Recorder {
 export interface RecorderTerms {
   /** How many entries are kept. Default: 10,000. */
   readonly limit?: number;
+  /** How many characters they may hold together; the latest entry is kept in any case. Default: 32 million. */
+  readonly mostCharacters?: number;
 }
 
 interface Kept {
   readonly entry: JournalEntry;
   readonly endpoint: EndpointName;
+  readonly characters: number;
   /** Made once, and only for those that somebody looks at. */
   readonly read: () => RecordedRequest;
 }
@@ -89,9 +95,13 @@ interface Waiter {
 }
 
 const usualLimit = 10_000;
+const usualCharacters = 32_000_000;
 
-export function createRecorder({ limit = usualLimit }: RecorderTerms = {}): Recorder {
+export function createRecorder(
+  { limit = usualLimit, mostCharacters = usualCharacters }: RecorderTerms = {},
+): Recorder {
   const kept: Kept[] = [];
+  let characters = 0;
   const waiters = new Set<Waiter>();
   let dropped = 0;
   let closedBecause: string | undefined;
@@ -99,8 +109,9 @@ export function createRecorder({ limit = usualLimit }: RecorderTerms = {}): Reco
   function write(entry: JournalEntry, passage: RecordedPassage): void {
     const found = keep(entry, passage);
     kept.push(found);
-    if (kept.length > limit) {
-      kept.shift();
+    characters += found.characters;
+    while (kept.length > limit || characters > mostCharacters && kept.length > 1) {
+      characters -= kept.shift()!.characters;
       dropped++;
     }
     for (const waiter of [...waiters]) waiter.hear(found);
@@ -147,6 +158,7 @@ export function createRecorder({ limit = usualLimit }: RecorderTerms = {}): Reco
 
   function clear(): void {
     kept.length = 0;
+    characters = 0;
     dropped = 0;
   }
 
@@ -179,7 +191,25 @@ export function createRecorder({ limit = usualLimit }: RecorderTerms = {}): Reco
 
 function keep(entry: JournalEntry, { endpoint, isLost }: RecordedPassage): Kept {
   let made: RecordedRequest | undefined;
-  return { entry, endpoint, read: () => made ??= recordRequest(entry, endpoint, isLost) };
+  return {
+    entry,
+    endpoint,
+    characters: countEntry(entry),
+    read: () => made ??= recordRequest(entry, endpoint, isLost),
+  };
+}
+
+/** What a client sends may be noted as a fact, too. */
+function countEntry({ request, response, facts }: JournalEntry): number {
+  // What was thrown may refer to anything, to itself as well.
+  const { fault: _fault, ...noted } = facts;
+  return countCharacters([request, response, noted]);
+}
+
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((count, member) => count + countCharacters(member), 0);
 }
 
 function createList(find: () => readonly Kept[]): RequestList {

@@ -316,6 +316,65 @@ test("requests: 10,000 are kept unless another number is given", () => {
   ]);
 });
 
+test("requests: all that an entry holds counts, and the oldest give way to what is too much together", () => {
+  const text = "x".repeat(1000);
+  const parts: readonly ((text: string) => JournalEntry)[] = [
+    (body) => createEntry({ body }),
+    (query) => createEntry({ query }),
+    (path) => createEntry({ path }),
+    (value) => createEntry({ headers: [["x-long", value]] }),
+    (body) => ({ ...createEntry(), response: { status: 200, headers: [], body } }),
+    (value) => ({ ...createEntry(), response: { status: 200, headers: [["location", value]] } }),
+    (clientId) => createEntry({}, { clientId }),
+    (received) => createEntry({}, { refusal: { error: "e", reason: "r", description: "d", received } }),
+    (scope) => createEntry({}, { scope: [scope] }),
+    (each) => createEntry({}, { more: { feature: { each } } }),
+  ];
+  for (const part of parts) {
+    const recorder = createRecorder({ mostCharacters: 5_500 });
+    const { requests, clear } = recorder;
+    const journal = journalOf(recorder);
+    for (const id of "abcdefgh") journal({ ...part(text), id });
+    assertEquals(requests.map(({ id }) => id), ["d", "e", "f", "g", "h"], String(part));
+    assertEquals(requests.dropped, 3);
+    clear();
+    for (const id of "abcde") journal({ ...part(text), id });
+    assertEquals([requests.length, requests.dropped], [5, 0]);
+  }
+});
+
+test("requests: one entry that is too large by itself is kept until the next one comes", () => {
+  const recorder = createRecorder({ mostCharacters: 100 });
+  const journal = journalOf(recorder);
+  journal({ ...createEntry({ body: "x".repeat(1000) }), id: "large" });
+  assertEquals(recorder.requests.map(({ id }) => id), ["large"]);
+  journal({ ...createEntry(), id: "small" });
+  assertEquals(recorder.requests.map(({ id }) => id), ["small"]);
+});
+
+test("requests: a fault that refers to itself is no matter", () => {
+  const recorder = createRecorder();
+  const fault: Record<string, unknown> = {};
+  fault["itself"] = fault;
+  journalOf(recorder)(createEntry({}, { fault }));
+  assertEquals(recorder.requests.length, 1);
+});
+
+test("requests: a mock keeps 32 million characters of its requests", async () => {
+  await using as = await createMock();
+  const body = new URLSearchParams({ grant_type: "authorization_code", code: "x".repeat(60_000) });
+  const send = () => as.fetch(`${as.issuer}/oauth2/token`, { method: "POST", body });
+  await send();
+  const [first] = as.requests;
+  const { request, response } = first!.raw();
+  assert((request.body?.length ?? 0) > 60_000, `${response.status}`);
+  for (let count = 1; count < 600; count++) await send();
+  const held = as.requests.map((each) => each.raw().request.body?.length ?? 0)
+    .reduce((sum, each) => sum + each, 0);
+  assert(held > 10_000_000 && held <= 32_000_000, `${held}`);
+  assertEquals(as.requests.length + as.requests.dropped, 600);
+});
+
 test("requests.next: is the first that comes after the call, of that endpoint and that client", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     const code = await world.code();

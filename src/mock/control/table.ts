@@ -490,7 +490,9 @@ export const controlTable: readonly ControlRoute[] = [
           },
           dropped: {
             type: "integer",
-            description: "How many are gone because newer ones needed their place.",
+            description:
+              "How many are gone because newer ones needed their place: at most 10,000 are kept, " +
+              "of 32 million characters together.",
           },
         }),
       },
