@@ -7,7 +7,7 @@ import type { Exchange } from "./exchange.ts";
 import type { ResponseMode } from "./feature.ts";
 import { callbackUri, rememberClient } from "./own_flow.ts";
 import type { Pair, Params } from "./params.ts";
-import { matchesRedirectUri, unfitForAnswers } from "./redirect_uri.ts";
+import { isLoopbackUri, matchesRedirectUri, unfitForAnswers } from "./redirect_uri.ts";
 import { noteRefusal, refusalPage } from "./refuse.ts";
 import { passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
@@ -18,6 +18,8 @@ export interface RedirectTarget {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
   readonly state?: string;
+  /** The request forbids every page: `prompt=none`. */
+  readonly isSilent: boolean;
   readonly verified: typeof verified;
 }
 
@@ -40,6 +42,7 @@ export function requireRedirectTarget(params: Params, client: Client, services: 
     redirectUri,
     responseMode,
     ...(state === undefined ? {} : { state }),
+    isSilent: !params.isRepeated("prompt") && params.get("prompt") === "none",
   } as RedirectTarget;
 }
 
@@ -142,9 +145,7 @@ export async function answeringClient(
     return await work();
   } catch (thrown) {
     const error = asOAuthError(thrown, exchange.id);
-    // Nobody vouched for where this client wants its errors, and no person has agreed to go there.
-    const trusted = target.client.origin === "configured" || error.details.reason === "user_denied";
-    if (!trusted) {
+    if (!mayHear(error, target)) {
       return await refusalPage(error, exchange, services, { wouldHaveGoneTo: target.redirectUri });
     }
     const instead = await keepRefusal(error);
@@ -152,6 +153,14 @@ export async function answeringClient(
     noteRefusal(error, exchange);
     return await answerClient(target, errorParams(error), exchange, services);
   }
+}
+
+/**
+ * No person has agreed yet to go where a proposed client wants its errors. One that asks silently waits for an answer in
+ * a hidden iframe, which a page would never end (OpenID Connect Core §3.1.2.6), and on loopback it reaches no one else.
+ */
+function mayHear({ details }: OAuthError, { client, isSilent, redirectUri }: RedirectTarget): boolean {
+  return !client.proposed || details.reason === "user_denied" || isSilent && isLoopbackUri(redirectUri);
 }
 
 function errorParams(error: OAuthError): readonly Pair[] {

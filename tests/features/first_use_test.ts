@@ -140,17 +140,60 @@ const wrongRequests: readonly (readonly [name: string, changed: Params, error: s
 for (const [name, changed, error, reason] of wrongRequests) {
   test(`first use: a request with ${name} stays on a page that shows where it would have gone (A45)`, () =>
     withoutClients({}, async (world) => {
-      // Before the first approval and after it.
-      for (let time = 0; time < 2; time++) {
-        const html = await assertRefusedOnPage(world, await world.authorize(asked(changed)), {
-          error,
-          reason,
-        });
-        assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), loopback);
-        assertCode(await world.authorize(asked()));
+      const response = await world.authorize(asked(changed));
+      const html = await assertRefusedOnPage(world, response, { error, reason });
+      assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), loopback);
+    }));
+
+  test(`first use: once a person approved the client, it hears of a request with ${name} (RFC 6749 §4.1.2.1)`, () =>
+    withoutClients({}, async (world) => {
+      assertCode(await world.authorize(asked()));
+      for (const to of [loopback, "http://127.0.0.1:50123/cb"]) {
+        const response = await world.authorize(asked({ ...changed, redirect_uri: to }));
+        assertRefusedByRedirect(world, response, { error, reason, to });
       }
     }));
+
+  test(`first use: a silent request with ${name} is answered on loopback (OpenID Connect Core §3.1.2.6)`, () =>
+    withoutClients({}, async (world) => {
+      const response = await world.authorize(asked({ ...changed, prompt: "none" }));
+      assertRefusedByRedirect(world, response, { error, reason, to: loopback });
+    }));
 }
+
+test("first use: prompt=none is answered before the first approval and after it (OpenID Connect Core §3.1.2.6)", () =>
+  withoutClients({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const silent = async (error: string) => {
+      const page = await browser.open(world.authorizeUrl(asked({ prompt: "none" })));
+      const response = new Response(null, { status: page.status, headers: page.headers });
+      assertRefusedByRedirect(world, response, { error, reason: "would_have_to_ask", to: loopback });
+    };
+    await silent("login_required");
+    const consent = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
+      person: "alice",
+    });
+    await silent("consent_required");
+    await browser.submit(consent, { decision: "approve" });
+    await silent("consent_required");
+  }));
+
+test("first use: prompt=none beyond loopback stays on a page until a person has approved the client", () =>
+  withoutClients({ issuer: "https://as.test" }, async (world) => {
+    const changed = { redirect_uri: "https://app.example/cb", prompt: "none" };
+    const expected = { error: "login_required", reason: "would_have_to_ask" };
+    await assertRefusedOnPage(world, await world.authorize(asked(changed)), expected);
+    await world.code(asked({ ...changed, prompt: undefined }));
+    assertRefusedByRedirect(world, await world.authorize(asked(changed)), expected);
+  }));
+
+test("first use: prompt=none beside another value, or twice, is answered on a page", () =>
+  withoutClients({}, async (world) => {
+    const mixed = await world.authorize(asked({ prompt: "none login" }));
+    await assertRefusedOnPage(world, mixed, { error: "invalid_request", reason: "prompt_none_with_others" });
+    const twice = await world.authorize(asked({ prompt: ["none", "none"] }));
+    await assertRefusedOnPage(world, twice, { error: "invalid_request", reason: "repeated_parameter" });
+  }));
 
 test("first use: is not offered where clients are configured, unless it is asked for by name", async () => {
   const clients = [{ client_id: "configured", redirect_uris: [loopback] }];

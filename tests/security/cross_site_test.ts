@@ -72,6 +72,8 @@ test("cross-site: an iframe may ask with prompt=none", () =>
   inOpenWorld({}, async (world) => {
     const response = await ask(world, { prompt: "none" }, iframe);
     assertEquals(new URL(response.headers.get("location")!).searchParams.get("error"), "login_required");
+    const unconfigured = await ask(world, { ...firstUse, prompt: "none" }, iframe);
+    assertEquals(new URL(unconfigured.headers.get("location")!).searchParams.get("error"), "login_required");
     // An image may not even ask.
     assertEquals((await ask(world, { prompt: "none" }, image)).status, 403);
   }));
@@ -131,7 +133,7 @@ test("cross-site: consent for an unconfigured client signs in with the click, an
       ...link,
       cookie: cookieOf(browser.cookies),
     });
-    assertEquals([silent.status, world.lastRefusal()?.error], [400, "consent_required"]);
+    assertEquals([silent.status, world.lastRefusal()?.error], [303, "consent_required"]);
   });
   await store.close();
 });
