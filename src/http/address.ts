@@ -79,3 +79,13 @@ function parseOrigin(written: string): Origin | undefined {
   const { origin, host } = new URL(whole);
   return { written, origin, host };
 }
+
+/** What counts as one peer: an IPv4 address, or the /64 that one host has of IPv6 (RFC 6177). Other text is as it was. */
+export function networkOf(peer: string): string {
+  if (!peer.includes(":") || !URL.canParse(`http://[${peer}]`)) return peer;
+  const [head = "", tail] = new URL(`http://[${peer}]`).hostname.slice(1, -1).split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const ending = tail ? tail.split(":") : [];
+  const zeros = Array<string>(tail === undefined ? 0 : 8 - groups.length - ending.length).fill("0");
+  return [...groups, ...zeros, ...ending].slice(0, 4).join(":");
+}

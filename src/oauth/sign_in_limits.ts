@@ -1,5 +1,7 @@
 /** What keeps a flood of sign-ins from taking a server's time: turns for hashing, and failures counted for each peer. */
 
+import { networkOf } from "../http/address.ts";
+
 /** A server keeps these in its memory: each process has its own. */
 export interface SignInLimits {
   readonly hashing: Turns;
@@ -106,14 +108,4 @@ export function createPeerFailures(
       peers.set(key, { ...counted, failures: Math.max(0, counted.failures - 1) });
     },
   };
-}
-
-/** One host has a whole /64 of IPv6 addresses to choose from (RFC 6177). */
-function networkOf(peer: string): string {
-  if (!peer.includes(":") || !URL.canParse(`http://[${peer}]`)) return peer;
-  const [head = "", tail] = new URL(`http://[${peer}]`).hostname.slice(1, -1).split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const ending = tail ? tail.split(":") : [];
-  const zeros = Array<string>(tail === undefined ? 0 : 8 - groups.length - ending.length).fill("0");
-  return [...groups, ...zeros, ...ending].slice(0, 4).join(":");
 }

@@ -1,6 +1,7 @@
 /** Brute force made slow: failures are counted for each account and peer, and too many close the door for a while. */
 
 import { sha256 } from "../crypto/bytes.ts";
+import { networkOf } from "../http/address.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import { fail } from "./error.ts";
 import type { Services } from "./services.ts";
@@ -23,7 +24,7 @@ const mostFailures = 20;
 const period = 60;
 
 function idOf({ purpose, account, peer }: ThrottledAccount): string {
-  return sha256(JSON.stringify([purpose, account, peer ?? null]));
+  return sha256(JSON.stringify([purpose, account, peer === undefined ? null : networkOf(peer)]));
 }
 
 /** Seconds until another guess is looked at; 0: it would be now. */

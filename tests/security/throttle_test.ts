@@ -99,6 +99,28 @@ test("CAUTH B10 unknown clients are counted too, so that being shut out tells no
   });
 });
 
+test("CAUTH B10 all IPv6 addresses of one host are one peer", async () => {
+  await inWorld({}, async (world) => {
+    for (let time = 0; time < mostFailures; time++) {
+      assertEquals(await statusOf(guess(world, wrong, { peer: `2001:db8:0:1::${time}` })), 401);
+    }
+    assertEquals(await statusOf(guess(world, right, { peer: "2001:db8:0:1:ffff::1" })), 429);
+    assertEquals(await statusOf(guess(world, right, { peer: "2001:db8:0:2::1" })), 400);
+  });
+});
+
+test("CAUTH B10 when the clock is set back, the door does not stay shut for as long", async () => {
+  await inWorld({}, async (world) => {
+    await fail(world, mostFailures);
+    world.clock.advance(-3600);
+    assertEquals(await statusOf(guess(world, right)), 400);
+    await fail(world, mostFailures);
+    assertEquals(await statusOf(guess(world, right)), 429);
+    world.clock.advance(61);
+    assertEquals(await statusOf(guess(world, right)), 400);
+  });
+});
+
 const spoofed: readonly ((time: number) => Record<string, string>)[] = [
   (time) => ({ "x-forwarded-for": `198.51.100.${time}` }),
   (time) => ({ forwarded: `for=198.51.100.${time};proto=https` }),
