@@ -112,6 +112,20 @@ export function findUsualClient(kernel: Pick<Kernel, "clients">): ClientMetadata
   return findClientForPeople(kernel) ?? kernel.clients[0];
 }
 
+/** The only configured resource; `undefined`: none is configured, and the issuer is the audience. */
+export function findUsualResource(
+  doing: string,
+  term: "resource" | "audience",
+  { services }: Pick<Kernel, "services">,
+): string | undefined {
+  const all = [...services.settings.resources];
+  if (all.length < 2) return all[0];
+  throw new TypeError(
+    `Cannot ${doing} without ${term}: the resources ${all.join(", ")} are configured. ` +
+      `Name one, as in { ${term}: "${all[0]}" }`,
+  );
+}
+
 /** What a test mostly wants to see: an ID token with a name in it, and a refresh token. */
 export const usualScope = "openid profile email offline_access";
 

@@ -7,6 +7,7 @@ import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
 import { importSigningKey, type SigningKey, signWithHeader } from "../crypto/jwt.ts";
 import { findToken } from "../oauth/read_token.ts";
 import type { Claims, Members } from "../oauth/seams.ts";
+import { findUsualResource } from "./configured.ts";
 import { findFuture, moveBack, readPart } from "./expire.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
@@ -207,10 +208,10 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       status: 403,
       error: "insufficient_scope",
       spec: "RFC 6750 §3.1",
-      why: "It is valid, and holds none of the scopes that were asked for.",
+      why: "It is valid, and its scope is one that no API asks for.",
       seenBy: "scope",
     },
-    make: changed((claims) => ({ ...claims, scope: findOtherScope(claims) })),
+    make: changed((claims) => ({ ...claims, scope: "another-scope" })),
   },
   "revoked": {
     verdict: {
@@ -261,7 +262,9 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, kernel: Kernel
         'configure accessTokens: "jwt"',
     );
   }
-  return { name, token: await make(terms, kernel), verdict };
+  const resource = terms.resource ?? findUsualResource(`forge ${name}`, "resource", kernel);
+  const meant = resource === undefined ? terms : { ...terms, resource };
+  return { name, token: await make(meant, kernel), verdict };
 }
 
 /** A token whose claims are changed before the server signs it. */
@@ -294,12 +297,6 @@ function encode(part: Members): string {
 
 function withOpenid(scope: string | readonly string[]): readonly string[] {
   return [...new Set(["openid", ...[scope].flat()])];
-}
-
-/** Something that this server might well have granted. */
-function findOtherScope({ scope }: Claims): string | undefined {
-  const asked = new Set(String(scope).split(" "));
-  return ["profile", "email", "address", "phone", "openid"].find((name) => !asked.has(name));
 }
 
 async function importForeignKey(alg: SigningAlgorithm): Promise<SigningKey> {

@@ -16,6 +16,7 @@ import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
   findUsualClient,
+  findUsualResource,
   noClientMeant,
   requirePerson,
   toList,
@@ -35,7 +36,7 @@ export type MintTerms =
     /** Default: the first one that people can sign in to. */
     readonly client?: string;
     readonly scope?: string | readonly string[];
-    /** The audience of an access token. Default: the issuer. */
+    /** The audience of an access token. Default: the only configured resource; the issuer where none is configured. */
     readonly resource?: string | readonly string[];
     readonly nonce?: string;
     /** Default: as the server is configured. A refresh token does not outlast `lifetimes.refreshIdle`. */
@@ -114,6 +115,7 @@ export async function mintChanged(
   kernel.requireOpen();
   const { kind = "access" } = terms;
   requireFitting(kind, terms);
+  const resource = toList(terms.resource ?? findDefaultResource(kind, kernel));
   const client = await requireMintClient(terms, kernel);
   if (!terms.itself) requireForPeople(kind, client);
   const services = withTerms(kind, terms, changes, kernel.services);
@@ -122,8 +124,11 @@ export async function mintChanged(
   const exchange = createExchange(request, { receivedAt: now(), random });
   exchange.note({ endpoint: request.address.path, clientId: client.id });
   const redemption = terms.itself
-    ? refusing(exchange, () => redeemForItself(readForItself(terms, client), exchange, services))
-    : await approve(terms, client, exchange, services, kernel);
+    ? refusing(
+      exchange,
+      () => redeemForItself(readForItself({ ...terms, resource }, client), exchange, services),
+    )
+    : await approve({ ...terms, resource }, client, exchange, services, kernel);
   const tokens = await prepareTokens(redemption, client, exchange, services);
   const token = tokens.members[memberOf[kind]];
   if (typeof token !== "string") throw explainMissing(kind, client);
@@ -132,6 +137,11 @@ export async function mintChanged(
   }
   keepMinted(token, kind, client, kernel);
   return token;
+}
+
+/** Of the kinds of tokens only access tokens are for an API. */
+function findDefaultResource(kind: MintKind, kernel: Kernel): string | undefined {
+  return kind === "access" ? findUsualResource("mint an access token", "resource", kernel) : undefined;
 }
 
 /** Whose it was is known even when the server has forgotten it. */

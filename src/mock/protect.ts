@@ -12,6 +12,7 @@ import { fail, OAuthError, wireText } from "../oauth/error.ts";
 import { findLiveToken, findToken, type ReadToken } from "../oauth/read_token.ts";
 import type { Claims } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import { findUsualResource } from "./configured.ts";
 import { describeValue } from "./describe_value.ts";
 import type { Kernel } from "./kernel.ts";
 import { namesOf, requireKnownTerms } from "./known_terms.ts";
@@ -20,7 +21,7 @@ import { namesOf, requireKnownTerms } from "./known_terms.ts";
 export interface ProtectTerms {
   /** All that the token has to hold. */
   readonly scope?: string | readonly string[];
-  /** Default: the issuer. */
+  /** Default: the only configured resource; the issuer where none is configured. */
   readonly audience?: string;
   /** Default: the audience. */
   readonly realm?: string;
@@ -59,10 +60,12 @@ const knownTerms = namesOf<ProtectTerms>({
 export function protect(terms: ProtectTerms, kernel: Kernel): Protect {
   requireKnownTerms("protect", terms, knownTerms);
   const scope = [terms.scope ?? []].flat().flatMap((names) => names.split(" ")).filter((name) => name !== "");
+  const api = terms.audience ?? findUsualResource("protect", "audience", kernel);
   return async (request) => {
     kernel.requireOpen();
     requireRequest(request);
-    const audience = terms.audience ?? kernel.services.settings.issuer;
+    // The issuer may still change, when the mock begins to listen.
+    const audience = api ?? kernel.services.settings.issuer;
     try {
       const token = await readToken(await requireBearer(request), kernel.services);
       await requireValid(token, { audience, scope }, kernel);

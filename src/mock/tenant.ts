@@ -15,7 +15,7 @@ import { describeEnvironment, type Environment } from "./environment.ts";
 import { expire, type Expired, type ExpiringTokens } from "./expire.ts";
 import { explainLast } from "./explain.ts";
 import type { Fetch } from "./fetch.ts";
-import { forge, type Forgery, type ForgeryName, type ForgeTerms } from "./forge.ts";
+import { forge, forgeries, type Forgery, type ForgeryName, type ForgeTerms } from "./forge.ts";
 import { createGates, type Gate } from "./gates.ts";
 import { createHooks, type Hook, type HookName, type HookTerms } from "./hooks.ts";
 import type { Kernel } from "./kernel.ts";
@@ -78,6 +78,8 @@ export interface Tenant extends AsyncDisposable {
   expire<T extends string | ExpiringTokens>(tokens: T): Promise<Expired<T>>;
   /** A resource server: the claims of a request's access token, or the `Response` that refuses it. */
   protect(terms?: ProtectTerms): Protect;
+  /** The names of all forgeries. */
+  readonly forgeries: readonly ForgeryName[];
   /** A token with this one fault, and what a resource server has to answer to it. */
   forge(name: ForgeryName, terms?: ForgeTerms): Promise<Forgery>;
   /** Requests of this endpoint wait until the gate releases them. */
@@ -214,6 +216,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
     mint: (terms = {}) => mint(terms, kernel),
     expire: (tokens) => expire(tokens, kernel),
     protect: (terms = {}) => protect(terms, kernel),
+    forgeries,
     forge: (forgery, terms = {}) => forge(forgery, terms, kernel),
     hold: whileOpen(gates.hold),
     delay: whileOpen(gates.delay),

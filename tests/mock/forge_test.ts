@@ -1,10 +1,11 @@
 /** Each forgery has its one fault: our resource server and independent verifiers refuse it, and accept the right one. */
 
-import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { forge, forgeries, type ForgeryName } from "../../src/mock/forge.ts";
 import { mint } from "../../src/mock/mint.ts";
+import { createMock, type MintTerms } from "../../src/mock/mod.ts";
 import { protect } from "../../src/mock/protect.ts";
 import { paths } from "../../src/oauth/paths.ts";
 import { test } from "../runner.ts";
@@ -122,6 +123,74 @@ test("forge: every one is refused for its fault where access tokens have typ JWT
     assertEquals([name, result.status], [name, verdict.status]);
     assertMatch((await result.json()).error_description, { ...reasons, ...typed }[name]);
   }
+});
+
+for (
+  const [where, options, forgeTerms, protectTerms] of [
+    ["the audience is named", {}, { scope: "orders", resource: api }, { scope: "orders", audience: api }],
+    ["one resource is configured", { resources: [api] }, { scope: "orders" }, { scope: "orders" }],
+    ["no resource is configured", {}, { scope: "orders" }, { scope: "orders" }],
+    ["the API is named among several", { resources: ["https://other.test", api] }, {
+      scope: "orders",
+      resource: api,
+    }, { scope: "orders", audience: api }],
+  ] as const
+) {
+  test(`forge: each is refused for its own fault, and the right one is taken, where ${where}`, async () => {
+    await using as = await createMock({ alg: "ES256", issuer, ...options });
+    const resource = as.protect(protectTerms);
+    assert(!(await resource(bearer(await as.mint(forgeTerms))) instanceof Response));
+    for (const name of as.forgeries) {
+      const { token, verdict } = await as.forge(name, forgeTerms);
+      const result = await resource(bearer(token));
+      assert(result instanceof Response, `${name} was taken`);
+      assertEquals([name, result.status], [name, verdict.status]);
+      const expected = name === "missing-scope" ? /lacks the scope orders/ : reasons[name];
+      assertMatch((await result.json()).error_description, expected);
+    }
+  });
+}
+
+test("forge: missing-scope lacks whatever scope an API asks for, and holds no other fault", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  for (const scope of [undefined, "openid", "profile", "orders", "openid profile email address phone"]) {
+    const { token, verdict } = await as.forge("missing-scope", scope === undefined ? {} : { scope });
+    for (const asked of (scope ?? "openid profile email address phone orders").split(" ")) {
+      const result = await as.protect({ scope: asked })(bearer(token));
+      assert(result instanceof Response, asked);
+      assertEquals([asked, result.status, (await result.json()).error], [
+        asked,
+        verdict.status,
+        verdict.error,
+      ]);
+    }
+  }
+});
+
+test("mint, forge, protect: of several configured resources one has to be named", async () => {
+  await using as = await createMock({ alg: "ES256", resources: ["https://other.test", api] });
+  const problem = (doing: string, term: string) =>
+    `Cannot ${doing} without ${term}: the resources https://other.test, ${api} are configured. ` +
+    `Name one, as in { ${term}: "https://other.test" }`;
+  await assertRejects(() => as.mint(), TypeError, problem("mint an access token", "resource"));
+  await assertRejects(
+    () => as.mint({ itself: true }),
+    TypeError,
+    problem("mint an access token", "resource"),
+  );
+  await assertRejects(() => as.forge("expired"), TypeError, problem("forge expired", "resource"));
+  assertThrows(() => as.protect(), TypeError, problem("protect", "audience"));
+  // Only access tokens are for an API.
+  await as.mint({ kind: "id" });
+  await as.mint({ kind: "refresh" });
+});
+
+test("mint: the only configured resource is the audience, and an empty list means the issuer", async () => {
+  await using as = await createMock({ alg: "ES256", resources: [api] });
+  const audienceOf = async (terms: MintTerms) => decodeJwt(await as.mint(terms)).aud;
+  assertEquals(await audienceOf({}), api);
+  assertEquals(await audienceOf({ itself: true }), api);
+  assertEquals(await audienceOf({ resource: [] }), as.issuer);
 });
 
 test("forge: all but the fault is as the terms say, and what the terms leave open is as for mint", async () => {

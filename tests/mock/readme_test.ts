@@ -32,6 +32,7 @@ const said = [
   /^refresh_token 3600\n$/,
   /^\{\s+issuer: "https:\/\/id\.shop\.test",/,
   /^rejected fulfilled [^]*\nrefresh_reused\n$/,
+  /^(?:[a-z0-9-]+ (?:401 401|403 403)\n){18}$/,
 ];
 
 for (const [index, program] of programs.entries()) {
