@@ -2,7 +2,7 @@
 
 import type { Answer } from "../http/message.ts";
 import { formPage, page, redirect } from "../http/respond.ts";
-import { type Client, findClient, summariseClient } from "../oauth/client.ts";
+import { type Client, clientRemedy, findClient, summariseClient } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
@@ -12,7 +12,7 @@ import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oaut
 import { paths } from "../oauth/paths.ts";
 import { openSignOut, sealSignOut } from "../oauth/pending_sign_out.ts";
 import { summarisePerson } from "../oauth/people.ts";
-import { withQuery } from "../oauth/redirect_uri.ts";
+import { isAtOriginOf, unfitForRegistration, withQuery } from "../oauth/redirect_uri.ts";
 import type { Services } from "../oauth/services.ts";
 import { findAccounts, findBrowser, openBrowser, type SignedIn, withBrowser } from "../oauth/session.ts";
 import { signOut } from "../oauth/sign_out.ts";
@@ -109,7 +109,7 @@ async function findAskingClient(
     });
 }
 
-/** §3: only to a URI that is registered, to the letter, for the client that asks. */
+/** §3: only to a URI that is registered, to the letter, for the client that asks. First use registers an origin. */
 function requireContinuation(params: Params, client: Client | undefined): string | undefined {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
@@ -120,16 +120,30 @@ function requireContinuation(params: Params, client: Client | undefined): string
       expected: "id_token_hint or client_id beside it",
     });
   }
-  if (!client.postLogoutRedirectUris.includes(uri)) {
-    fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
-      reason: "post_logout_uri_unregistered",
-      spec: "RP-Initiated Logout §3",
-      expected: client.postLogoutRedirectUris.join(" ") || "none is registered",
-      received: uri,
-    });
-  }
+  if (!mayContinueAt(uri, client)) refuseContinuation(uri, client);
   const state = params.get("state");
   return state === undefined ? uri : withQuery(uri, new URLSearchParams({ state }).toString());
+}
+
+function mayContinueAt(uri: string, { origin, postLogoutRedirectUris, redirectUris }: Client): boolean {
+  return postLogoutRedirectUris.includes(uri) ||
+    origin === "first_use" && redirectUris.some((registered) => isAtOriginOf(registered, uri));
+}
+
+function refuseContinuation(uri: string, client: Client): never {
+  const { postLogoutRedirectUris, redirectUris } = client;
+  const isFirstUse = client.origin === "first_use";
+  fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
+    reason: "post_logout_uri_unregistered",
+    spec: "RP-Initiated Logout §3",
+    expected: isFirstUse
+      ? `an address at the origin of ${redirectUris.join(" or ")}`
+      : postLogoutRedirectUris.join(" ") || "none is registered: the client has no post_logout_redirect_uris",
+    received: uri,
+    ...(isFirstUse && unfitForRegistration(uri) === undefined
+      ? { remedy: clientRemedy(client, { post_logout_redirect_uris: [uri] }) }
+      : {}),
+  });
 }
 
 async function ask(

@@ -78,6 +78,14 @@ export function matchesRedirectUri(registered: string, requested: string): boole
     unfitForRegistration(requested) === undefined;
 }
 
+/** Whether a URI stands at the origin of a registered one: on loopback with any port, as a redirect URI may have. */
+export function isAtOriginOf(registered: string, uri: string): boolean {
+  if (unfitForRegistration(uri) !== undefined) return false;
+  const [, host] = loopback.exec(registered) ?? [];
+  if (host !== undefined) return loopback.exec(uri)?.[1] === host;
+  return uri.startsWith("https:") && new URL(uri).origin === new URL(registered).origin;
+}
+
 /** Keeps a query that is there already (OAuth 2.1 §2.3). */
 export function withQuery(uri: string, query: string): string {
   if (!uri.includes("?")) return `${uri}?${query}`;

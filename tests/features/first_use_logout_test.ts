@@ -1,0 +1,101 @@
+/** First use: after the sign-out the browser may go back to where the client lives (RP-Initiated Logout §3). */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { ServerOptions } from "../../src/mod.ts";
+import { assertRefusedOnPage } from "../oauth/refusals.ts";
+import { byId, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, sampleKey, type World } from "../world.ts";
+
+const inAutomatic = (options: ServerOptions, work: (world: World) => Promise<void>) =>
+  inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
+
+const logOutTo = (uri: string, more = "") =>
+  `/connect/logout?client_id=my-app&post_logout_redirect_uri=${encodeURIComponent(uri)}${more}`;
+
+type Case = readonly [redirectUri: string, uri: string, isAccepted: boolean];
+
+const local = "http://localhost:3000/callback";
+const cases: readonly Case[] = [
+  [local, "http://localhost:3000", true],
+  [local, "http://localhost:3000/", true],
+  [local, "http://localhost:3000/signed-out?from=as", true],
+  // The port of a loopback redirect URI may differ from one sign-in to the next.
+  [local, "http://localhost:51234/", true],
+  ["http://127.0.0.1:49152/cb", "http://127.0.0.1:50777/bye", true],
+  ["http://[::1]:49152/cb", "http://[::1]:49152/bye", true],
+  ["https://app.test/cb", "https://app.test/bye", true],
+  ["https://app.test:8443/cb", "https://app.test:8443/", true],
+  [local, "http://127.0.0.1:3000/", false],
+  [local, "https://localhost:3000/", false],
+  [local, "http://localhost.evil.example/", false],
+  [local, "http://localhost:3000@evil.example/", false],
+  [local, "https://evil.example/", false],
+  [local, "http://localhost:3000/#token", false],
+  [local, "http://localhost:99999/", false],
+  [local, "//localhost:3000/", false],
+  [local, "/", false],
+  [local, "javascript:alert(1)", false],
+  [local, "com.example.app:/bye", false],
+  ["https://app.test/cb", "https://app.test:8443/bye", false],
+  ["https://app.test/cb", "https://other.test/", false],
+  ["https://app.test/cb", "http://app.test/", false],
+  ["https://app.test/cb", "http://localhost:3000/", false],
+];
+
+for (const [redirect_uri, uri, isAccepted] of cases) {
+  test(`first use: with ${redirect_uri} the sign-out ${isAccepted ? "leads" : "does not lead"} to ${uri}`, () =>
+    inAutomatic({ issuer: "https://as.test" }, async (world) => {
+      await world.code({ client_id: "my-app", redirect_uri });
+      const response = await world.get(logOutTo(uri, "&state=s"));
+      if (isAccepted) {
+        const state = uri.includes("?") ? "&state=s" : "?state=s";
+        return assertEquals([response.status, response.headers.get("location")], [303, uri + state]);
+      }
+      const expected = { error: "invalid_request", reason: "post_logout_uri_unregistered" };
+      await assertRefusedOnPage(world, response, expected);
+      assertEquals(world.lastRefusal()?.expected, `an address at the origin of ${redirect_uri}`);
+    }));
+}
+
+test("first use: a refused address comes with the configuration that allows it", () =>
+  inAutomatic({}, async (world) => {
+    await world.code({ client_id: "my-app", redirect_uri: local });
+    const uri = "https://www.example.com/signed-out";
+    const html = await (await world.get(logOutTo(uri))).text();
+    const remedy: ServerOptions = JSON.parse(textOf(byId(readHtml(html), "remedy")));
+    assertEquals(remedy.clients?.[0]?.post_logout_redirect_uris, [uri]);
+    await inAutomatic(remedy, async (configured) => {
+      assertEquals((await configured.get(logOutTo(uri))).headers.get("location"), uri);
+    });
+  }));
+
+test("first use: the whole sign-out, as a library asks for it", () =>
+  inAutomatic({}, async (world) => {
+    const browser = createBrowser(world);
+    const asked = { client_id: "my-app", redirect_uri: local, scope: "openid" };
+    const { leftFor } = await browser.open(world.authorizeUrl(asked));
+    const code = new URL(leftFor!).searchParams.get("code")!;
+    const tokens = await (await world.redeem(code, asked)).json();
+    const answer = await browser.open(
+      `${logOutTo("http://localhost:3000/")}&id_token_hint=${tokens.id_token}&state=af0`,
+    );
+    assertEquals(answer.leftFor, "http://localhost:3000/?state=af0");
+    const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: "my-app" };
+    assertEquals((await world.post("/oauth2/token", form)).status, 400);
+    assertEquals(world.lastRefusal()?.reason, "refresh_grant_ended");
+  }));
+
+test("first use: a configured client goes to what is registered for it, and to nothing else at its origin", () => {
+  const clients = [{
+    client_id: "my-app",
+    redirect_uris: [local],
+    post_logout_redirect_uris: [`${local}/bye`],
+  }];
+  return inAutomatic({ clients }, async (world) => {
+    assertEquals((await world.get(logOutTo(`${local}/bye`))).status, 303);
+    assertEquals((await world.get(logOutTo("http://localhost:3000/"))).status, 400);
+    assertStringIncludes(world.lastRefusal()?.expected ?? "", `${local}/bye`);
+    assertEquals(world.lastRefusal()?.remedy, undefined);
+  });
+});
