@@ -90,6 +90,12 @@ const client: Schema = {
       type: "boolean",
       description: "false: a request with openid in its scope may go without PKCE when it sends a nonce.",
     },
+    remember_consent: {
+      type: "boolean",
+      description:
+        "Whether a person who has agreed is not asked again. Left out: with an https redirect URI, and on " +
+        "loopback for a client with a secret or a key.",
+    },
     jwks: {
       type: "object",
       required: ["keys"],

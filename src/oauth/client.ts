@@ -17,6 +17,8 @@ export interface Client {
   /** The scopes it may ask for. Absent: every one. */
   readonly scope?: readonly string[];
   readonly requirePkce: boolean;
+  /** Whether a person's consent counts again. Absent: the redirect URI and the way it authenticates decide. */
+  readonly rememberConsent?: boolean;
   /** Insists on form-encoded Basic credentials (RFC 6749 §2.3.1). */
   readonly encodesBasic?: true;
   /** The keys that its assertions are signed with. */

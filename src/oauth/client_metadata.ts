@@ -24,6 +24,11 @@ export interface ClientMetadata {
   readonly scope?: string;
   /** `false`: a request with `openid` in its scope may go without PKCE when it sends a nonce. */
   readonly require_pkce?: boolean;
+  /**
+   * Whether a person who has agreed is not asked again. Left out: with an https redirect URI, and on loopback for a
+   * client with a secret or a key.
+   */
+  readonly remember_consent?: boolean;
   /** The public keys of a client that authenticates with `private_key_jwt`. */
   readonly jwks?: { readonly keys: readonly Jwk[] };
   /** `endpoint`: an assertion may name the endpoint's URL, as OpenID's older rule had it. Default: `issuer`. */
@@ -135,6 +140,7 @@ export function readClientMetadata(
     responseTypes,
     ...(scope === undefined ? {} : { scope }),
     requirePkce: metadata.require_pkce ?? true,
+    ...(metadata.remember_consent === undefined ? {} : { rememberConsent: metadata.remember_consent }),
     ...(metadata.client_secret_basic === "encoded" ? { encodesBasic: true } : {}),
     ...(metadata.jwks === undefined ? {} : { jwks: metadata.jwks.keys }),
     assertsToEndpoint: metadata.client_assertion_audience === "endpoint",

@@ -4,6 +4,8 @@ import { sha256 } from "../crypto/bytes.ts";
 import type { Kind } from "../store/store.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { isPersonal, namesOfScopes } from "./claims.ts";
+import { methodOf, publicClientMethod } from "./client.ts";
+import { isLoopbackUri } from "./redirect_uri.ts";
 import type { Services } from "./services.ts";
 
 interface Consent {
@@ -23,9 +25,21 @@ function idOf(subject: string, clientId: string): string {
   return sha256(JSON.stringify([subject, clientId]));
 }
 
-/** OAuth 2.1 §7.3.1: a client whose redirect URI anybody on the machine could serve is asked for every time. */
-function isAssured({ client, redirectUri }: AuthorizationRequest): boolean {
-  return client.origin === "configured" && redirectUri.startsWith("https:");
+/**
+ * OAuth 2.1 §7.3.1: consent counts again only where the answer reaches the same client. With https its host proves
+ * that, on loopback its secret or its key, without which the code is of no use to another program.
+ */
+function mayRemember({ client, redirectUri }: AuthorizationRequest): boolean {
+  if (client.origin !== "configured") return false;
+  const provesItself = methodOf(client) !== publicClientMethod && client.demoSecret === undefined;
+  return client.rememberConsent ??
+    (redirectUri.startsWith("https:") || provesItself && isLoopbackUri(redirectUri));
+}
+
+/** A private scheme has no origin. */
+function originOf(redirectUri: string): string {
+  const { origin, protocol } = new URL(redirectUri);
+  return origin === "null" ? protocol : origin;
 }
 
 export async function isConsented(
@@ -33,13 +47,13 @@ export async function isConsented(
   request: AuthorizationRequest,
   { store, now }: Services,
 ): Promise<boolean> {
-  if (!isAssured(request)) return false;
+  if (!mayRemember(request)) return false;
   const held = (await store.get(consents, idOf(subject, request.client.id), now()))?.value;
   return held !== undefined && held.clientEpoch === request.client.epoch &&
     request.scope.every((name) => held.scope.includes(name)) &&
     request.resource.every((each) => held.resource.includes(each)) &&
     claimsOf(request).every((name) => held.claims.includes(name)) &&
-    held.redirectOrigins.includes(new URL(request.redirectUri).origin);
+    held.redirectOrigins.includes(originOf(request.redirectUri));
 }
 
 export async function rememberConsent(
@@ -47,7 +61,7 @@ export async function rememberConsent(
   request: AuthorizationRequest,
   { store, now }: Services,
 ): Promise<void> {
-  if (!isAssured(request)) return;
+  if (!mayRemember(request)) return;
   const id = idOf(subject, request.client.id);
   while (true) {
     const entry = await store.get(consents, id, now());
@@ -57,7 +71,7 @@ export async function rememberConsent(
       scope: union(held?.scope, request.scope),
       resource: union(held?.resource, request.resource),
       claims: union(held?.claims, claimsOf(request)),
-      redirectOrigins: union(held?.redirectOrigins, [new URL(request.redirectUri).origin]),
+      redirectOrigins: union(held?.redirectOrigins, [originOf(request.redirectUri)]),
     };
     const terms = { expiresAt: Math.ceil(now()) + kept, now: now(), if: entry?.version ?? null };
     if (await store.put(consents, id, consent, terms) !== undefined) return;

@@ -1,9 +1,11 @@
 /** Remembered consent: who is not asked twice, and who always is (SES-05, A82). */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
+import type { ClientMetadata } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { createBrowser, type Params, verifier } from "../world.ts";
+import { createBrowser, inWorld, type Params, sampleKey, verifier } from "../world.ts";
 import {
+  answerOf,
   ask,
   clientOf,
   inOpenId,
@@ -42,7 +44,7 @@ const again: readonly (readonly [what: string, request: Params, screen: Screen])
   ["offline_access", { ...agreedTo, scope: "openid email offline_access" }, "consent"],
   ["another resource", { ...agreedTo, resource: "https://api.example/c" }, "consent"],
   ["another redirect host", { ...agreedTo, redirect_uri: "https://elsewhere.example/cb" }, "consent"],
-  ["a loopback redirect URI", { ...agreedTo, redirect_uri: "http://127.0.0.1:4000/cb" }, "consent"],
+  ["the same on loopback", { ...agreedTo, redirect_uri: "http://127.0.0.1:4000/cb" }, "consent"],
   ["an app's own scheme", { ...agreedTo, redirect_uri: "com.example.app:/cb" }, "consent"],
   ["another client", { ...agreedTo, client_id: "shop" }, "consent"],
 ];
@@ -69,19 +71,84 @@ test("consent: single claims that nobody agreed to are not given away silently (
   });
 });
 
-for (const redirect_uri of ["http://127.0.0.1:4000/cb", "com.example.app:/cb"]) {
-  test(`consent: a yes for ${redirect_uri} is not remembered (SES-05)`, async () => {
-    await inOpenId({ clients }, async (world, browser) => {
-      await signIn(world, browser, "alice", { scope: "read" });
-      for (let time = 0; time < 2; time++) {
-        const page = await ask(world, browser, { redirect_uri, scope: "openid" });
-        assertEquals(screenOf(page), "consent");
-        await browser.submit(page, { decision: "approve" });
-      }
-      assertEquals(screenOf(await ask(world, browser, { scope: "openid" })), "consent");
+const loopback = "http://127.0.0.1:4000/cb";
+const privateScheme = "com.example.app:/cb";
+const https = "https://app.example/cb";
+const isPublic = { client_id: "app", redirect_uris: [loopback, privateScheme, https] };
+const isConfidential = clientOf("app", { redirect_uris: [loopback, privateScheme, https] });
+
+const remembering: readonly (readonly [
+  what: string,
+  client: ClientMetadata,
+  redirect_uri: string,
+  isRemembered: boolean,
+])[] = [
+  ["a public client", isPublic, https, true],
+  ["a public client", isPublic, loopback, false],
+  ["a public client", isPublic, privateScheme, false],
+  ["a confidential client", isConfidential, https, true],
+  ["a confidential client", isConfidential, loopback, true],
+  ["a confidential client", isConfidential, privateScheme, false],
+  ["a public client with remember_consent", { ...isPublic, remember_consent: true }, loopback, true],
+  ["a public client with remember_consent", { ...isPublic, remember_consent: true }, privateScheme, true],
+  ["a public client without remember_consent", { ...isPublic, remember_consent: false }, https, false],
+  [
+    "a confidential one without remember_consent",
+    { ...isConfidential, remember_consent: false },
+    loopback,
+    false,
+  ],
+];
+
+for (const [what, client, redirect_uri, isRemembered] of remembering) {
+  test(`consent: a yes to ${what} at ${redirect_uri} is ${isRemembered ? "" : "not "}remembered (SES-05)`, async () => {
+    await inOpenId({ clients: [client] }, async (world, browser) => {
+      const request = { redirect_uri, scope: "openid" };
+      const page = await browser.submit(await ask(world, browser, request), { person: "alice" });
+      assertEquals(screenOf(page), "consent");
+      await browser.submit(page, { decision: "approve" });
+      assertEquals(screenOf(await ask(world, browser, request)), isRemembered ? "client" : "consent");
+      // Without a page it is an answer of its own (OpenID Connect Core §3.1.2.6).
+      const silent = answerOf(await ask(world, browser, { ...request, prompt: "none" }));
+      assertEquals(silent.get("error"), isRemembered ? null : "consent_required");
     });
   });
 }
+
+test("consent: on loopback it is for one port, with a private scheme for that scheme (SES-05)", async () => {
+  const other = "com.example.other:/cb";
+  const client = {
+    ...isConfidential,
+    redirect_uris: [loopback, privateScheme, other],
+    remember_consent: true,
+  };
+  await inOpenId({ clients: [client] }, async (world, browser) => {
+    const first = await ask(world, browser, { redirect_uri: loopback });
+    await browser.submit(await browser.submit(first, { person: "alice" }), { decision: "approve" });
+    for (const redirect_uri of ["http://127.0.0.1:4001/cb", privateScheme, other]) {
+      const page = await ask(world, browser, { redirect_uri });
+      assertEquals(screenOf(page), "consent", redirect_uri);
+      await browser.submit(page, { decision: "approve" });
+      assertEquals(screenOf(await ask(world, browser, { redirect_uri })), "client", redirect_uri);
+    }
+  });
+});
+
+test("consent: the demo client's secret is known to all, so on loopback it is asked about every time (SES-05)", async () => {
+  const redirect_uri = "http://localhost:9000/authorized";
+  await inWorld(
+    { issuer: "http://localhost:9000", alg: "ES256", signingKeys: [sampleKey] },
+    async (world) => {
+      const browser = createBrowser(world);
+      const url = world.authorizeUrl({ client_id: "demo-confidential", redirect_uri });
+      const page = await browser.submit(await browser.open(url), { person: "alice" });
+      assertEquals(screenOf(page), "consent");
+      await browser.submit(page, { decision: "approve" });
+      assertEquals(screenOf(await browser.open(url)), "consent");
+    },
+    {},
+  );
+});
 
 test("consent: a client that nobody configured is asked about every time (SES-05)", async () => {
   await inOpenId({ clients: [], firstUse: true }, async (world, browser) => {
