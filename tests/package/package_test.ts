@@ -38,7 +38,8 @@ test("package: npx ./dist/npm is the server", async () => {
   await build();
   const { stdout } = await withServer([], async ({ port }) => {
     const response = await fetch(`http://127.0.0.1:${port}/oauth2/jwks`);
-    assertEquals([response.status, (await response.json()).keys.length], [200, 1]);
+    const { keys } = await response.json() as { readonly keys: readonly { readonly alg: string }[] };
+    assertEquals([response.status, keys.map(({ alg }) => alg)], [200, ["ES256", "RS256"]]);
   }, { command: ["npx", "--yes", "./dist/npm"], cwd: root, asGroup: true });
   assertMatch(stdout, /GET {2}\/oauth2\/jwks +200/);
 });
