@@ -17,7 +17,7 @@ interface Form {
   readonly cookie: string;
 }
 
-/** One form and its cookie: they may be sent as often as somebody likes. */
+/** One form and its cookie, which can be sent any number of times. */
 async function openForm(world: World): Promise<Form> {
   const browser = createBrowser(world);
   const { html, url } = await browser.open(world.authorizeUrl());
@@ -66,7 +66,7 @@ test("sign-in flood: work that fails gives its turn to the next", async () => {
   assertEquals(await turns.take(() => Promise.resolve("again")), "again");
 });
 
-test("sign-in flood: who comes beyond the queue is told so, and when to come again", async () => {
+test("sign-in flood: an attempt beyond the queue is refused, and told when to come again", async () => {
   await inWorld(options, async (world) => {
     const form = await openForm(world);
     const answers = await flood(world, form, 150);
