@@ -124,7 +124,7 @@ browserTest("consent: approving the same request in two tabs is explained in the
     const second = await page.request.post(`${server.issuer}/oauth2/consent`, {
       form: { request: body, decision: "approve" },
     });
-    assertEquals(second.status(), 400);
+    assertEquals(second.status(), 409);
     assertStringIncludes(await second.text(), "approved already");
   });
 });
