@@ -126,6 +126,7 @@ async function refuseSecondAnswer(
   const description = `This request has been ${isDenied ? "denied" : "approved"} already`;
   const refusal = new OAuthError("invalid_request", description, {
     reason: (isDenied ? "already_denied" : "already_approved") satisfies ApproveReason,
+    status: 409,
     expected: "one answer to one request",
     ...startAgain(pending, services.settings),
   });

@@ -21,6 +21,7 @@ const refusalHeadings: ReadonlyMap<number, string> = new Map([
   [404, "There is nothing here"],
   [405, "Not like that"],
   [408, "That took too long"],
+  [409, "This was answered before"],
   [413, "That is too much at once"],
   [415, "That came in a form we do not read"],
   [421, "This is not the address of this server"],

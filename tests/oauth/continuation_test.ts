@@ -168,7 +168,7 @@ for (
       const { browser, consent } = await openConsent(world, undefined, changed);
       await browser.submit(consent, { decision });
       const back = await browser.open(consent.url);
-      assertEquals([back.status, back.leftFor, world.lastRefusal()?.reason], [400, undefined, reason]);
+      assertEquals([back.status, back.leftFor, world.lastRefusal()?.reason], [409, undefined, reason]);
       const page = readHtml(back.html);
       assertEquals(textOf(byId(page, "description")), `This request has been ${words} already`);
       const link = attribute(byId(page, "start-again"), "href")!;
@@ -287,7 +287,7 @@ test("continuation: form_post keeps to the same addresses, and answers the clien
     const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
     const answer = await browser.submit(consent, { decision: "approve" });
     assertEquals(attribute(byId(readHtml(answer.html), "form-post"), "action"), redirectUri);
-    assertEquals((await browser.open(consent.url)).status, 400);
+    assertEquals((await browser.open(consent.url)).status, 409);
     assertEquals(world.lastRefusal()?.reason, "already_approved");
   }));
 
@@ -318,7 +318,7 @@ test("continuation: an address is at most 8,000 characters long; what does not f
     assertEquals(new URL(answer.leftFor!).searchParams.get("state"), longState);
     await assertTokens(await world.redeem(codeOf(answer)!));
     const back = await browser.open(consent.url);
-    assertEquals([back.status, world.lastRefusal()?.reason], [400, "already_approved"]);
+    assertEquals([back.status, world.lastRefusal()?.reason], [409, "already_approved"]);
     world.clock.advance(3600);
     assertEquals((await browser.open(consent.url)).status, 403);
   });
@@ -381,7 +381,7 @@ for (const first of decisions) {
           const refused = await browser.submit(consent, { decision: second });
           const reason = first === "approve" ? "already_approved" : "already_denied";
           assertEquals([refused.status, refused.leftFor, world.lastRefusal()?.reason], [
-            400,
+            409,
             undefined,
             reason,
           ]);
@@ -401,7 +401,7 @@ test("consent: a denial is kept as long as its form is good, and no longer", asy
     world.clock.advance(600);
     await browser.submit(signIn, { decision: "deny" });
     world.clock.advance(2999);
-    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 400);
+    assertEquals((await browser.submit(signIn, { person: "alice" })).status, 409);
     assertEquals(world.lastRefusal()?.reason, "already_denied");
     assertEquals(await store.sweep!(100, world.clock.now), 0);
     world.clock.advance(1);
@@ -420,5 +420,5 @@ test("sign-in: any answer to the client is the only one, also that somebody else
     const answer = await browser.submit(signIn, { person: "bob" });
     assertEquals(new URL(answer.leftFor!).searchParams.get("error"), "login_required");
     const refused = await browser.submit(signIn, { person: "alice" });
-    assertEquals([refused.status, world.lastRefusal()?.reason], [400, "already_denied"]);
+    assertEquals([refused.status, world.lastRefusal()?.reason], [409, "already_denied"]);
   }));

@@ -99,7 +99,7 @@ test("interaction: approving twice gives one code, and leaves it alone (A58)", (
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
     const first = await browser.submit(consent, { decision: "approve" });
     const second = await browser.submit(consent, { decision: "approve" });
-    assertEquals([second.status, second.leftFor], [400, undefined]);
+    assertEquals([second.status, second.leftFor], [409, undefined]);
     assertEquals(world.lastRefusal()?.reason, "already_approved");
     await assertTokens(await world.redeem(codeOf(first)!));
   }));
@@ -111,7 +111,7 @@ test("interaction: a code that nobody redeemed does not make the form good for a
     assertEquals((await browser.submit(consent, { decision: "approve" })).leftFor === undefined, false);
     world.clock.advance(3599);
     const second = await browser.submit(consent, { decision: "approve" });
-    assertEquals([second.status, second.leftFor], [400, undefined]);
+    assertEquals([second.status, second.leftFor], [409, undefined]);
     assertEquals(world.lastRefusal()?.reason, "already_approved");
   }));
 

@@ -274,7 +274,7 @@ async function requireSweepingUnseen(open: () => Promise<Store>): Promise<void> 
       "too late: 400 invalid_grant code_expired",
       "too late: 400 invalid_grant code_unknown",
       "approve: 303",
-      "approve: 400 invalid_request already_approved",
+      "approve: 409 invalid_request already_approved",
       "approve: 400 invalid_request form_too_old",
       "approve late: 303 to the next page",
       "approve late: 400 invalid_request form_too_old",

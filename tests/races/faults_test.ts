@@ -284,8 +284,8 @@ function approval(form: Form, changed?: Params): Attempt {
     send: (world) => form.send(world, { decision: "approve" }),
     async retried(response, calm, struck) {
       // A fault may also come after the grant: consent is remembered last.
-      if (writtenTo("grant", struck) || response.status === 400) {
-        assertEquals([response.status, calm.world.lastRefusal()?.reason], [400, "already_approved"]);
+      if (writtenTo("grant", struck) || response.status === 409) {
+        assertEquals([response.status, calm.world.lastRefusal()?.reason], [409, "already_approved"]);
       } else await requireGoodCode(response, calm.world, changed);
       assertEquals(await count("grant", calm), 1);
     },
@@ -314,7 +314,7 @@ faultTest("deny", {
       send: (world) => form.send(world, { decision: "deny" }),
       async retried(response, calm, struck) {
         if (writtenTo("grant", struck)) {
-          assertEquals([response.status, calm.world.lastRefusal()?.reason], [400, "already_denied"]);
+          assertEquals([response.status, calm.world.lastRefusal()?.reason], [409, "already_denied"]);
         } else assertEquals(callbackParams(response).get("error"), "access_denied");
         assertEquals(await count("grant", calm), 1);
       },

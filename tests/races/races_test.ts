@@ -239,8 +239,8 @@ function approve(form: Form): Contestant {
 }
 
 function exactlyOneApproves(outcome: Outcome): void {
-  assertEquals(statuses(outcome), [303, 400]);
-  const refused = Object.values(outcome.answers).find(({ status }) => status === 400);
+  assertEquals(statuses(outcome), [303, 409]);
+  const refused = Object.values(outcome.answers).find(({ status }) => status === 409);
   assertEquals(refused?.reason, "already_approved");
   const [winner] = Object.entries(outcome.answers).find(([, { status }]) => status === 303)!;
   const [grant, ...others] = grantsLeft(outcome);
@@ -272,8 +272,8 @@ function exactlyOneDecides({ answers, left }: Outcome): void {
   assertEquals(
     said.toSorted(),
     grant?.["status"] === "denied"
-      ? ["303 access_denied user_denied", "400 invalid_request already_denied"]
-      : ["303  ", "400 invalid_request already_approved"],
+      ? ["303 access_denied user_denied", "409 invalid_request already_denied"]
+      : ["303  ", "409 invalid_request already_approved"],
   );
 }
 
@@ -348,7 +348,7 @@ raceTest("approval ∥ approval: of a first-use client that is held already, one
     return { A: approve(form), B: approve(form) };
   },
   always({ answers, left }) {
-    assertEquals(Object.values(answers).map(({ status }) => status).sort(), [303, 400]);
+    assertEquals(Object.values(answers).map(({ status }) => status).sort(), [303, 409]);
     assertEquals(left.filter(({ kind }) => ["client", "grant"].includes(String(kind))).length, 3);
   },
 });

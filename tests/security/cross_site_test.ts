@@ -171,7 +171,7 @@ test("cross-site: after a denial the page has no link that would start the reque
     const deny = () => world.post("/oauth2/consent", { request, decision: "deny" }, { cookie });
     assertEquals((await deny()).status, 303);
     const second = await deny();
-    assertEquals([second.status, world.lastRefusal()?.reason], [400, "already_denied"]);
+    assertEquals([second.status, world.lastRefusal()?.reason], [409, "already_denied"]);
     assertEquals(findById(readHtml(await second.text()), "start-again"), undefined);
   }));
 
