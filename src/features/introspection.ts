@@ -2,13 +2,14 @@
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
-import { authenticateClient, clientChallenge } from "../oauth/authenticate_client.ts";
+import { authenticateClient } from "../oauth/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
+import { clientChallenge } from "../oauth/read_credentials.ts";
 import { findLiveToken, findToken, type LiveToken } from "../oauth/read_token.ts";
 import { type Claims, passSeam } from "../oauth/seams.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";

@@ -11,9 +11,9 @@ import {
 import { requireOwnOrigin } from "./demo_credentials.ts";
 import { fail, OAuthError, type RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ClientAuthMethod, Credentials } from "./feature.ts";
 import { hashSecret, provesSecret } from "./credential.ts";
 import type { Params } from "./params.ts";
+import { clientChallenge, type Presented, readCredentials } from "./read_credentials.ts";
 import type { Services } from "./services.ts";
 import { countAttempt, requireUnthrottled } from "./throttle.ts";
 
@@ -34,17 +34,12 @@ export interface AuthenticatedClient {
 declare const authenticated: unique symbol;
 
 export type ClientAuthReason =
-  | "client_id_missing"
-  | "two_auth_methods"
-  | "client_id_differs"
-  | "authorization_header_unreadable"
   | "client_unknown"
   | "secret_missing"
   | "secret_wrong"
   | "secret_not_encoded"
   | "method_not_registered"
-  | "public_client_sent_secret"
-  | "assertion_unsupported";
+  | "public_client_sent_secret";
 
 export async function authenticateClient(
   exchange: Exchange,
@@ -84,21 +79,12 @@ export async function authenticateClient(
   } as AuthenticatedClient;
 }
 
-interface Presented extends Credentials {
-  readonly method: string;
-  /** The scheme of the Authorization header that carried it. */
-  readonly scheme?: string;
-}
-
 /** One reading of the credentials, the client that it names, and whether its secret is that client's. */
 interface Reading {
   readonly presented: Presented;
   readonly client: Client | undefined;
   readonly isRight: boolean;
 }
-
-// Compared where the server holds no secret, so that the refusal takes as long.
-const nobodysHash = hashSecret("nobody");
 
 /** Compares all of them: how long it takes tells nothing about which one fits. */
 async function compareReadings(
@@ -108,13 +94,20 @@ async function compareReadings(
   const readings: Reading[] = [];
   for (const each of presented) {
     const client = await findClient(each.clientId, services);
-    const { secretHash, otherSecretHash } = client?.authentication ?? {};
-    const proofs = [secretHash, otherSecretHash].map((hash) =>
-      provesSecret(each.secret ?? "", hash ?? nobodysHash) && hash !== undefined
-    );
-    readings.push({ presented: each, client, isRight: each.secret !== undefined && proofs.includes(true) });
+    const isRight = each.secret !== undefined && provesEither(each.secret, client?.authentication);
+    readings.push({ presented: each, client, isRight });
   }
   return readings;
+}
+
+// Compared where the server holds no secret, so that the refusal takes as long.
+const standIn = hashSecret("no secret");
+
+function provesEither(secret: string, held: ClientAuthentication = { method: publicClientMethod }): boolean {
+  const proofs = [held.secretHash, held.otherSecretHash].map((hash) =>
+    provesSecret(secret, hash ?? standIn) && hash !== undefined
+  );
+  return proofs.includes(true);
 }
 
 /** The first that is right; else the first of a client that the server knows. */
@@ -139,105 +132,8 @@ function noteBrokenRule({ breaks }: Presented, exchange: Exchange): void {
   if (breaks !== undefined) exchange.note({ advice: breaks });
 }
 
-// One sentence for an unknown client and for a wrong secret: which of the two it was is nobody's business (B23).
+// One sentence for an unknown client and for a wrong secret: the answer does not tell them apart (B23).
 const failedAuthentication = "Client authentication failed";
-
-/**
- * OAuth 2.1 §3.2.4: a client that came with an Authorization header is answered with a challenge of its scheme. Where
- * no scheme is offered there is nothing to challenge with, and the status cannot be 401 (RFC 9110 §15.5.2).
- */
-export function clientChallenge(
-  { scheme }: { readonly scheme?: string },
-  { slots }: Services,
-): Pick<RefusalDetails, "challenge" | "spec" | "status"> {
-  const offered = scheme ?? schemesOf(slots.clientAuth.values())[0];
-  const spec = "OAuth 2.1 §3.2.4";
-  return offered === undefined ? { spec, status: 400 } : { spec, challenge: { scheme: offered } };
-}
-
-/** All readings of what came, the usual one first. */
-function readCredentials(exchange: Exchange, form: Params, services: Services): readonly Presented[] {
-  const { slots } = services;
-  const found: { readonly method: ClientAuthMethod; readonly credentials: Credentials }[] = [];
-  for (const method of slots.clientAuth.values()) {
-    const credentials = method.read(exchange, form);
-    if (credentials !== undefined) found.push({ method, credentials });
-  }
-  const [first, second] = found;
-  const unread = isUnreadAssertion(form, services);
-  const header = exchange.request.header("authorization");
-  // One that no method reads is an attempt, too.
-  const unreadHeader = header !== undefined && found.every(({ method }) => method.scheme === undefined);
-  if (second !== undefined || first !== undefined && (unread || unreadHeader)) {
-    const names = found.map(({ method }) => method.name);
-    fail<ClientAuthReason>("invalid_request", "The client authenticates in two ways at once: use one", {
-      reason: "two_auth_methods",
-      spec: "OAuth 2.1 §2.4",
-      received: [
-        ...names,
-        ...(unread ? ["client_assertion"] : []),
-        ...(unreadHeader ? ["an Authorization header"] : []),
-      ].join(", "),
-    });
-  }
-  if (unread) {
-    fail<ClientAuthReason>("invalid_client", "Clients cannot authenticate with an assertion here", {
-      reason: "assertion_unsupported",
-      ...clientChallenge({}, services),
-      expected: [publicClientMethod, ...slots.clientAuth.keys()].join(", "),
-      received: "client_assertion",
-    });
-  }
-  const clientId = form.get("client_id");
-  if (first === undefined) {
-    // A header that no method reads is a failed attempt, not the absence of one.
-    if (header !== undefined) {
-      fail<ClientAuthReason>(
-        "invalid_client",
-        "The Authorization header is not one that authenticates a client",
-        {
-          reason: "authorization_header_unreadable",
-          ...clientChallenge({}, services),
-          expected: schemesOf(slots.clientAuth.values()).join(", "),
-        },
-      );
-    }
-    if (clientId === undefined) {
-      fail<ClientAuthReason>("invalid_request", "The request does not say which client it is from", {
-        reason: "client_id_missing",
-        spec: "OAuth 2.1 §4.1.3",
-        expected: "client_id",
-      });
-    }
-    return [{ clientId, method: publicClientMethod }];
-  }
-  const { method, credentials } = first;
-  const readings = listReadings(credentials).filter((each) => (clientId ?? each.clientId) === each.clientId);
-  if (readings.length === 0) {
-    fail<ClientAuthReason>("invalid_request", "The request names two clients", {
-      reason: "client_id_differs",
-      spec: "OAuth 2.1 §2.4",
-      expected: credentials.clientId,
-      received: clientId!,
-    });
-  }
-  const { name, scheme } = method;
-  return readings.map((each) => ({ ...each, method: name, ...(scheme === undefined ? {} : { scheme }) }));
-}
-
-function listReadings(credentials: Credentials | undefined): readonly Credentials[] {
-  return credentials === undefined ? [] : [credentials, ...listReadings(credentials.otherwise)];
-}
-
-/** Shown but not read by anybody here, it is a failed attempt, not the absence of one (OAuth 2.1 §3.2.4). */
-function isUnreadAssertion(form: Params, { slots }: Services): boolean {
-  return !slots.clientAuth.has("private_key_jwt") &&
-    (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;
-}
-
-function schemesOf(methods: Iterable<ClientAuthMethod>): readonly string[] {
-  return [...methods].flatMap((method) => method.scheme ?? []);
-}
 
 async function requireSecret(reading: Reading, exchange: Exchange, services: Services): Promise<void> {
   const { presented, client } = reading;
