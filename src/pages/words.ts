@@ -293,7 +293,7 @@ export const words = {
       option,
       " into the header ",
       header,
-      ". Form-encode the id and the secret first (RFC 6749 §2.3.1).",
+      ". The id and the secret in it are form-encoded (RFC 6749 §2.3.1).",
     ],
     basicHeader: "Authorization: Basic <base64(client_id:client_secret)>",
     postNote: <Piece>(id: Piece, secret: Piece): Sentence<Piece> => [
