@@ -17,7 +17,7 @@ import type { DatabaseSync } from "node:sqlite";
 export interface SqliteStoreOptions {
   /** For how many seconds a read or a write waits while somebody else locks the file. Default: 5. */
   readonly lockWait?: number;
-  /** Told when other users of the machine can read the file. Default: `console.warn`. */
+  /** Told when other users of the machine can read the file; `postern start` prints it. Absent: it is not told. */
   readonly warn?: (problem: string) => void;
 }
 
@@ -46,7 +46,7 @@ const notDatabaseCode = 26;
  * or may not see, even in the same turn.
  */
 export async function sqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
-  const { lockWait = 5, warn = (problem) => console.warn(problem) } = options;
+  const { lockWait = 5, warn = () => {} } = options;
   const database = await openDatabase(file, warn);
   try {
     await whileLocked(() => prepareTable(database, file), lockWait);

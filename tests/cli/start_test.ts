@@ -1,7 +1,7 @@
 /** `postern start` as a process: its banner, its refusals to start, and how it ends. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { runtime, test } from "../runner.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
@@ -323,6 +323,21 @@ test("start: whoever asks a second time does not wait", async () => {
   // 0 would mean that it waited.
   assertEquals(code, 130);
 });
+
+const tellsMode = "start: a store file that others can read is told, with the chmod that mends it";
+if (!hasSqlite) test.skip(tellsMode, "this runtime has no SQLite");
+else {
+  test(tellsMode, async () => {
+    await inFolder(async (path) => {
+      const file = path("store.db");
+      await writeFile(file, "");
+      await chmod(file, 0o644);
+      const { stderr } = await withServer(["--store", `sqlite:${file}`], () => Promise.resolve());
+      assert(stderr.startsWith(`postern: The store "${file}" is open to other users`), stderr);
+      assert(stderr.endsWith(`run chmod 600 "${file}"\n`), stderr);
+    });
+  });
+}
 
 test("start: --store sqlite:FILE needs a runtime with SQLite, and says which", async () => {
   assertMatch(
