@@ -82,7 +82,7 @@ async function approveAs(
   return withBrowser(await answerClient(target, params, exchange, services), cookie);
 }
 
-/** Before the client hears of a refusal. Resolves to another answer where the request has had its answer already. */
+/** Before the client hears of a refusal. Resolves to a page instead where the request has been answered already. */
 export async function keepDenial(
   pending: PendingRequest,
   clientId: string,

@@ -1,4 +1,4 @@
-/** The address of a page that asks somebody. The request is sealed in it, so Back and Reload open that page again. */
+/** The address of a page that asks a person. The request is sealed in it, so Back and Reload open that page again. */
 
 import type { Kind } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
@@ -11,10 +11,10 @@ import { type Browser, findBrowser } from "./session.ts";
 // OAuth 2.1 §1.7.1: a length that browsers and proxies can be relied on to take.
 const longestAddress = 8_000;
 
-/** What does not fit into an address. */
+/** What does not fit into an address. The id is one of 256 places, so no flood of long requests fills the store. */
 const longRequests: Kind<{ readonly sealed: string }> = { name: "long_request" };
 
-/** There are 256 places for long requests, each for an hour: no flood of them fills the store. */
+/** How many places are tried before the request is answered without an address. */
 const attempts = 4;
 
 /** `undefined`: the request is too long for an address, and no place for it was free. */
@@ -54,6 +54,7 @@ async function keepLongRequest(
   expiresAt: number,
   { store, now, random }: Services,
 ): Promise<string | undefined> {
+  // An octet names a place.
   for (const place of random(attempts)) {
     const version = await store.put(longRequests, `${place}`, { sealed }, {
       expiresAt,
@@ -74,7 +75,7 @@ async function findLongRequest(
   return entry !== undefined && markOf(entry.value.sealed) === mark ? entry.value.sealed : undefined;
 }
 
-/** Its nonce, which tells it from the next one in the same place. */
+/** The nonce of a sealed text tells it from the next one in the same place. */
 function markOf(sealed: string): string {
   return sealed.slice(0, 16);
 }

@@ -235,10 +235,13 @@ test("redact: hides every secret of a whole run (LOG-01)", () =>
 test("redact: a client that sends its whole address as redirect_uri does not have its code shown (LOG-01)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
-    await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s` });
+    await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s&continue=c` });
     assertEquals(world.lastRefusal()?.received?.includes(code), true);
     const shown = redact(world.journal.at(-1)!);
     assertEquals(JSON.stringify(shown).includes(code), false);
-    assertEquals(shown.facts.refusal?.received, `${redirectUri}?code=[redacted]&state=[redacted]`);
+    assertEquals(
+      shown.facts.refusal?.received,
+      `${redirectUri}?code=[redacted]&state=[redacted]&continue=[redacted]`,
+    );
     await assertTokens(await world.redeem(code));
   }));

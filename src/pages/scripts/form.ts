@@ -1,7 +1,7 @@
 /** Forms that are sent once, and pages that Reload and Back open again without sending one. */
 /// <reference lib="dom" />
 
-// Longer than a hand that clicks twice, shorter than somebody waits who stopped the first attempt.
+// Milliseconds. Long enough for a double click, short enough for a person who stopped the first attempt.
 const pause = 3000;
 
 let sentAt = -Infinity;
