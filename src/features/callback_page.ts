@@ -20,7 +20,7 @@ import { readForm, readQuery } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { provesChallenge } from "../oauth/pkce.ts";
 import type { Services } from "../oauth/services.ts";
-import { findBrowser } from "../oauth/session.ts";
+import { findBrowser } from "../oauth/browser.ts";
 
 export function callbackPage(): Feature {
   return {

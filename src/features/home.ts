@@ -20,7 +20,8 @@ import { summarisePerson } from "../oauth/people.ts";
 import { matchesRedirectUri } from "../oauth/redirect_uri.ts";
 import { endpointUrls } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts, openBrowser, withBrowser } from "../oauth/session.ts";
+import { openBrowser, withBrowser } from "../oauth/browser.ts";
+import { findAccounts } from "../oauth/session.ts";
 import type { Settings } from "../oauth/settings.ts";
 
 export type HomeReason = "client_cannot_start";

@@ -14,7 +14,8 @@ import { openSignOut, sealSignOut } from "../oauth/pending_sign_out.ts";
 import { summarisePerson } from "../oauth/people.ts";
 import { isAtOriginOf, unfitForRegistration, withQuery } from "../oauth/redirect_uri.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts, findBrowser, openBrowser, type SignedIn, withBrowser } from "../oauth/session.ts";
+import { findBrowser, openBrowser, withBrowser } from "../oauth/browser.ts";
+import { findAccounts, type SignedIn } from "../oauth/session.ts";
 import { signOut } from "../oauth/sign_out.ts";
 
 export type LogoutReason =

@@ -13,7 +13,8 @@ import { endOf, type PendingRequest, startAgain } from "./pending_request.ts";
 import type { Person } from "./people.ts";
 import { refusalPage } from "./refuse.ts";
 import type { Services } from "./services.ts";
-import { rememberClient, type SignedIn, type SignInTerms, startSession, withBrowser } from "./session.ts";
+import { withBrowser } from "./browser.ts";
+import { rememberClient, type SignedIn, type SignInTerms, startSession } from "./session.ts";
 
 export type ApproveReason = "already_approved" | "already_denied";
 

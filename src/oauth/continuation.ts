@@ -6,7 +6,7 @@ import type { Params } from "./params.ts";
 import { paths } from "./paths.ts";
 import { endOf, openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
 import type { Services } from "./services.ts";
-import { type Browser, findBrowser } from "./session.ts";
+import { type Browser, findBrowser } from "./browser.ts";
 
 // OAuth 2.1 §1.7.1: a length that browsers and proxies can be relied on to take.
 const longestAddress = 8_000;

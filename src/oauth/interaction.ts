@@ -17,7 +17,8 @@ import { paths } from "./paths.ts";
 import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
 import { type Person, summarisePerson } from "./people.ts";
 import type { Services } from "./services.ts";
-import { findAccounts, findBrowser, openBrowser, type SignedIn, withBrowser } from "./session.ts";
+import { findBrowser, openBrowser, withBrowser } from "./browser.ts";
+import { findAccounts, type SignedIn } from "./session.ts";
 
 /** A valid request, and where its answer goes. */
 export interface Interaction {

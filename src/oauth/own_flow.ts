@@ -7,7 +7,7 @@ import { type Client, findClient } from "./client.ts";
 import type { Exchange } from "./exchange.ts";
 import { paths } from "./paths.ts";
 import type { Services } from "./services.ts";
-import type { Browser } from "./session.ts";
+import type { Browser } from "./browser.ts";
 import type { Settings } from "./settings.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];

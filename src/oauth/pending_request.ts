@@ -7,7 +7,7 @@ import { createId } from "./credential.ts";
 import { createParams, formatParams, type Params } from "./params.ts";
 import { paths } from "./paths.ts";
 import type { Services } from "./services.ts";
-import type { Browser } from "./session.ts";
+import type { Browser } from "./browser.ts";
 import type { Settings } from "./settings.ts";
 
 export interface PendingRequest {

@@ -3,7 +3,7 @@
 import { seal, unseal } from "../crypto/seal.ts";
 import { fail } from "./error.ts";
 import type { Services } from "./services.ts";
-import type { Browser } from "./session.ts";
+import type { Browser } from "./browser.ts";
 
 export interface PendingSignOut {
   readonly startedAt: number;

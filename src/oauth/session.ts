@@ -1,8 +1,7 @@
-/** What a browser brings along: who it is (for forms), and who is signed in. Two cookies, both opaque. */
+/** Sessions: who is signed in at a browser, by an opaque cookie. */
 
 import { randomText } from "../crypto/bytes.ts";
 import { readCookies } from "../http/cookies.ts";
-import { type Answer, withCookie } from "../http/message.ts";
 import type { Entry, Kind } from "../store/store.ts";
 import {
   createId,
@@ -56,33 +55,6 @@ export interface SessionRef {
   readonly sid: string;
   /** As in its session. */
   readonly isBrief?: true;
-}
-
-/** The browser's own secret: every form it gets is bound to it, and nobody else can make one (RFC 9700 §4.7). */
-export interface Browser {
-  readonly secret: string;
-  /** Present when the browser does not have the cookie yet. */
-  readonly setCookie?: string;
-}
-
-export function findBrowser(exchange: Exchange, { cookies }: Services): Browser | undefined {
-  const [secret, ...others] = readCookies(exchange.request, cookies.name("browser"));
-  // Two of one name: a neighbouring host planted one, and nobody can tell which.
-  return secret !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{43}$/.test(secret)
-    ? { secret }
-    : undefined;
-}
-
-export function openBrowser(exchange: Exchange, services: Services): Browser {
-  const known = findBrowser(exchange, services);
-  if (known !== undefined) return known;
-  const secret = createSecret(services.random);
-  return { secret, setCookie: services.cookies.set("browser", secret) };
-}
-
-/** The cookie goes along where the browser does not have it yet. */
-export function withBrowser(answer: Answer, { setCookie }: Pick<Browser, "setCookie">): Answer {
-  return setCookie === undefined ? answer : withCookie(answer, setCookie);
 }
 
 interface FoundSession {
