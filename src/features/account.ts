@@ -3,7 +3,7 @@
 import type { Answer } from "../http/message.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { changePerson, deny, goOn, interact, readAnswer } from "../oauth/interaction.ts";
+import { changePerson, deny, interact, proceedAfterForm, readAnswer } from "../oauth/interaction.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Services } from "../oauth/services.ts";
 import { findAccounts } from "../oauth/session.ts";
@@ -29,6 +29,6 @@ async function answerChooser(exchange: Exchange, services: Services): Promise<An
     if (chosen === undefined) return await changePerson(interaction, accounts, services);
     const { signedIn: _earlier, ...rest } = pending;
     const answered = { ...rest, subject: chosen.person.subject };
-    return await goOn({ ...interaction, pending: answered }, accounts, services);
+    return await proceedAfterForm({ ...interaction, pending: answered }, accounts, services);
   });
 }

@@ -11,18 +11,11 @@ import {
 import { readContinuation } from "../oauth/continuation.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import {
-  askAgainByGet,
-  continueRequest,
-  deny,
-  interact,
-  type Interaction,
-  isFromAnotherSite,
-  proceed,
-  showConsent,
-} from "../oauth/interaction.ts";
+import { continueRequest, deny, interact, type Interaction, proceed } from "../oauth/interaction.ts";
 import { paths } from "../oauth/paths.ts";
 import { createPendingRequest } from "../oauth/pending_request.ts";
+import { showConsent } from "../oauth/question_pages.ts";
+import { askAgainByGet, isFromAnotherOrigin } from "../oauth/sending_page.ts";
 import type { Services } from "../oauth/services.ts";
 import { findAccounts } from "../oauth/session.ts";
 
@@ -43,7 +36,7 @@ export function authorize(): Feature {
 
 async function startRequest(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
-  if (exchange.request.method === "POST" && isFromAnotherSite(exchange)) {
+  if (exchange.request.method === "POST" && isFromAnotherOrigin(exchange)) {
     return await askAgainByGet(exchange, paths.authorize, services);
   }
   const params = await readAuthorizationParams(exchange);

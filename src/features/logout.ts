@@ -6,13 +6,13 @@ import { type Client, clientRemedy, findClient, summariseClient } from "../oauth
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
-import { askAgainByGet, isFromAnotherSite, requireSameSite } from "../oauth/interaction.ts";
 import { type OwnIdToken, readOwnIdToken } from "../oauth/own_id_token.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { openSignOut, sealSignOut } from "../oauth/pending_sign_out.ts";
 import { summarisePerson } from "../oauth/people.ts";
 import { isAtOriginOf, unfitForRegistration, withQuery } from "../oauth/redirect_uri.ts";
+import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/sending_page.ts";
 import type { Services } from "../oauth/services.ts";
 import { findBrowser, openBrowser, withBrowser } from "../oauth/browser.ts";
 import { findAccounts, type SignedIn } from "../oauth/session.ts";
@@ -42,7 +42,7 @@ export function logout(): Feature {
 async function endSession(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const isForm = exchange.request.method === "POST";
-  if (isForm && isFromAnotherSite(exchange)) return await askAgainByGet(exchange, paths.logout, services);
+  if (isForm && isFromAnotherOrigin(exchange)) return await askAgainByGet(exchange, paths.logout, services);
   const params = isForm ? await readForm(exchange) : readQuery(exchange);
   requireUnrepeatedForm(params);
   const sealed = isForm ? params.get("request") : undefined;
@@ -178,7 +178,7 @@ async function answerForm(
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
-  requireSameSite(exchange, services);
+  requireOwnPage(exchange, services);
   const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
   const accounts = await findAccounts(exchange, services);
   noteWho(undefined, accounts, exchange);

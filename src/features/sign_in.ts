@@ -5,11 +5,12 @@ import { type Answer, withCookie } from "../http/message.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { deny, goOn, interact, type Interaction, readAnswer, showSignIn } from "../oauth/interaction.ts";
+import { deny, interact, type Interaction, proceedAfterForm, readAnswer } from "../oauth/interaction.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Person } from "../oauth/people.ts";
+import { showSignIn } from "../oauth/question_pages.ts";
 import { noteRefusal } from "../oauth/refuse.ts";
 import type { Services } from "../oauth/services.ts";
 import { startSession } from "../oauth/session.ts";
@@ -46,7 +47,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
     // respond
     const { changesPerson: _done, ...rest } = pending;
     const answered = { ...rest, subject: signedIn.person.subject, signedIn: true } as const;
-    const answer = await goOn({ ...interaction, pending: answered }, [signedIn], services);
+    const answer = await proceedAfterForm({ ...interaction, pending: answered }, [signedIn], services);
     return withCookie(answer, setCookie);
   });
 }

@@ -5,7 +5,7 @@ import { type Client, clientRemedy } from "./client.ts";
 import { asOAuthError, fail, type OAuthError, wireText } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseMode } from "./feature.ts";
-import { callbackUri, rememberClient } from "./own_flow.ts";
+import { callbackUri, rememberLastClient } from "./own_flow.ts";
 import type { Pair, Params } from "./params.ts";
 import { isLoopbackUri, matchesRedirectUri, unfitForAnswers } from "./redirect_uri.ts";
 import { noteRefusal, refusalPage } from "./refuse.ts";
@@ -128,7 +128,7 @@ export async function answerClient(
   const mode = services.slots.responseModes.get(said.mode) ?? responseMode;
   const made = await mode.respond({ ...target, redirectUri: said.redirectUri }, said.params, services);
   return said.redirectUri === callbackUri(services.settings)
-    ? rememberClient(made, target.client, services)
+    ? rememberLastClient(made, target.client, services)
     : made;
 }
 

@@ -20,7 +20,7 @@ export async function loadFirstUse(id: string, { store, now }: Services): Promis
 
 /** A person approved: the client is kept from now on, or a little longer. */
 export async function adoptFirstUse(client: Client, services: Services): Promise<Client> {
-  if (!client.proposed) return await goOn(client, services);
+  if (!client.proposed) return await keepLonger(client, services);
   const { proposed: _, ...approved } = client;
   await takePlace(client, services);
   const { store, now } = services;
@@ -31,7 +31,7 @@ export async function adoptFirstUse(client: Client, services: Services): Promise
 }
 
 /** Approved again: it stays at least as long as the new code does. */
-async function goOn(client: Client, services: Services): Promise<Client> {
+async function keepLonger(client: Client, services: Services): Promise<Client> {
   if (await settleFirstUse(client, { livesUntil: codeEnd(services) }, services)) return client;
   // It has ended or made room while the person was asked: this is the first use of another one.
   const { authentication: _method, aliveUntil: _end, ...same } = client;

@@ -1,23 +1,21 @@
-/** Asking a person: the authorization request meets whoever sits at the browser, for as many pages as it takes. */
+/** An authorization request while it is answered: validated each time it comes, and asked about until it is decided. */
 
 import type { Answer } from "../http/message.ts";
-import { formPage, redirect } from "../http/respond.ts";
+import { redirect } from "../http/respond.ts";
 import { answeringClient, type RedirectTarget, requireRedirectTarget } from "./answer_client.ts";
 import { approve, keepDenial, refuseIfAnswered } from "./approve.ts";
 import { type AuthorizationRequest, requireAuthorizationRequest } from "./authorization_request.ts";
-import { identifyClient, summariseClient } from "./client.ts";
-import { claimsOf } from "./consent_record.ts";
-import { createContinuation, openContinuation } from "./continuation.ts";
+import { findBrowser } from "./browser.ts";
+import { identifyClient } from "./client.ts";
+import { openContinuation } from "./continuation.ts";
 import { fail, isFault } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import { findNextStep, type NextStep, refuseToAsk } from "./next_question.ts";
-import type { ConsentProps, FormProps, SignInProps } from "./pages.ts";
-import { formatParams, type Params, readForm, requireUnrepeatedForm } from "./params.ts";
-import { paths } from "./paths.ts";
-import { openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
-import { type Person, summarisePerson } from "./people.ts";
+import { type Params, readForm, requireUnrepeatedForm } from "./params.ts";
+import { openPendingRequest, type PendingRequest } from "./pending_request.ts";
+import { createAddress, showAccounts, showConsent, showSignIn } from "./question_pages.ts";
 import type { Services } from "./services.ts";
-import { findBrowser, openBrowser, withBrowser } from "./browser.ts";
+import { requireOwnPage } from "./sending_page.ts";
 import { findAccounts, type SignedIn } from "./session.ts";
 
 /** A valid request, and where its answer goes. */
@@ -28,7 +26,7 @@ export interface Interaction {
   readonly request: AuthorizationRequest;
 }
 
-export type InteractionReason = "user_denied" | "form_from_another_site";
+export type InteractionReason = "user_denied";
 
 /** The same steps for a request that just came and for one that comes back in a form. */
 export async function interact(
@@ -60,44 +58,12 @@ export async function readAnswer(
   exchange: Exchange,
   services: Services,
 ): Promise<{ readonly form: Params; readonly pending: PendingRequest }> {
-  requireSameSite(exchange, services);
+  requireOwnPage(exchange, services);
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   const sealed = form.get("request");
   const pending = await openPendingRequest(sealed, "form", findBrowser(exchange, services), services);
   return { form, pending };
-}
-
-/** The sealed form is the protection; what a browser says of itself only speaks earlier (RFC 9700 §4.7). */
-export function requireSameSite({ request }: Exchange, { settings }: Services): void {
-  const site = request.header("sec-fetch-site");
-  const origin = request.header("origin");
-  // Our own pages ask for no referrer, and then a browser says `null`; a proxy may know us under the issuer alone.
-  const isOurs = (site === undefined || site === "same-origin" || site === "none") &&
-    (origin === undefined ||
-      ["null", request.address.origin, new URL(settings.issuer).origin].includes(origin));
-  if (isOurs) return;
-  fail<InteractionReason>("invalid_request", "This form was sent by another site", {
-    reason: "form_from_another_site",
-    status: 403,
-    spec: "RFC 9700 §4.7",
-    received: [site && `Sec-Fetch-Site: ${site}`, origin && `Origin: ${origin}`].filter(Boolean).join(", "),
-  });
-}
-
-/** A form that a client's page sent: the browser leaves its cookies at home. */
-export function isFromAnotherSite({ request }: Exchange): boolean {
-  return /^(cross-site|same-site)$/.test(request.header("sec-fetch-site") ?? "");
-}
-
-/** The same request as a GET, which brings the cookies along (OpenID Connect Core §3.1.2.1). */
-export async function askAgainByGet(
-  exchange: Exchange,
-  path: string,
-  { settings }: Services,
-): Promise<Answer> {
-  const form = await readForm(exchange);
-  return redirect(`${settings.baseUrl}${path}?${formatParams(form.pairs)}`);
 }
 
 export function deny(): never {
@@ -118,7 +84,7 @@ export async function proceed(
 }
 
 /** A form that was answered: the next question is asked at its own address, unless nothing is left to ask. */
-export async function goOn(
+export async function proceedAfterForm(
   interaction: Interaction,
   accounts: readonly SignedIn[],
   services: Services,
@@ -135,18 +101,11 @@ export async function leadToQuestion(
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<Answer> {
-  const address = await findAddress(interaction, services);
+  const address = await createAddress(interaction, services);
   return address === undefined ? await askAgain(interaction, accounts, services) : redirect(address);
 }
 
-async function findAddress(
-  { exchange, pending }: Interaction,
-  services: Services,
-): Promise<string | undefined> {
-  return await createContinuation(pending, openBrowser(exchange, services), services);
-}
-
-/** The next page is the sign-in page, whoever is signed in. */
+/** The next page is the sign-in page, although a person may be signed in. */
 export async function changePerson(
   interaction: Interaction,
   accounts: readonly SignedIn[],
@@ -197,89 +156,4 @@ async function ask(
     case undefined:
       return await showConsent(interaction, step.account.person, services);
   }
-}
-
-export async function showSignIn(
-  interaction: Interaction,
-  services: Services,
-  attempt?: Pick<SignInProps, "problem" | "username">,
-): Promise<Answer> {
-  const { settings, pages } = services;
-  const username = attempt?.username ?? interaction.request.loginHint;
-  const address = attempt && await findAddress(interaction, services);
-  return await showForm(interaction, interaction.pending, services, async (form) =>
-    formPage(
-      await pages.signIn({
-        ...form,
-        action: settings.basePath + paths.signIn,
-        people: settings.people.all.map(summarisePerson),
-        ...(username === undefined ? {} : { username }),
-        ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
-        ...(address === undefined ? {} : { address }),
-      }),
-      { status: attempt === undefined ? 200 : 400 },
-    ));
-}
-
-async function showAccounts(
-  interaction: Interaction,
-  accounts: readonly SignedIn[],
-  services: Services,
-): Promise<Answer> {
-  const { settings, pages } = services;
-  return await showForm(
-    interaction,
-    interaction.pending,
-    services,
-    async (form) =>
-      formPage(
-        await pages.accounts({
-          ...form,
-          action: settings.basePath + paths.account,
-          people: accounts.map(({ person }) => summarisePerson(person)),
-        }),
-      ),
-  );
-}
-
-export async function showConsent(
-  interaction: Interaction,
-  person: Person,
-  services: Services,
-  more: Pick<ConsentProps, "fromAnotherSite"> = {},
-): Promise<Answer> {
-  const { settings, pages } = services;
-  const { scope, resource } = interaction.request;
-  const pending = { ...interaction.pending, subject: person.subject };
-  return await showForm(interaction, pending, services, async (form) =>
-    formPage(
-      await pages.consent({
-        ...form,
-        action: settings.basePath + paths.consent,
-        person: summarisePerson(person),
-        canChangePerson: true,
-        scopes: scope.map((name) => {
-          const words = settings.scopes.get(name);
-          return words === undefined ? { name } : { name, words };
-        }),
-        resources: resource,
-        claims: claimsOf(interaction.request),
-        ...more,
-      }),
-    ));
-}
-
-async function showForm(
-  { exchange, target }: Interaction,
-  pending: PendingRequest,
-  services: Services,
-  show: (form: Omit<FormProps, "action">) => Promise<Answer>,
-): Promise<Answer> {
-  const browser = openBrowser(exchange, services);
-  const answer = await show({
-    request: await sealPendingRequest(pending, "form", browser, services),
-    client: summariseClient(target.client),
-    redirectUri: target.redirectUri,
-  });
-  return withBrowser(answer, browser);
 }

@@ -79,7 +79,7 @@ export function createStartRequest(
 const lastClient = "client";
 
 /** An error response names no client: so that its page can start the same one again, the browser remembers it. */
-export function rememberClient(answer: Answer, client: Client, { cookies }: Services): Answer {
+export function rememberLastClient(answer: Answer, client: Client, { cookies }: Services): Answer {
   return withCookie(answer, cookies.set(lastClient, toBase64url(new TextEncoder().encode(client.id))));
 }
 
