@@ -67,6 +67,8 @@ async function respond(
 ): Promise<void> {
   try {
     write(response, request === undefined ? refusedAddress : await answer(request), message.method);
+    // The next request of this connection stands behind the whole body of this one. Deno does not skip it by itself.
+    message.resume();
   } catch {
     // An answer that is lost on purpose, or none at all: whoever waits learns at least that it is over. The socket
     // itself, because to destroy the response is, in Bun, to send an empty one.

@@ -496,6 +496,24 @@ test("serve: a body declared twice passes no limit (RFC 9110 §8.6)", async () =
   for (const each of seen) assertEquals(each, { problem: "too_large" });
 });
 
+test("serve: the next request of a connection is answered after a body that was not read (RFC 9112 §9.3)", async () => {
+  const respond: Respond = async (request) => {
+    const { path } = request.address;
+    return saying(path === "/limited" ? JSON.stringify(await request.readBody(10)) : path);
+  };
+  await withSite(respond, async ({ port }) => {
+    const header = (line: string, length: number) =>
+      `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
+    const body = "a".repeat(500_000);
+    for (const line of ["POST /limited", "POST /unread", "GET /unread"]) {
+      const client = converse(port);
+      assertMatch(await client.ask(header(line, body.length) + body), /^HTTP\/1\.1 200 /, line);
+      assertMatch(await client.ask(header("GET /next", 0)), /\r\n\r\n\/next$/, line);
+      client.end();
+    }
+  });
+});
+
 test("serve: a body is what was sent, octet by octet", async () => {
   const { seen, note } = noteBodies(100);
   await withSite(note, async ({ origin }) => {
