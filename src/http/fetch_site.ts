@@ -14,7 +14,8 @@ export function readFetchSite(request: IncomingRequest): FetchSite {
   if (site === undefined || ["same-origin", "same-site", "none"].includes(site)) return "not cross-site";
   switch (request.header("sec-fetch-dest")) {
     case "document":
-      return "cross-site document";
+      // A page that is prefetched or prerendered opens only if the person follows a link to it.
+      return request.header("sec-purpose") === undefined ? "cross-site document" : "cross-site other";
     case "iframe":
       return "cross-site iframe";
     default:

@@ -1,6 +1,7 @@
 /** Automatic sign-in: who is signed in without a page, and which requests get no automatic answer. */
 
 import { readFetchSite } from "../http/fetch_site.ts";
+import type { IncomingRequest } from "../http/message.ts";
 import type { Client } from "./client.ts";
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -47,10 +48,16 @@ export function requireAnsweredSite(
       spec: "OAuth 2.1 §7.3.1",
       status: 403,
       expected: isLoopbackUri(issuer) ? expected + remedy : expected,
-      received: `Sec-Fetch-Site: ${request.header("sec-fetch-site")}, ` +
-        `Sec-Fetch-Dest: ${request.header("sec-fetch-dest") ?? "not sent"}`,
+      received: describeSite(request),
     },
   );
+}
+
+function describeSite(request: IncomingRequest): string {
+  const purpose = request.header("sec-purpose");
+  return `Sec-Fetch-Site: ${request.header("sec-fetch-site")}, ` +
+    `Sec-Fetch-Dest: ${request.header("sec-fetch-dest") ?? "not sent"}` +
+    (purpose === undefined ? "" : `, Sec-Purpose: ${purpose}`);
 }
 
 /** The person who is meant goes on in the session that the browser has, or in a new one. */

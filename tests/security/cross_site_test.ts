@@ -42,6 +42,8 @@ const cases:
     ["a fetch of another site", headersOf("cross-site", "empty", "cors"), "refused", "refused"],
     ["a frame of another site", headersOf("cross-site", "frame"), "refused", "refused"],
     ["an object of another site", headersOf("cross-site", "object"), "refused", "refused"],
+    ["a prefetch of another site", { ...link, "sec-purpose": "prefetch" }, "refused", "refused"],
+    ["a prerender of another site", { ...link, "sec-purpose": "prefetch;prerender" }, "refused", "refused"],
   ];
 
 for (const [name, headers, ...expected] of cases) {
