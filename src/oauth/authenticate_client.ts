@@ -110,11 +110,14 @@ function provesEither(secret: string, held: ClientAuthentication = { method: pub
   return proofs.includes(true);
 }
 
-/** The first that is right; else the first of a client that the server knows. */
+/**
+ * The first that is right; else the first of a client that the server knows. One that can be wrong comes before a
+ * first-use client that takes any secret, so that each guess is counted.
+ */
 function chooseReading(readings: readonly Reading[]): Reading {
   return readings.find((each) => each.isRight && !breaksInsistedRule(each)) ??
     readings.find(({ isRight }) => isRight) ??
-    readings.find(isUnsettled) ??
+    readings.find(({ client }) => client?.authentication !== undefined) ??
     readings.find(({ client }) => client !== undefined) ??
     readings[0]!;
 }

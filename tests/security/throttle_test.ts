@@ -99,6 +99,18 @@ test("CAUTH B10 unknown clients are counted too, so that being shut out tells no
   });
 });
 
+test("CAUTH B10 a first-use client whose id may be read in another way hides no guesses", async () => {
+  await inWorld({ login: "auto", firstUse: true }, async (world) => {
+    // Its id is "basic", form-encoded.
+    await world.code({ client_id: "%62asic", redirect_uri: "http://localhost:3000/callback" });
+    const headers = (secret: string) => ({ authorization: `Basic ${btoa(`%62asic:${secret}`)}` });
+    for (let time = 0; time < mostFailures; time++) {
+      assertEquals(await statusOf(guess(world, headers(`guess ${time}`))), 401);
+    }
+    assertEquals(await statusOf(guess(world, headers("one more"))), 429);
+  });
+});
+
 test("CAUTH B10 all IPv6 addresses of one host are one peer", async () => {
   await inWorld({}, async (world) => {
     for (let time = 0; time < mostFailures; time++) {
