@@ -74,7 +74,11 @@ for (const site of sites) {
 }
 
 test("fetch site: a page that another site prefetches or prerenders opens for no person", () => {
-  const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  const headers = {
+    "sec-fetch-site": "cross-site",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+  };
   for (const purpose of ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"]) {
     assertEquals(siteOf({ ...headers, "sec-purpose": purpose }), "cross-site other", purpose);
   }
