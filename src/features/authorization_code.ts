@@ -6,7 +6,7 @@ import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/credential.ts";
 import { findGrantByCode, type Grant, type GrantByCode, type GrantCode } from "../oauth/grant.ts";
 import { endGrant, type Ending } from "../oauth/issue_tokens.ts";
-import { findLiveParts, liveParts } from "../oauth/live_grant.ts";
+import { findLiveParts, grantNeeds } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
 import { formLifetime } from "../oauth/pending_request.ts";
 import { pkceException, provesChallenge, readVerifier } from "../oauth/pkce.ts";
@@ -168,7 +168,7 @@ async function requireAlive({ id, entry }: GrantByCode, services: Services): Pro
   fail<CodeReason>("invalid_grant", "What the code was given for has ended", {
     reason: "code_grant_ended",
     spec: "OAuth 2.1 §4.1.3",
-    expected: liveParts[live],
+    expected: grantNeeds[live],
     received: live,
   });
 }

@@ -5,7 +5,7 @@ import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
 import { findGrant, type Grant } from "../oauth/grant.ts";
 import { endGrant, type Ending, type Redemption } from "../oauth/issue_tokens.ts";
-import { findLiveParts, type GrantEnd, liveParts } from "../oauth/live_grant.ts";
+import { findLiveParts, type GrantEnd, grantNeeds } from "../oauth/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
 import {
   formatRefreshToken,
@@ -177,7 +177,7 @@ function refuseEnded(end: GrantEnd): never {
   fail<RefreshReason>("invalid_grant", "What the refresh token was given for has ended", {
     reason: "refresh_grant_ended",
     spec: "OAuth 2.1 §4.3.1",
-    expected: liveParts[end],
+    expected: grantNeeds[end],
     received: end,
   });
 }

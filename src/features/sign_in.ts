@@ -76,14 +76,14 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   const picked = form.get("person");
   if (picked !== undefined) {
     const person = people.find(picked);
-    // Whoever has a password is not signed in by a click, however the form was made.
+    // A person with a password is never signed in by a click, even when a changed form asks for it.
     if (person !== undefined && person.password === undefined) return { person };
     return { problem: { kind: "unknown_person" }, refusal: clickRefusal(person) };
   }
   const typed = { username: form.get("username") ?? "", password: form.get("password") ?? "" };
   // Where no person has a password, no guess is right: nothing to hash, nothing to count.
   if (!people.usesPasswords) return wrongPassword(typed, services);
-  return await inTurn(typed, exchange.request.peer, services);
+  return await tryInTurn(typed, exchange.request.peer, services);
 }
 
 interface Typed {
@@ -91,8 +91,8 @@ interface Typed {
   readonly password: string;
 }
 
-/** Failures count for their peer, and of all attempts only a few at once are looked at. */
-async function inTurn(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
+/** Counts failures of the peer, and bounds how many passwords are checked at once. */
+async function tryInTurn(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
   const { username } = typed;
   const { hashing, peerFailures } = services.signInLimits;
   const secondsToWait = peerFailures.count(peer);
@@ -112,7 +112,7 @@ async function inTurn(typed: Typed, peer: string | undefined, services: Services
 
 async function tryPassword(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
   const { username, password } = typed;
-  // With the peer, because a stranger's guesses must not lock the person out.
+  // For this peer alone: guesses from another address must not lock the person out.
   const who = { purpose: "password", account: username, peer };
   const person = services.settings.people.find(username);
   // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
@@ -133,7 +133,7 @@ function wrongPassword(typed: Typed, { settings }: Services): FailedAttempt {
   return { problem: { kind: "wrong_password" }, username, refusal };
 }
 
-// Seconds. By then, those who are waiting have had their turn.
+// Seconds. By then, those that wait now have had their turn.
 const busyTime = 3;
 
 function tooManyAtOnce(username: string): FailedAttempt {

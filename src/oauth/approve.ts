@@ -70,7 +70,10 @@ async function approveAs(
   const { grant, expiresAt, params } = request.responseType.issue({
     grantId: pending.grantId,
     request: { ...request, client },
-    ...{ subject, authTime, amr, session },
+    subject,
+    authTime,
+    amr,
+    session,
     passwordMark: await personSecrets.passwordMark(person),
   }, services);
   const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });

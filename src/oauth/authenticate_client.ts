@@ -1,5 +1,6 @@
 /** Who asks at the endpoints that clients call: one method, the registered one, and every secret checked (OAuth 2.1 §2.4). */
 
+import { sameDigest } from "../crypto/bytes.ts";
 import {
   type Client,
   type ClientAuthentication,
@@ -11,7 +12,7 @@ import {
 import { requireOwnOrigin } from "./demo_credentials.ts";
 import { fail, OAuthError, type RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import { hashSecret, provesSecret } from "./credential.ts";
+import { hashSecret } from "./credential.ts";
 import type { Params } from "./params.ts";
 import { clientChallenge, type Presented, readCredentials } from "./read_credentials.ts";
 import type { Services } from "./services.ts";
@@ -104,8 +105,9 @@ async function compareReadings(
 const standIn = hashSecret("no secret");
 
 function provesEither(secret: string, held: ClientAuthentication = { method: publicClientMethod }): boolean {
+  const shown = hashSecret(secret);
   const proofs = [held.secretHash, held.otherSecretHash].map((hash) =>
-    provesSecret(secret, hash ?? standIn) && hash !== undefined
+    sameDigest(shown, hash ?? standIn) && hash !== undefined
   );
   return proofs.includes(true);
 }

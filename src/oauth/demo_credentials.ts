@@ -22,7 +22,7 @@ export function requireOwnOrigin(client: Client, { request }: Exchange, services
   });
 }
 
-/** A page of the issuer's host or of this machine, whatever its port, or at a name that nobody can own, as ours is. */
+/** A page of the issuer's host or of this machine, with any port. For a reserved issuer, any reserved name will do, too. */
 function isOwn(origin: string, { settings }: Services): boolean {
   // RFC 6454 §7.3: `null` is any page that hides where it is from.
   if (!URL.canParse(origin)) return false;

@@ -18,8 +18,8 @@ export interface LiveGrant {
 /** What a grant lives by and has lost. */
 export type GrantEnd = "client_gone" | "person_gone" | "password_changed" | "scope_removed" | "signed_out";
 
-/** What a refusal expected instead. */
-export const liveParts: Readonly<Record<GrantEnd, string>> = {
+/** What the grant needed, in the words of a refusal. */
+export const grantNeeds: Readonly<Record<GrantEnd, string>> = {
   client_gone: "the client to be the one that the grant was given to",
   person_gone: "the person to be there still",
   password_changed: "the person to have the same password still",

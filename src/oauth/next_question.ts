@@ -34,7 +34,7 @@ export async function findNextStep(
   return { question: mustConsent ? "consent" : undefined, account };
 }
 
-/** What the request itself wants a person to be asked who is signed in: by prompt, by max_age. */
+/** What the request itself wants to ask a person who is signed in already: by prompt, by max_age. */
 export function askedOf(
   about: Asked,
   { slots, now }: Services,

@@ -13,7 +13,7 @@ export interface OwnIdToken {
 export async function readOwnIdToken(text: string, services: Services): Promise<OwnIdToken | undefined> {
   const jwt = await verifyOwnJwt(text, services.keys);
   if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
-  // Whatever the setting is now: an access token with this typ may have been issued before a restart.
+  // Not by the setting alone: an access token with this typ may have been issued before a restart.
   if (hasAccessTokenClaims(jwt.claims)) return undefined;
   const { sub, aud, sid, exp } = jwt.claims;
   // Signed userinfo looks much alike, but is not for any time.

@@ -9,8 +9,8 @@ export interface PersonSecrets {
   /** The name of a person for the clients of one sector: stable, different for each sector, and not to be undone. */
   pairwiseSubject(sector: string, subject: string): Promise<string>;
   /**
-   * What sign-ins and grants keep of the password, to end when it changes; `undefined` where the person has none. Who
-   * reads the store cannot test guesses with it.
+   * What sign-ins and grants keep of the password, to end when it changes; `undefined` where the person has none. It is
+   * an HMAC: without the secret, guesses cannot be compared with it.
    */
   passwordMark(person: Person): Promise<string | undefined>;
 }
@@ -33,7 +33,7 @@ export function createPersonSecrets(loadSecret: () => Promise<string>): PersonSe
   };
 }
 
-// Named after its first use, as the stores that exist know it.
+// Named after its first use: existing stores hold it under this name.
 const secrets: Kind<{ readonly secret: string }> = { name: "pairwise_secret" };
 const id = "pairwise";
 
@@ -50,7 +50,7 @@ export async function loadPersonSecret(
   if (await store.put(secrets, id, { secret }, { expiresAt: never, now: now(), if: null }) !== undefined) {
     return secret;
   }
-  // Another process was faster, with other keys perhaps.
+  // Another process was faster, perhaps with other keys.
   const theirs = await store.get(secrets, id, now());
   if (theirs === undefined) {
     throw new Error("The store did not take the secret of the pairwise subjects, and has none");

@@ -107,7 +107,7 @@ function listReadings(credentials: Credentials | undefined): readonly Credential
   return credentials === undefined ? [] : [credentials, ...listReadings(credentials.otherwise)];
 }
 
-/** Shown but not read by anybody here, it is a failed attempt, not the absence of one (OAuth 2.1 §3.2.4). */
+/** An assertion that no method here reads is a failed attempt, not a missing one (OAuth 2.1 §3.2.4). */
 function isUnreadAssertion(form: Params, { slots }: Services): boolean {
   return !slots.clientAuth.has("private_key_jwt") &&
     (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;

@@ -111,7 +111,8 @@ export const words = {
       uri,
       " with a code.",
     ],
-    hidden: "Other machines can reach this server, so its clients and people are not listed here.",
+    hidden:
+      "Clients and people are not listed here: that is the default where other machines can reach the server.",
     automatic: <Piece>(person: Piece): Sentence<Piece> => [
       "Sign-in and consent answer by themselves here: whoever asks comes back as ",
       person,

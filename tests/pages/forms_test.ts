@@ -98,7 +98,7 @@ test("home: without the configuration it shows the issuer, and says why there is
   const { configuration: _, ...bare } = home;
   const document = readHtml(pages.home(bare));
   assertEquals(textOf(byId(document, "issuer")), home.issuer);
-  assertMatch(textOf(byId(document, "hidden")), /^Other machines can reach this server/);
+  assertMatch(textOf(byId(document, "hidden")), /^Clients and people are not listed here/);
   for (const id of ["first-use", "automatic", "start", "clients", "people"]) {
     assertFalse(findById(document, id), id);
   }

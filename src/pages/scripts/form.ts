@@ -12,10 +12,10 @@ document.addEventListener("submit", (event) => {
   else sentAt = event.timeStamp;
 });
 
-// Back may bring the page as it was left.
+// Back may show the page in the state in which it was left.
 addEventListener("pageshow", () => sentAt = -Infinity);
 
-// This page is the answer to a form. From now on it stands in the history under an address that a GET opens.
+// This page is the answer to a form. In the history it gets an address that a GET opens.
 const address = document.querySelector<HTMLElement>("[data-address]")?.dataset["address"];
 if (address !== undefined) history.replaceState(null, "", address);
 
