@@ -340,7 +340,6 @@ raceTest("approval ∥ approval: of a first-use client, one form makes one clien
 raceTest("approval ∥ approval: of a first-use client that is held already, one form makes one code", {
   atLeast: 6,
   reduce: true,
-  everyOrder: 200,
   options: { ...asked, firstUse: true },
   async start(world) {
     await openConsentForm(world, newcomer).then((form) => form.send(world, { decision: "approve" }));
@@ -355,6 +354,7 @@ raceTest("approval ∥ approval: of a first-use client that is held already, one
 
 raceTest("adoption ∥ adoption: one unknown client id with two redirect URIs becomes one client", {
   atLeast: 10,
+  reduce: true,
   options: { firstUse: true },
   start: () =>
     Promise.resolve({
@@ -372,7 +372,8 @@ raceTest("adoption ∥ adoption: one unknown client id with two redirect URIs be
 });
 
 raceTest("adoption ∥ adoption: with one redirect URI, both codes are the one client's", {
-  atLeast: 15,
+  atLeast: 10,
+  reduce: true,
   options: { firstUse: true },
   start: () =>
     Promise.resolve({
@@ -404,7 +405,9 @@ raceTest("settling ∥ settling: without and with a secret, one way to authentic
   everyOrder: 700,
   options: { firstUse: true },
   async start(world) {
-    const [first, second] = [await world.code(newcomer), await world.code(newcomer)];
+    // Grants that live by no session: with one more read each there are too many orders to play them all.
+    const offline = { ...newcomer, scope: "offline_access" };
+    const [first, second] = [await world.code(offline), await world.code(offline)];
     return { none: redeem(first, newcomer), basic: redeem(second, ...newcomersBasic) };
   },
   always(outcome) {
