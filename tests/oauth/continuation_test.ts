@@ -268,12 +268,9 @@ test("continuation: a page that tells of a failed sign-in has an address that sh
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
     const wrong = { username: "alice", password: "wrong" };
-    let failed = await browser.submit(signIn, wrong);
+    const failed = await browser.submit(signIn, wrong);
     assertEquals([failed.status, world.lastRefusal()?.reason], [400, "wrong_password"]);
-    for (let times = 1; times <= 20; times++) failed = await browser.submit(failed, wrong);
-    assertEquals([failed.status, failed.headers.get("retry-after")], [429, "60"]);
     const address = attribute(byId(readHtml(failed.html), "problem"), "data-address")!;
-    world.clock.advance(60);
     const shown = await browser.open(address);
     assertEquals([shown.status, headingOf(shown)], [200, "Sign in"]);
     assertEquals(findById(readHtml(shown.html), "problem"), undefined);
@@ -329,7 +326,7 @@ test("continuation: a flood of long requests fills 256 places; beyond them a for
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
     let direct: Page | undefined;
-    for (let times = 0; times < 1500; times++) {
+    for (let times = 0; times < 400; times++) {
       const page = await browser.open(world.authorizeUrl({ state: longState, prompt: "login consent" }));
       const next = await browser.submit(page, { person: "alice" });
       if (next.url.endsWith("/oauth2/sign_in")) direct = next;
