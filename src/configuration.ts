@@ -81,7 +81,8 @@ const client: Schema = {
     client_secret_basic: {
       type: "string",
       enum: ["encoded"],
-      description: "encoded: Basic credentials must be form-encoded. Left out: the raw pair is good, too.",
+      description:
+        "encoded: Basic credentials must be form-encoded. Left out: the raw pair is accepted, too.",
     },
     grant_types: texts,
     response_types: texts,
@@ -93,8 +94,8 @@ const client: Schema = {
     remember_consent: {
       type: "boolean",
       description:
-        "Whether a person who has agreed is not asked again. Left out: with an https redirect URI, and on " +
-        "loopback for a client with a secret or a key.",
+        "true: a person who has agreed is not asked again. false: a person is asked each time. Left out: " +
+        "true with an https redirect URI, and on loopback for a client with a secret or a key.",
     },
     jwks: {
       type: "object",
@@ -123,7 +124,7 @@ const client: Schema = {
       type: "string",
       enum: ["2.0", "2.1"],
       description:
-        "2.1: requests may leave redirect_uri out, as OAuth 2.1 allows. 2.0: with require_pkce false, openid in the scope is enough, without a nonce.",
+        "2.1: requests may leave redirect_uri out, as OAuth 2.1 allows. 2.0: with require_pkce false, a request with openid in its scope needs no nonce.",
     },
   },
 };

@@ -16,7 +16,7 @@ export interface ClientMetadata {
   readonly redirect_uris?: readonly string[];
   /** `none` without a secret, `client_secret_basic` with one, unless it is said. */
   readonly token_endpoint_auth_method?: string;
-  /** `encoded`: Basic credentials must be form-encoded (RFC 6749 §2.3.1). Left out: the raw pair is good, too. */
+  /** `encoded`: Basic credentials must be form-encoded (RFC 6749 §2.3.1). Left out: the raw pair is accepted, too. */
   readonly client_secret_basic?: "encoded";
   readonly grant_types?: readonly string[];
   readonly response_types?: readonly string[];
@@ -25,8 +25,8 @@ export interface ClientMetadata {
   /** `false`: a request with `openid` in its scope may go without PKCE when it sends a nonce. */
   readonly require_pkce?: boolean;
   /**
-   * Whether a person who has agreed is not asked again. Left out: with an https redirect URI, and on loopback for a
-   * client with a secret or a key.
+   * `true`: a person who has agreed is not asked again. `false`: a person is asked each time. Left out: `true` with an
+   * https redirect URI, and on loopback for a client with a secret or a key.
    */
   readonly remember_consent?: boolean;
   /** The public keys of a client that authenticates with `private_key_jwt`. */
@@ -45,7 +45,7 @@ export interface ClientMetadata {
   readonly backchannel_logout_session_required?: boolean;
   /** The APIs that this client is: it may introspect the tokens for them. */
   readonly serves?: readonly string[];
-  /** `2.1`: requests may leave redirect_uri out, as OAuth 2.1 allows. `2.0`: with `require_pkce: false`, `openid` alone will do. */
+  /** `2.1`: requests may leave redirect_uri out, as OAuth 2.1 allows. `2.0`: with `require_pkce: false`, `openid` needs no nonce. */
   readonly oauth_version?: "2.0" | "2.1";
 }
 
