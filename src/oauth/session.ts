@@ -142,10 +142,10 @@ export async function startSession(
   const secret = createSecret(random);
   while (true) {
     const found = await findSession(exchange, services);
-    const { accounts: known, isBrief } = found?.entry.value ??
-      { accounts: [], isBrief: automatic && !keepsCookies(exchange) || undefined };
+    const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
     // A sign-in that has ended by its time stays ended: under its old sid, its grants would come back to life.
-    const accounts = known.filter((each) => isBrief || isCurrent(each, services));
+    const accounts = (found?.entry.value.accounts ?? [])
+      .filter((each) => isBrief || isCurrent(each, services));
     const before = accounts.find((account) => account.subject === person.subject);
     // Signing in again is the same sign-in, only fresher: its grants go on.
     const account: Account = {
@@ -153,13 +153,13 @@ export async function startSession(
       sid: before?.sid ?? randomText(random, 16),
       authTime,
       amr,
-      clients: [...new Set([...before?.clients ?? [], ...(clientId === undefined ? [] : [clientId])])],
+      clients: [...new Set([...before?.clients ?? [], clientId ?? []].flat())],
       ...(passwordMark === undefined ? {} : { passwordMark }),
     };
     const session: Session = {
       secretHash: hashSecret(secret),
       accounts: [...accounts.filter((each) => each !== before), account],
-      ...(isBrief ? { isBrief } : {}),
+      ...(isBrief ? { isBrief: true } : {}),
     };
     const id = found?.id ?? createId(random);
     const end = isBrief && found === undefined ? briefEnd(services) : fullEnd(account, services);
