@@ -177,9 +177,14 @@ export async function startSession(
   }
 }
 
-/** Browsers say where a request comes from, and a caller with a cookie has kept one. curl does neither. */
+/**
+ * Browsers say that they take HTML, and most say where a request comes from. A caller with a cookie has kept one. curl
+ * does none of this.
+ */
 function keepsCookies({ request }: Exchange): boolean {
-  return request.header("cookie") !== undefined || request.header("sec-fetch-site") !== undefined;
+  const isBrowser = request.header("sec-fetch-site") !== undefined ||
+    request.header("accept")?.includes("text/html") === true;
+  return isBrowser || request.header("cookie") !== undefined;
 }
 
 function fullEnd({ authTime }: Account, { settings }: Services): number {

@@ -198,25 +198,29 @@ test("automatic sign-in: the session of a caller that comes back with its cookie
     assertEquals(claims["auth_time"], signedInAt + 8 * 3600);
   }));
 
-test("automatic sign-in: a browser's session has its usual time, and takes its tokens with it", () =>
-  inAutomatic({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world) => {
-    const answer = await world.get(
-      world.authorizeUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }),
-      followed,
-    );
-    const page = {
-      url: "",
-      status: 303,
-      headers: answer.headers,
-      html: "",
-      leftFor: answer.headers.get("location")!,
-    };
-    const tokens = await tokensOf(world, page);
-    world.clock.advance(1799);
-    assertEquals(await livesOf(world, tokens), allAlive);
-    world.clock.advance(1);
-    assertEquals(await livesOf(world, tokens), allDead);
-  }));
+// Over http at the address of another machine, browsers send no Sec-Fetch headers.
+for (const headers of [followed, { accept: "text/html,application/xml;q=0.9,*/*;q=0.8" }]) {
+  const [name] = Object.keys(headers);
+  test(`automatic sign-in: the session of a browser, known by ${name}, has its usual time, and takes its tokens with it`, () =>
+    inAutomatic({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world) => {
+      const answer = await world.get(
+        world.authorizeUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }),
+        headers,
+      );
+      const page = {
+        url: "",
+        status: 303,
+        headers: answer.headers,
+        html: "",
+        leftFor: answer.headers.get("location")!,
+      };
+      const tokens = await tokensOf(world, page);
+      world.clock.advance(1799);
+      assertEquals(await livesOf(world, tokens), allAlive);
+      world.clock.advance(1);
+      assertEquals(await livesOf(world, tokens), allDead);
+    }));
+}
 
 test("automatic sign-in: the front page and the sign-out page know who is signed in", () =>
   inAutomatic({}, async (world, browser) => {
