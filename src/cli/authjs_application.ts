@@ -1,0 +1,39 @@
+/** The block for Auth.js 5: one provider. */
+
+import { showsSecret } from "../oauth/client.ts";
+import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
+import { findAddress, type LibraryAddress } from "./library_address.ts";
+
+export function describeAuthjs(application: Application): readonly string[] {
+  const { issuer, clientId, scope, method } = application;
+  const { id, redirectUri, notes } = findAddress(application, authjsAddress);
+  return [
+    "// Auth.js 5",
+    ...(redirectUri === undefined ? [] : [`// redirect URI: ${redirectUri}`]),
+    ...[...notes, ...lacksSignIn(application)].map((line) => `// ${line}`),
+    ...(method === "private_key_jwt" ? [`// ${authjsAssertion}`] : []),
+    ...(showsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    "const postern = {",
+    `  id: ${quote(id)},`,
+    '  name: "Postern",',
+    '  type: "oidc",',
+    `  issuer: ${quote(issuer)},`,
+    `  clientId: ${quote(clientId)},`,
+    ...(showsSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
+    `  client: { token_endpoint_auth_method: ${quote(method)} },`,
+    `  authorization: { params: { scope: ${quote(scope.join(" "))} } },`,
+    '  checks: ["pkce", "state"],',
+    "  idToken: false, // name and email come from the userinfo endpoint",
+    "};",
+  ];
+}
+
+const authjsAddress: LibraryAddress = {
+  library: "Auth.js",
+  pattern: /\/auth\/callback\/([\w-]+)$/,
+  path: (id) => `/api/auth/callback/${id}`,
+  origin: "http://localhost:3000",
+};
+
+const authjsAssertion =
+  "Auth.js names two audiences in its assertions, and RFC 10070 §4 allows one: give this client a secret instead";

@@ -1,0 +1,92 @@
+/** The block for Spring Boot: an application that signs people in, and an API. */
+
+import { showsSecret } from "../oauth/client.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
+import { findAddress, type LibraryAddress } from "./library_address.ts";
+
+export function describeSpring(application: Application, settings: Settings): readonly string[] {
+  return [...springClient(application), "", ...springResourceServer(settings)];
+}
+
+const springAddress: LibraryAddress = {
+  library: "Spring Boot",
+  pattern: /\/login\/oauth2\/code\/([\w-]+)$/,
+  path: (id) => `/login/oauth2/code/${id}`,
+  origin: "http://localhost:8080",
+};
+
+function springClient(application: Application): readonly string[] {
+  const { issuer, clientId, scope, method, redirectUris, actsForItself } = application;
+  const { id, redirectUri, notes } = findAddress(application, springAddress);
+  const isForPeople = redirectUris.length > 0 || !actsForItself;
+  return [
+    "# application.yml of an application that signs people in: Spring Boot 4,",
+    "# spring-boot-starter-security-oauth2-client (Spring Boot 3: spring-boot-starter-oauth2-client)",
+    ...(isForPeople ? [...notes, ...lacksSignIn(application)] : []).map((line) => `# ${line}`),
+    ...(showsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    "spring:",
+    "  security:",
+    "    oauth2:",
+    "      client:",
+    "        registration:",
+    `          ${id}:`,
+    `            client-id: ${quote(clientId)}`,
+    ...(showsSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
+    `            client-authentication-method: ${method}`,
+    ...(!isForPeople
+      // Without scope the server grants what the client may have.
+      ? ["            authorization-grant-type: client_credentials"]
+      : [
+        "            authorization-grant-type: authorization_code",
+        `            redirect-uri: ${quote(redirectUri ?? "{baseUrl}/login/oauth2/code/{registrationId}")}`,
+        `            scope: [${scope.map(quote).join(", ")}]`,
+      ]),
+    "        provider:",
+    `          ${id}:`,
+    `            issuer-uri: ${quote(issuer)}`,
+  ];
+}
+
+function springResourceServer(
+  { issuer, resources, accessTokens, accessTokenType }: Settings,
+): readonly string[] {
+  if (accessTokens === "opaque") {
+    return [
+      "# An API asks the server about opaque tokens: spring.security.oauth2.resourceserver.opaquetoken",
+    ];
+  }
+  const audiences = resources.size === 0 ? [issuer] : [...resources];
+  return [
+    "# application.yml of an API: Spring Boot 4, spring-boot-starter-security-oauth2-resource-server",
+    "# (Spring Boot 3: spring-boot-starter-oauth2-resource-server)",
+    "spring:",
+    "  security:",
+    "    oauth2:",
+    "      resourceserver:",
+    "        jwt:",
+    `          issuer-uri: ${quote(issuer)}`,
+    `          audiences: [${audiences.map(quote).join(", ")}]`,
+    ...(accessTokenType === "JWT" ? [] : springTypeBeans),
+  ];
+}
+
+/** Spring Security expects `JWT` where RFC 9068 §2.1 says `at+jwt`. */
+const springTypeBeans: readonly string[] = [
+  "",
+  "// In a @Configuration class of the API: access tokens have typ at+jwt (RFC 9068), and Spring expects JWT.",
+  "// Spring Boot 4; import org.springframework.security.oauth2.jwt.JwtTypeValidator",
+  "@Bean",
+  "JwtTypeValidator accessTokenType() {",
+  '  return new JwtTypeValidator("at+jwt");',
+  "}",
+  "",
+  "// Spring Boot 3, instead; import com.nimbusds.jose.JOSEObjectType,",
+  "// com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier and, of org.springframework.boot.autoconfigure,",
+  "// security.oauth2.resource.servlet.JwkSetUriJwtDecoderBuilderCustomizer",
+  "@Bean",
+  "JwkSetUriJwtDecoderBuilderCustomizer accessTokenType() {",
+  "  return (builder) -> builder.jwtProcessorCustomizer((processor) -> processor.setJWSTypeVerifier(",
+  '      new DefaultJOSEObjectTypeVerifier<>(new JOSEObjectType("at+jwt"))));',
+  "}",
+];
