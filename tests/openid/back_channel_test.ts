@@ -1,6 +1,7 @@
 /** Back-channel logout: what each client of a sign-in is told, and what it cannot hold up (L8–L12). */
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import { testKeysFor } from "../../src/mock/test_keys.ts";
 import { test } from "../runner.ts";
 import { createBrowser } from "../world.ts";
 import {
@@ -9,7 +10,6 @@ import {
   claimsOf,
   clientOf,
   inOpenId,
-  inOpenIdWithOwnKeys,
   issuer,
   livesOf,
   screenOf,
@@ -89,8 +89,8 @@ test("back-channel: the logout token says all that is due, and nothing that is f
 
 test("back-channel: each token has its own audience and jti, and the client's algorithm (L9)", async () => {
   const { calls, fetch } = listener();
-  const options = { clients: [told("app"), told("shop", { id_token_signed_response_alg: "EdDSA" })], fetch };
-  await inOpenIdWithOwnKeys(options, async (world, browser) => {
+  const clients = [told("app"), told("shop", { id_token_signed_response_alg: "EdDSA" })];
+  await inOpenId({ clients, fetch, signingKeys: testKeysFor(["ES256", "EdDSA"]) }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     await signIn(world, browser, "alice", { client_id: "shop" });
     await browser.open(`/connect/logout?id_token_hint=${id_token}`);

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
+import { testKeysFor } from "../../src/mock/test_keys.ts";
 import { test } from "../runner.ts";
 import { challenge, createBrowser } from "../world.ts";
 import {
@@ -11,7 +12,6 @@ import {
   claimsOf,
   clientOf,
   inOpenId,
-  inOpenIdWithOwnKeys,
   issuer,
   refresh,
   signIn,
@@ -32,11 +32,14 @@ test("id_token: the way this test computes at_hash is Core's own (B52, vectors Â
 
 const hashes = { RS256: "sha256", PS256: "sha256", ES256: "sha256", EdDSA: "sha512" } as const;
 
-for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
+const algorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
+const signingKeys = testKeysFor(algorithms);
+
+for (const alg of algorithms) {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     test(`id_token: ${alg} beside an access token that is ${accessTokens}: verifies, at_hash fits (B52)`, async () => {
       const clients = [clientOf("app", { id_token_signed_response_alg: alg })];
-      await inOpenIdWithOwnKeys({ clients, accessTokens }, async (world, browser) => {
+      await inOpenId({ clients, accessTokens, signingKeys }, async (world, browser) => {
         const tokens = await signIn(world, browser, "alice");
         const { payload, protectedHeader } = await verify(world, tokens.id_token);
         assertEquals(protectedHeader.alg, alg);
@@ -52,7 +55,7 @@ for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
 
 test("id_token: each client's own algorithm, the server's for the others (B52)", async () => {
   const clients = [clientOf("app", { id_token_signed_response_alg: "EdDSA" }), clientOf("shop")];
-  await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
+  await inOpenId({ clients, signingKeys }, async (world, browser) => {
     const app = await signIn(world, browser, "alice");
     const shop = await signIn(world, browser, "alice", { client_id: "shop" });
     assertEquals((await verify(world, app.id_token)).protectedHeader.alg, "EdDSA");
