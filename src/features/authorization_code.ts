@@ -96,7 +96,7 @@ const redemption: GrantType = {
     requireSameRedirectUri(form.get("redirect_uri"), code, client);
     requireKnownChallenge(grant, code, client);
     if (!provesPossession(verifier, code)) return refuseWrongVerifier(found);
-    const resource = narrowResources(form.all("resource"), grant.resource);
+    const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, services);
     await requireAlive(found, services);

@@ -116,7 +116,7 @@ const grantType: GrantType = {
     exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
     requireSameClient(grant, client);
     requireUnexpired(chain, services);
-    const resource = narrowResources(form.all("resource"), grant.resource);
+    const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "active") refuseRevoked();
     const live = await findLiveParts(grantId, entry, services);

@@ -36,10 +36,18 @@ export function requireResources(texts: readonly string[], { resources }: Settin
   return wanted;
 }
 
-/** RFC 8707 §2.2: at the token endpoint only resources that the grant holds. */
-export function narrowResources(texts: readonly string[], granted: readonly string[]): readonly string[] {
-  if (texts.length === 0) return granted;
-  const wanted = requireWellFormed(texts);
+/** RFC 8707 §2.2: at the token endpoint only resources that the grant holds, and that are configured still. */
+export function narrowResources(
+  texts: readonly string[],
+  granted: readonly string[],
+  settings: Settings,
+): readonly string[] {
+  if (texts.length === 0) {
+    const remaining = granted.filter((each) => settings.resources.size === 0 || settings.resources.has(each));
+    // An empty list would mean the default audience.
+    return remaining.length > 0 ? remaining : requireResources(granted, settings);
+  }
+  const wanted = requireResources(texts, settings);
   const beyond = wanted.find((each) => !granted.includes(each));
   if (beyond !== undefined) {
     fail<ResourceReason>("invalid_target", "This resource was not granted", {

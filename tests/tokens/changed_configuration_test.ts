@@ -70,6 +70,25 @@ for (const [where, before, after] of removals) {
     }));
 }
 
+test("changed configuration: a resource that the server lost is in no new token of an old grant (RFC 8707 §2.2)", () =>
+  inTurn(async (open) => {
+    const [kept, lost] = ["https://kept.example/", "https://lost.example/"] as const;
+    const before = await open({ resources: [kept, lost] });
+    const both = await tokensOf(before, { resource: [kept, lost] });
+    const one = await tokensOf(before, { resource: lost });
+    const code = await before.code({ resource: lost });
+    const world = await open({ resources: [kept] });
+    const next = await readTokens(await refresh(world, both.refresh_token));
+    assertEquals(claimsOf(next.access_token)["aud"], kept);
+    // Not the default audience instead.
+    for (const refused of [await refresh(world, one.refresh_token), await world.redeem(code)]) {
+      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_target"]);
+      assertEquals(world.lastRefusal()?.reason, "resource_unknown");
+    }
+    const named = await refresh(world, next.refresh_token, { resource: lost });
+    assertEquals((await named.json()).error, "invalid_target");
+  }));
+
 test("changed configuration: introspection shows what is left of a scope, of access and refresh tokens", () =>
   inTurn(async (open) => {
     const withScope = (scope: string) => ({
