@@ -11,7 +11,7 @@ import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oaut
 import { paths } from "../oauth/paths.ts";
 import { openSignOut, sealSignOut } from "../oauth/pending_sign_out.ts";
 import { summarisePerson } from "../oauth/people.ts";
-import { isAtOriginOf, unfitForRegistration, withQuery } from "../oauth/redirect_uri.ts";
+import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/redirect_uri.ts";
 import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/sending_page.ts";
 import type { Services } from "../oauth/services.ts";
 import { findBrowser, openBrowser, withBrowser } from "../oauth/browser.ts";
@@ -126,22 +126,29 @@ function requireContinuation(params: Params, client: Client | undefined): string
   return state === undefined ? uri : withQuery(uri, new URLSearchParams({ state }).toString());
 }
 
-function mayContinueAt(uri: string, { origin, postLogoutRedirectUris, redirectUris }: Client): boolean {
-  return postLogoutRedirectUris.includes(uri) ||
-    origin === "first_use" && redirectUris.some((registered) => isAtOriginOf(registered, uri));
+function mayContinueAt(uri: string, client: Client): boolean {
+  return client.postLogoutRedirectUris.includes(uri) ||
+    client.origin === "first_use" && isAtOwnOrigin(uri, client) && unfitAfterSignOut(uri) === undefined;
+}
+
+function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
+  return redirectUris.some((registered) => isAtOriginOf(registered, uri));
 }
 
 function refuseContinuation(uri: string, client: Client): never {
   const { postLogoutRedirectUris, redirectUris } = client;
   const isFirstUse = client.origin === "first_use";
+  const unfit = unfitAfterSignOut(uri);
   fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
     reason: "post_logout_uri_unregistered",
     spec: "RP-Initiated Logout §3",
-    expected: isFirstUse
+    expected: isFirstUse && isAtOwnOrigin(uri, client)
+      ? `the post_logout_redirect_uri ${unfit}`
+      : isFirstUse
       ? `an address at the origin of ${redirectUris.join(" or ")}`
       : postLogoutRedirectUris.join(" ") || "none is registered: the client has no post_logout_redirect_uris",
     received: uri,
-    ...(isFirstUse && unfitForRegistration(uri) === undefined
+    ...(isFirstUse && unfit === undefined
       ? { remedy: clientRemedy(client, { post_logout_redirect_uris: [uri] }) }
       : {}),
   });

@@ -58,6 +58,20 @@ for (const [redirect_uri, uri, isAccepted] of cases) {
     }));
 }
 
+test("first use: an address that has a state of its own is refused, because the answer adds one (A28)", () =>
+  inAutomatic({}, async (world) => {
+    await world.code({ client_id: "my-app", redirect_uri: local });
+    for (const uri of ["http://localhost:3000/?state=1", "http://localhost:3000/?a=b&st%61te="]) {
+      const response = await world.get(logOutTo(uri, "&state=s"));
+      await assertRefusedOnPage(world, response, {
+        error: "invalid_request",
+        reason: "post_logout_uri_unregistered",
+      });
+      assertStringIncludes(world.lastRefusal()?.expected ?? "", "must not have the parameter state");
+      assertEquals(world.lastRefusal()?.remedy, undefined);
+    }
+  }));
+
 test("first use: a refused address comes with the configuration that allows it", () =>
   inAutomatic({}, async (world) => {
     await world.code({ client_id: "my-app", redirect_uri: local });
