@@ -22,7 +22,7 @@ export interface PendingRequest {
   readonly subject?: string;
   /** That person signed in to answer this very request. */
   readonly signedIn?: true;
-  /** The person at the browser wants to sign in as somebody else. */
+  /** The person at the browser wants another person to sign in. */
   readonly changesPerson?: true;
 }
 

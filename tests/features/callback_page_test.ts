@@ -113,7 +113,7 @@ function startOf({ html }: { readonly html: string }): string | undefined {
   return findById(readHtml(html), "start")?.attributes.get("href");
 }
 
-test("callback page: starts the same client again, whatever became of its flow", () =>
+test("callback page: starts the same client again, after a success and after a failure", () =>
   inWorld({ ...others, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const asked = { client_id: "second", redirect_uri: own };

@@ -151,7 +151,7 @@ for (
   });
 }
 
-test("forge: missing-scope lacks whatever scope an API asks for, and holds no other fault", async () => {
+test("forge: missing-scope lacks every scope that an API asks for, and has no other fault", async () => {
   await using as = await createMock({ alg: "ES256" });
   for (const scope of [undefined, "openid", "profile", "orders", "openid profile email address phone"]) {
     const { token, verdict } = await as.forge("missing-scope", scope === undefined ? {} : { scope });

@@ -71,7 +71,7 @@ test("access token: with typ JWT, signed userinfo is not one", () => {
   });
 });
 
-test("access token: with typ JWT it is no id_token_hint, and signs nobody out", () =>
+test("access token: with typ JWT it is no id_token_hint, and ends no session", () =>
   inOpenId(asJwt, async (world, browser) => {
     const { access_token, id_token } = await signIn(world, browser, "alice");
     await ask(world, browser, { id_token_hint: access_token });

@@ -409,7 +409,7 @@ test("consent: a denial is kept as long as its form is good, and no longer", asy
   });
 });
 
-test("sign-in: any answer to the client is the only one, also that somebody else signed in", () =>
+test("sign-in: an error that the client got is the one answer, also when another person signed in", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const claims = JSON.stringify({ id_token: { sub: { value: "alice" } } });

@@ -276,7 +276,7 @@ for (const [name, terms] of listeners) {
     }, terms);
   });
 
-  test(`serve: whatever protocol a request offers, it is answered over HTTP/1.1, on ${name} (RFC 9110 §7.8)`, async () => {
+  test(`serve: a request that offers another protocol is answered over HTTP/1.1, on ${name} (RFC 9110 §7.8)`, async () => {
     const { seen, note } = noteBodies(10);
     const noteAll: Respond = async (request) =>
       saying(`${request.header("upgrade")} ${(await note(request)).body}`);

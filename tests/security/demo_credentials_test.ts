@@ -76,7 +76,7 @@ test("demo credentials: a foreign page is refused at every endpoint that takes t
     }
   }));
 
-test("demo credentials: a configured client is its owner's business, whatever its secret", () =>
+test("demo credentials: a configured client is accepted from any origin, even with the demo's secret", () =>
   inDemo({ clients: [{ client_id: "demo-confidential", client_secret: "demo-secret" }] }, async (world) => {
     assertEquals((await askForToken(world, { ...demo, origin: "https://app.company.com" })).status, 200);
   }));

@@ -283,7 +283,7 @@ for (const alg of ["PS256", "ES256", "EdDSA"] as const) {
   });
 }
 
-test("keys: a client that registered RS256 gets it whatever signs here, another one does not (C14)", async () => {
+test("keys: a client that registered RS256 gets it where ES256 signs, another one does not (C14)", async () => {
   await withKeys(async ({ open }) => {
     const world = open({
       clients: [
