@@ -80,8 +80,14 @@ function parseOrigin(written: string): Origin | undefined {
   return { written, origin, host };
 }
 
+/** Without the prefix that a socket for IPv4 and IPv6 puts before an IPv4 address. */
+export function plainIp(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
 /** What counts as one peer: an IPv4 address, or the /64 that one host has of IPv6 (RFC 6177). Other text is as it was. */
-export function networkOf(peer: string): string {
+export function networkOf(address: string): string {
+  const peer = plainIp(address);
   if (!peer.includes(":") || !URL.canParse(`http://[${peer}]`)) return peer;
   const [head = "", tail] = new URL(`http://[${peer}]`).hostname.slice(1, -1).split("::");
   const groups = head === "" ? [] : head.split(":");

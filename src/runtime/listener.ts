@@ -1,5 +1,6 @@
 /** What a listener is told, and what it can do: one file for each runtime's own server. */
 
+import { plainIp } from "../http/address.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 
 /** What answers: a server's `answer`. */
@@ -53,9 +54,9 @@ export const refusedLate: Answer = refuse(503, "temporarily_unavailable", "The s
   connection: "close",
 });
 
-/** An IPv4 peer of a socket that takes both is written as IPv6. */
+/** The peer of a socket for IPv4 and IPv6. */
 export function plainPeer(address: string | undefined): string | undefined {
-  return address?.replace(/^::ffff:(?=\d+\.)/i, "");
+  return address === undefined ? undefined : plainIp(address);
 }
 
 function refuse(

@@ -1,12 +1,13 @@
 /** Behind a proxy: who is at the other end, by the headers of a proxy that the server was told to trust. */
 
 import { isIP } from "node:net";
+import { plainIp } from "../http/address.ts";
 import type { IncomingRequest } from "../http/message.ts";
-import { plainPeer, type Respond } from "./listener.ts";
+import type { Respond } from "./listener.ts";
 
 /** An IP address in the one way that it is written here, or `undefined` for any other text. */
 export function readIpAddress(text: string): string | undefined {
-  const plain = plainPeer(text)!;
+  const plain = plainIp(text);
   if (isIP(plain) !== 6) return isIP(plain) === 4 ? plain : undefined;
   return URL.canParse(`http://[${plain}]`) ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : undefined;
 }

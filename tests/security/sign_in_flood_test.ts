@@ -154,6 +154,13 @@ test("sign-in flood: one host of IPv6 is one peer, whichever of its addresses it
     for (const other of ["2001:db8:0:2::1", "::1", "2001:db8::1"]) assertEquals(peerFailures.count(other), 0);
   }));
 
+test("sign-in flood: IPv4 addresses that a socket writes as IPv6 are different peers", () =>
+  withLimits(({ limits: { peerFailures } }) => {
+    while (peerFailures.count("::ffff:192.0.2.1") === 0);
+    assertEquals(peerFailures.count("192.0.2.1"), 60);
+    for (const other of ["::ffff:192.0.2.2", "192.0.2.3", "::1"]) assertEquals(peerFailures.count(other), 0);
+  }));
+
 test("sign-in flood: a count ends after its minute, also when the clock was set back meanwhile", () =>
   withLimits(({ limits: { peerFailures }, clock }) => {
     const fill = () => {
