@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
 import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
 import { type Answer, type Header, type IncomingRequest, mayHaveBody, withoutBody } from "../http/message.ts";
@@ -26,8 +26,11 @@ export async function listenOnNode({ hostname, port, answer, tls, limits }: List
     joinDuplicateHeaders: true,
   };
   const read = createReader(tls === undefined ? "http" : "https");
-  const handle = (message: IncomingMessage, response: ServerResponse) =>
-    void respond(message, response, read(message), answer);
+  const takePlace = createQueues();
+  const handle = (message: IncomingMessage, response: ServerResponse) => {
+    if (takePlace(message.socket, response)) void respond(message, response, read(message), answer);
+    else message.socket.destroy();
+  };
   const server = tls === undefined
     ? createServer(terms, handle)
     : createTlsServer({ ...terms, ...tls, handshakeTimeout: limits.header * 1000 }, handle);
@@ -40,6 +43,23 @@ export async function listenOnNode({ hostname, port, answer, tls, limits }: List
       server.closeAllConnections();
       return closed;
     },
+  };
+}
+
+// No client sends as many before it has read an answer. Deno would read and keep any number.
+const mostUnanswered = 100;
+
+/** Counts the requests of each connection whose answers have not been sent. `false`: there are too many. */
+function createQueues(): (socket: Socket, response: ServerResponse) => boolean {
+  const unanswered = new WeakMap<Socket, number>();
+  const add = (socket: Socket, more: number) => {
+    const count = (unanswered.get(socket) ?? 0) + more;
+    unanswered.set(socket, count);
+    return count;
+  };
+  return (socket, response) => {
+    response.once("close", () => add(socket, -1));
+    return add(socket, 1) <= mostUnanswered;
   };
 }
 
