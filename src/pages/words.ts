@@ -114,7 +114,7 @@ export const words = {
     hidden:
       "Clients and people are not listed here: that is the default where other machines can reach the server.",
     automatic: <Piece>(person: Piece): Sentence<Piece> => [
-      "Sign-in and consent answer by themselves here: whoever asks comes back as ",
+      "Sign-in and consent are automatic here: each request is answered as ",
       person,
       ".",
     ],
