@@ -1,9 +1,9 @@
 /** Postern: a pocket OAuth 2.1 authorization server. Everything public is here, and nothing else is public. */
 
 export { createServer, type Server } from "./server.ts";
-export { defaultIssuer, type ServerOptions } from "./options.ts";
-export { type Configuration, configurationSchema, type PersonConfiguration } from "./configuration.ts";
-export type { Schema } from "./check_schema.ts";
+export { defaultIssuer, type ServerOptions } from "./setup/options.ts";
+export { type Configuration, configurationSchema, type PersonConfiguration } from "./setup/configuration.ts";
+export type { Schema } from "./schema/check_schema.ts";
 export type { ClientMetadata } from "./oauth/client_metadata.ts";
 export type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";

@@ -32,9 +32,9 @@ import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { createSignInLimits } from "./oauth/sign_in_limits.ts";
 import { loadOnce } from "./load_once.ts";
-import { acceptsFirstUse, readSettings, type ServerOptions } from "./options.ts";
+import { acceptsFirstUse, readSettings, type ServerOptions } from "./setup/options.ts";
 import { createLazyPages } from "./pages/lazy.ts";
-import { requireOctets, requireParts } from "./required_parts.ts";
+import { requireOctets, requireParts } from "./setup/required_parts.ts";
 import { memoryStore } from "./store/memory.ts";
 
 /** A whole authorization server, as a function of requests. */

@@ -18,14 +18,29 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["http"],
   crypto: ["crypto"],
   store: ["store"],
+  schema: ["schema"],
   oauth: ["oauth", "http", "crypto", "store"],
   features: ["oauth", "http", "crypto", "store"],
   pages: ["pages", "static"],
-  core: ["core", "features", "pages", "oauth", "http", "crypto", "store", "static", "deno.json"],
+  setup: ["setup", "oauth", "http", "crypto", "store", "schema"],
+  core: [
+    "core",
+    "setup",
+    "schema",
+    "features",
+    "pages",
+    "oauth",
+    "http",
+    "crypto",
+    "store",
+    "static",
+    "deno.json",
+  ],
   // its `listen()` is a runtime's socket
   mock: [
     "mock",
     "core",
+    "setup",
     "runtime",
     "features",
     "pages",
@@ -33,6 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "http",
     "crypto",
     "store",
+    "schema",
     "static",
     "deno.json",
   ],
@@ -119,7 +135,7 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   return wrong(`${from} imports only ${allowed.join(", ")}`);
 }
 
-/** The core is what stands directly in src/: server, options and what they are made of. */
+/** The core is what stands directly in src/: the public API and the server. */
 function partOf(path: string): string {
   const [top = path, folder = "", file] = path.split("/");
   if (top !== "src") return top;

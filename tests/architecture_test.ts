@@ -90,8 +90,10 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     `import { serve } from "../runtime/serve.ts";\nimport { clock } from "../mock/clock.ts";`,
   ],
   ["src/other/file.ts", "", "src/ holds"],
-  ["src/options.ts", `import { check } from "./configuration.ts";`],
-  ["src/oauth/grant.ts", `import { check } from "../configuration.ts";`, "oauth imports only"],
+  ["src/setup/options.ts", `import { check } from "../schema/check_schema.ts";`],
+  ["src/server.ts", `import { readSettings } from "./setup/options.ts";`],
+  ["src/setup/options.ts", `import { createServer } from "../server.ts";`, "setup imports only"],
+  ["src/oauth/grant.ts", `import { check } from "../setup/configuration.ts";`, "oauth imports only"],
   ["src/http/Router.ts", "", "snake_case"],
   ["src/http/static-files.ts", "", "snake_case"],
 ];

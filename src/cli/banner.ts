@@ -1,6 +1,6 @@
 /** What is printed once the server listens: where it is, who may use it, and what to paste into an application. */
 
-import type { Configuration } from "../configuration.ts";
+import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/client.ts";
 import { callbackUri, startUrlOf } from "../oauth/own_flow.ts";
 import { type Person, summarisePerson } from "../oauth/people.ts";

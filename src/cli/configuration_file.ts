@@ -1,9 +1,9 @@
 /** The configuration file, and how a mistake in it is told: by the place where it stands. */
 
 import { basename } from "node:path";
-import type { Configuration } from "../configuration.ts";
-import { requireConfiguration } from "../options.ts";
-import { SetUpMistake } from "../set_up_mistake.ts";
+import type { Configuration } from "../setup/configuration.ts";
+import { requireConfiguration } from "../setup/options.ts";
+import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
 import { findJsonError } from "./json_error.ts";
 import { readTextFile } from "./read_text_file.ts";

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { CommandError } from "./command_error.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../schema/nearest.ts";
 
 export interface Flag {
   readonly words: string;

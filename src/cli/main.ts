@@ -3,7 +3,7 @@
 import process from "node:process";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../schema/nearest.ts";
 import { nameProgram } from "./program.ts";
 
 /** Loaded when needed: who starts a server does not wait for the rest. */

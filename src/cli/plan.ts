@@ -1,12 +1,12 @@
 /** What a server is to be, from flags and a configuration file: checked before anything is opened. */
 
-import type { Configuration } from "../configuration.ts";
+import type { Configuration } from "../setup/configuration.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { gatherSlots } from "../oauth/feature.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
 import { isServedFromLoopback } from "../oauth/redirect_uri.ts";
-import { acceptsFirstUse, readSettings } from "../options.ts";
+import { acceptsFirstUse, readSettings } from "../setup/options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";

@@ -1,6 +1,6 @@
 /** `postern schema`: the JSON schema of the configuration file. */
 
-import { configurationSchema } from "../configuration.ts";
+import { configurationSchema } from "../setup/configuration.ts";
 import type { Command } from "./command.ts";
 import { readFlags } from "./flags.ts";
 

@@ -2,10 +2,10 @@
 
 import { basename } from "node:path";
 import process from "node:process";
-import { type Configuration, configurationSchema } from "../configuration.ts";
+import { type Configuration, configurationSchema } from "../setup/configuration.ts";
 import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { acceptsFirstUse } from "../options.ts";
+import { acceptsFirstUse } from "../setup/options.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve } from "../runtime/serve.ts";
 import { readIpAddress, trustProxies } from "../runtime/trusted_proxies.ts";

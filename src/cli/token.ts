@@ -5,7 +5,7 @@ import type { Client } from "../oauth/client.ts";
 import { type ClientMetadata, registeredMethod } from "../oauth/client_metadata.ts";
 import { gatherSlots } from "../oauth/feature.ts";
 import { defaultFeatures } from "../features/mod.ts";
-import { defaultIssuer, readSettings } from "../options.ts";
+import { defaultIssuer, readSettings } from "../setup/options.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";

@@ -1,6 +1,6 @@
 /** People or clients that can be changed while a mock runs: every change is checked as the configuration is. */
 
-import { SetUpMistake } from "../set_up_mistake.ts";
+import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { isMembers } from "./members.ts";
 
 /** People or clients by name, while the mock runs. */

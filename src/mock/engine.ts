@@ -1,6 +1,6 @@
 /** The server behind a tenant: made anew when people, clients or the issuer change, and begun again by a reset. */
 
-import type { PersonConfiguration } from "../configuration.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
 import { createRandomBytes, type RandomBytes } from "../crypto/bytes.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
@@ -12,7 +12,7 @@ import type { Services } from "../oauth/services.ts";
 import { createLazyPages } from "../pages/lazy.ts";
 import { within } from "../runtime/within.ts";
 import { type AssembledServer, assembleServer } from "../server.ts";
-import { SetUpMistake } from "../set_up_mistake.ts";
+import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { RunningClock } from "./clock.ts";
 import type { Decisions } from "./decisions.ts";

@@ -1,8 +1,8 @@
 /** What a mock is told, and what it takes where nothing is said. */
 
-import { type Configuration, configurationSchema } from "../configuration.ts";
-import { describeUnknown } from "../nearest.ts";
-import type { ServerOptions } from "../options.ts";
+import { type Configuration, configurationSchema } from "../setup/configuration.ts";
+import { describeUnknown } from "../schema/nearest.ts";
+import type { ServerOptions } from "../setup/options.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { ClockTerms } from "./clock.ts";

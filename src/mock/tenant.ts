@@ -1,8 +1,8 @@
 /** One authorization server of the kit: its own issuer, people, clients, clock, journal, gates and hooks. */
 
-import type { PersonConfiguration } from "../configuration.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
-import { demoPeople } from "../options.ts";
+import { demoPeople } from "../setup/options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { type Clock, createClock, lastMoment } from "./clock.ts";
 import { requireClient, requirePerson } from "./configured.ts";

@@ -10,7 +10,7 @@ import { defaultFeatures } from "../../src/features/mod.ts";
 import { testKeysFor } from "../../src/mock/test_keys.ts";
 import { type Configuration, createServer } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/feature.ts";
-import { acceptsFirstUse, readSettings } from "../../src/options.ts";
+import { acceptsFirstUse, readSettings } from "../../src/setup/options.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { createVisitor, type Visitor } from "../clients/visitor.ts";
 import { test } from "../runner.ts";

@@ -5,7 +5,7 @@ import { type ApplicationForm, applicationForms, describeApplication } from "../
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/feature.ts";
-import { acceptsFirstUse, readSettings } from "../../src/options.ts";
+import { acceptsFirstUse, readSettings } from "../../src/setup/options.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 

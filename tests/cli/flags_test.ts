@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { readFlags } from "../../src/cli/flags.ts";
-import { nearest } from "../../src/nearest.ts";
+import { nearest } from "../../src/schema/nearest.ts";
 import { test } from "../runner.ts";
 
 const table = {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { checkSchema, type Schema } from "../../src/check_schema.ts";
+import { checkSchema, type Schema } from "../../src/schema/check_schema.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { type ControlTerms, createControl } from "../../src/mock/control/control.ts";
 import { mergePatch } from "../../src/mock/control/merge_patch.ts";

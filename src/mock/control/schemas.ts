@@ -1,7 +1,7 @@
 /** The schemas that the control's table is written with: what a body, a query or an answer holds. */
 
-import type { Schema } from "../../check_schema.ts";
-import { configurationSchema } from "../../configuration.ts";
+import type { Schema } from "../../schema/check_schema.ts";
+import { configurationSchema } from "../../setup/configuration.ts";
 import type { Advice, Refusal } from "../../oauth/journal.ts";
 import { endpointNames } from "../endpoints.ts";
 import { forgeries } from "../forge.ts";

@@ -7,12 +7,12 @@ import {
   createServer,
   memoryStore,
   type ServerOptions,
-} from "../src/mod.ts";
-import { checkSchema } from "../src/check_schema.ts";
-import { acceptsFirstUse, requireConfiguration } from "../src/options.ts";
-import { test } from "./runner.ts";
-import { inWorld, redirectUri, sampleKey } from "./world.ts";
-import { assertCannotCreate, assertTokens } from "./oauth/refusals.ts";
+} from "../../src/mod.ts";
+import { checkSchema } from "../../src/schema/check_schema.ts";
+import { acceptsFirstUse, requireConfiguration } from "../../src/setup/options.ts";
+import { test } from "../runner.ts";
+import { inWorld, redirectUri, sampleKey } from "../world.ts";
+import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 
 const client = (members: Readonly<Record<string, unknown>>) => ({
   clients: [{ client_id: "one" }, { client_id: "two", ...members }],

@@ -1,9 +1,9 @@
 /** What only code can bring to a server, checked: a program without types may bring anything. */
 
-import type { RandomBytes } from "./crypto/bytes.ts";
-import { type SeamName, seamNames } from "./oauth/seams.ts";
-import { describeUnknown } from "./nearest.ts";
-import { describeType } from "./received.ts";
+import type { RandomBytes } from "../crypto/bytes.ts";
+import { type SeamName, seamNames } from "../oauth/seams.ts";
+import { describeUnknown } from "../schema/nearest.ts";
+import { describeType } from "../schema/received.ts";
 import { SetUpMistake } from "./set_up_mistake.ts";
 
 /** Throws a `TypeError` for what would fail at the first request only, far from whoever wrote it. */

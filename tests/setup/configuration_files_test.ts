@@ -1,7 +1,7 @@
 /** What is fetched to start a server, and what to work on it: deno.json and dev.json. */
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { test } from "./runner.ts";
+import { test } from "../runner.ts";
 
 type Configuration = Readonly<Record<string, unknown>> & {
   readonly imports: Readonly<Record<string, string>>;

@@ -8,9 +8,9 @@ import {
   type Seam,
   type ServerOptions,
   type Store,
-} from "../src/mod.ts";
-import { test } from "./runner.ts";
-import { sampleKey } from "./world.ts";
+} from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { sampleKey } from "../world.ts";
 
 const nothing = () => Promise.resolve(undefined);
 

@@ -1,35 +1,35 @@
 /** From what people write to settings without a question left open. Every check of the set-up happens here, at start. */
 
-import { checkSchema } from "./check_schema.ts";
+import { checkSchema } from "../schema/check_schema.ts";
 import { type Configuration, configurationSchema } from "./configuration.ts";
-import type { RandomBytes } from "./crypto/bytes.ts";
-import { isPasswordHash, type PasswordProof, proveByDigest } from "./crypto/password.ts";
+import type { RandomBytes } from "../crypto/bytes.ts";
+import { isPasswordHash, type PasswordProof, proveByDigest } from "../crypto/password.ts";
 import {
   type Jwk,
   type SigningAlgorithm,
   signingAlgorithms,
   signsWith,
   unfitForSigning,
-} from "./crypto/jwk.ts";
-import { accessTokenTyp } from "./oauth/access_token.ts";
-import type { Client } from "./oauth/client.ts";
-import { type ClientMetadata, readClientMetadata } from "./oauth/client_metadata.ts";
-import type { Slots } from "./oauth/feature.ts";
-import type { Journal } from "./oauth/journal.ts";
-import { paths } from "./oauth/paths.ts";
-import { createPeople, type People } from "./oauth/people.ts";
-import { isReachedFromElsewhere } from "./oauth/reach.ts";
-import { isLoopbackUri, isReservedForTests } from "./oauth/redirect_uri.ts";
-import { isResource } from "./oauth/resource.ts";
-import { parseScope } from "./oauth/scope.ts";
-import type { Seams } from "./oauth/seams.ts";
-import type { FetchOthers } from "./oauth/services.ts";
-import type { Lifetimes, Settings } from "./oauth/settings.ts";
-import { splitPlace } from "./place.ts";
-import { describeReceived } from "./received.ts";
+} from "../crypto/jwk.ts";
+import { accessTokenTyp } from "../oauth/access_token.ts";
+import type { Client } from "../oauth/client.ts";
+import { type ClientMetadata, readClientMetadata } from "../oauth/client_metadata.ts";
+import type { Slots } from "../oauth/feature.ts";
+import type { Journal } from "../oauth/journal.ts";
+import { paths } from "../oauth/paths.ts";
+import { createPeople, type People } from "../oauth/people.ts";
+import { isReachedFromElsewhere } from "../oauth/reach.ts";
+import { isLoopbackUri, isReservedForTests } from "../oauth/redirect_uri.ts";
+import { isResource } from "../oauth/resource.ts";
+import { parseScope } from "../oauth/scope.ts";
+import type { Seams } from "../oauth/seams.ts";
+import type { FetchOthers } from "../oauth/services.ts";
+import type { Lifetimes, Settings } from "../oauth/settings.ts";
+import { splitPlace } from "../schema/place.ts";
+import { describeReceived } from "../schema/received.ts";
 import { requireKeyList } from "./required_parts.ts";
 import { SetUpMistake } from "./set_up_mistake.ts";
-import type { Store } from "./store/store.ts";
+import type { Store } from "../store/store.ts";
 
 /** What `createServer` takes: a configuration, and the parts that only code can bring. */
 export interface ServerOptions extends Configuration {
