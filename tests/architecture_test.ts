@@ -85,6 +85,9 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/mock/clock.ts", `import { createServer } from "../server.ts";`],
   ["src/mock/clock.ts", `import { serve } from "../runtime/serve.ts";`],
   ["src/mock/clock.ts", `import { start } from "../cli/start.ts";`, "mock imports only"],
+  ["src/mock/clock.ts", `import { control } from "../control/control.ts";`, "mock imports only"],
+  ["src/control/control.ts", `import { clock } from "../mock/clock.ts";`],
+  ["src/control/control.ts", `import { start } from "../cli/start.ts";`, "control imports only"],
   [
     "src/cli/start.ts",
     `import { serve } from "../runtime/serve.ts";\nimport { clock } from "../mock/clock.ts";`,

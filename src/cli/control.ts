@@ -2,7 +2,7 @@
 
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
-import { controlTokenForm, isControlToken } from "../mock/control/token_form.ts";
+import { controlTokenForm, isControlToken } from "../control/token_form.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
@@ -80,7 +80,7 @@ export async function launchControlled(
   { token, journal }: ControlTerms,
 ): Promise<Pick<Server, "answer" | "close">> {
   const { createMock } = await import("../mock/mock.ts");
-  const { createControl } = await import("../mock/control/control.ts");
+  const { createControl } = await import("../control/control.ts");
   const mock = await createMock({
     ...configuration,
     clients: configuration.clients ?? listClients(settings),

@@ -1,9 +1,9 @@
 /** Who may drive a mock over HTTP: programs on this machine, or whoever has the token, and never a web page. */
 
-import { sameDigest, sha256 } from "../../crypto/bytes.ts";
-import { namesLoopback } from "../../http/address.ts";
-import type { IncomingRequest } from "../../http/message.ts";
-import { isLoopbackHost } from "../../runtime/host.ts";
+import { sameDigest, sha256 } from "../crypto/bytes.ts";
+import { namesLoopback } from "../http/address.ts";
+import type { IncomingRequest } from "../http/message.ts";
+import { isLoopbackHost } from "../runtime/host.ts";
 import { ControlRefused } from "./errors.ts";
 import { controlTokenForm, isControlToken } from "./token_form.ts";
 

@@ -1,13 +1,13 @@
 /** The schemas that the control's table is written with: what a body, a query or an answer holds. */
 
-import type { Schema } from "../../schema/check_schema.ts";
-import { configurationSchema } from "../../setup/configuration.ts";
-import type { Advice, Refusal } from "../../oauth/journal.ts";
-import { endpointNames } from "../endpoints.ts";
-import { forgeries } from "../forge.ts";
-import type { HookName } from "../hooks.ts";
-import type { RecordedRequest } from "../recorded_request.ts";
-import { timelineForms } from "../timeline.ts";
+import type { Schema } from "../schema/check_schema.ts";
+import { configurationSchema } from "../setup/configuration.ts";
+import type { Advice, Refusal } from "../oauth/journal.ts";
+import { endpointNames } from "../mock/endpoints.ts";
+import { forgeries } from "../mock/forge.ts";
+import type { HookName } from "../mock/hooks.ts";
+import type { RecordedRequest } from "../mock/recorded_request.ts";
+import { timelineForms } from "../mock/timeline.ts";
 
 export const text: Schema = { type: "string", minLength: 1 };
 export const countable: Schema = { type: "integer", minimum: 1 };

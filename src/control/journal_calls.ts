@@ -1,9 +1,9 @@
 /** The journal over HTTP: what was asked and answered, at once or as soon as there is something. */
 
-import type { JournalEntry } from "../../oauth/journal.ts";
-import type { EndpointName } from "../endpoints.ts";
-import { describeFault, type RecordedRequest } from "../recorded_request.ts";
-import type { TimelineForm } from "../timeline.ts";
+import type { JournalEntry } from "../oauth/journal.ts";
+import type { EndpointName } from "../mock/endpoints.ts";
+import { describeFault, type RecordedRequest } from "../mock/recorded_request.ts";
+import type { TimelineForm } from "../mock/timeline.ts";
 import type { Asked, Reply } from "./route.ts";
 
 export interface RequestsQuery {

@@ -1,11 +1,11 @@
 /** What the control remembers of each tenant: things that a test holds in its hand, and other languages by a name. */
 
-import type { Duration } from "../duration.ts";
-import { type Browser, createBrowser } from "../browser.ts";
-import type { Gate } from "../gates.ts";
-import type { HookName, HookTerms } from "../hooks.ts";
-import type { EndpointName } from "../endpoints.ts";
-import type { Tenant } from "../tenant.ts";
+import type { Duration } from "../mock/duration.ts";
+import { type Browser, createBrowser } from "../mock/browser.ts";
+import type { Gate } from "../mock/gates.ts";
+import type { HookName, HookTerms } from "../mock/hooks.ts";
+import type { EndpointName } from "../mock/endpoints.ts";
+import type { Tenant } from "../mock/tenant.ts";
 import { ControlRefused } from "./errors.ts";
 
 /** A gate, a delay or a drop, as it was asked for. */

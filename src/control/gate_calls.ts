@@ -1,7 +1,7 @@
 /** Gates and hooks over HTTP: each has an id, and a hook is a patch instead of a function. */
 
-import type { HookName, HookTerms, HookValues } from "../hooks.ts";
-import type { Tenant } from "../tenant.ts";
+import type { HookName, HookTerms, HookValues } from "../mock/hooks.ts";
+import type { Tenant } from "../mock/tenant.ts";
 import { at, ControlRefused } from "./errors.ts";
 import { mergePatch } from "./merge_patch.ts";
 import { requireFit } from "./require_fit.ts";

@@ -1,9 +1,9 @@
 /** What came with a request for the control: its query and its body, checked, or a word about the place that is wrong. */
 
-import type { Schema } from "../../schema/check_schema.ts";
-import type { IncomingRequest } from "../../http/message.ts";
+import type { Schema } from "../schema/check_schema.ts";
+import type { IncomingRequest } from "../http/message.ts";
 import { ControlRefused } from "./errors.ts";
-import { isMembers } from "../members.ts";
+import { isMembers } from "../mock/members.ts";
 import { requireFit } from "./require_fit.ts";
 import type { RouteSchema } from "./route.ts";
 import { closed } from "./schemas.ts";

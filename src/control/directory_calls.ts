@@ -1,9 +1,9 @@
 /** People and clients over HTTP: listed without their secrets, added, changed and removed, and what a client is told. */
 
-import type { PersonConfiguration } from "../../setup/configuration.ts";
-import type { ClientMetadata } from "../../oauth/client_metadata.ts";
-import { type Directory, noneOf, UnfitEntry } from "../directory.ts";
-import type { Tenant } from "../tenant.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
+import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import { type Directory, noneOf, UnfitEntry } from "../mock/directory.ts";
+import type { Tenant } from "../mock/tenant.ts";
 import { ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the control, made from the same rows as its routes. */
 
-import project from "../../../deno.json" with { type: "json" };
-import type { Schema } from "../../schema/check_schema.ts";
+import project from "../../deno.json" with { type: "json" };
+import type { Schema } from "../schema/check_schema.ts";
 import { controlErrors } from "./errors.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
 import { type EitherSchema, namedSchemas, open, refusal, type SchemaByName, text } from "./schemas.ts";

@@ -1,17 +1,17 @@
 /** Signing in, and what is done with tokens, over HTTP. */
 
-import { withoutQuery } from "../../http/address.ts";
-import { describeValue } from "../describe_value.ts";
-import { readDuration } from "../duration.ts";
-import type { ExpiringTokens } from "../expire.ts";
-import type { ForgeryName, ForgeTerms } from "../forge.ts";
-import type { AnyMintTerms, MintTerms } from "../mint.ts";
-import type { AuthorizeTerms, LoginTerms } from "../sign_in.ts";
-import type { GivenTokens, RefreshTerms, RevokeTerms } from "../tokens.ts";
+import { withoutQuery } from "../http/address.ts";
+import { describeValue } from "../mock/describe_value.ts";
+import { readDuration } from "../mock/duration.ts";
+import type { ExpiringTokens } from "../mock/expire.ts";
+import type { ForgeryName, ForgeTerms } from "../mock/forge.ts";
+import type { AnyMintTerms, MintTerms } from "../mock/mint.ts";
+import type { AuthorizeTerms, LoginTerms } from "../mock/sign_in.ts";
+import type { GivenTokens, RefreshTerms, RevokeTerms } from "../mock/tokens.ts";
 import { at, ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 import type { Room } from "./room.ts";
-import type { Tenant } from "../tenant.ts";
+import type { Tenant } from "../mock/tenant.ts";
 
 interface Named {
   readonly browser?: string;

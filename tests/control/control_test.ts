@@ -4,14 +4,14 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { checkSchema, type Schema } from "../../src/schema/check_schema.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
-import { type ControlTerms, createControl } from "../../src/mock/control/control.ts";
-import { mergePatch } from "../../src/mock/control/merge_patch.ts";
-import { type OpenApiDocument, type OpenApiResponse, problemSchema } from "../../src/mock/control/openapi.ts";
-import { controlTable } from "../../src/mock/control/table.ts";
+import { type ControlTerms, createControl } from "../../src/control/control.ts";
+import { mergePatch } from "../../src/control/merge_patch.ts";
+import { type OpenApiDocument, type OpenApiResponse, problemSchema } from "../../src/control/openapi.ts";
+import { controlTable } from "../../src/control/table.ts";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { verifier } from "../world.ts";
-import { authorizeUrl } from "./authorize_url.ts";
+import { authorizeUrl } from "../mock/authorize_url.ts";
 
 const origin = "https://as.test";
 

@@ -1,13 +1,13 @@
 /** How the control says no: one form for everything, with the place that is wrong where there is one. */
 
-import { json } from "../../http/respond.ts";
-import type { Answer } from "../../http/message.ts";
-import type { Refusal } from "../../oauth/journal.ts";
-import type { Missing } from "../configured.ts";
-import { noneOf } from "../directory.ts";
-import { AnswerLost } from "../kernel.ts";
-import { Refused } from "../refused.ts";
-import { WrongTerm } from "../wrong_term.ts";
+import { json } from "../http/respond.ts";
+import type { Answer } from "../http/message.ts";
+import type { Refusal } from "../oauth/journal.ts";
+import type { Missing } from "../mock/configured.ts";
+import { noneOf } from "../mock/directory.ts";
+import { AnswerLost } from "../mock/kernel.ts";
+import { Refused } from "../mock/refused.ts";
+import { WrongTerm } from "../mock/wrong_term.ts";
 
 /** In JSON: what every answer from 400 on holds. */
 export interface ControlProblem {
