@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
 import { answerHeaders } from "../http/security_headers.ts";
 import type { Mock } from "../mock/mock.ts";
-import { NotFoundHere } from "../mock/configured.ts";
+import { NotFoundHere } from "../mock/terms/configured.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "./errors.ts";
 import { createGuard } from "./guard.ts";
 import { findRoute, type Found } from "./find_route.ts";

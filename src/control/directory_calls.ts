@@ -2,7 +2,7 @@
 
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
-import { type Directory, noneOf, UnfitEntry } from "../mock/directory.ts";
+import { type Directory, noneOf, UnfitEntry } from "../mock/terms/directory.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";

@@ -3,11 +3,11 @@
 import { json } from "../http/respond.ts";
 import type { Answer } from "../http/message.ts";
 import type { Refusal } from "../oauth/journal.ts";
-import type { Missing } from "../mock/configured.ts";
-import { noneOf } from "../mock/directory.ts";
+import type { Missing } from "../mock/terms/configured.ts";
+import { noneOf } from "../mock/terms/directory.ts";
 import { AnswerLost } from "../mock/kernel.ts";
-import { Refused } from "../mock/refused.ts";
-import { WrongTerm } from "../mock/wrong_term.ts";
+import { Refused } from "../mock/client/refused.ts";
+import { WrongTerm } from "../mock/terms/wrong_term.ts";
 
 /** In JSON: what every answer from 400 on holds. */
 export interface ControlProblem {

@@ -1,6 +1,6 @@
 /** Gates and hooks over HTTP: each has an id, and a hook is a patch instead of a function. */
 
-import type { HookName, HookTerms, HookValues } from "../mock/hooks.ts";
+import type { HookName, HookTerms, HookValues } from "../mock/conditions/hooks.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { at, ControlRefused } from "./errors.ts";
 import { mergePatch } from "./merge_patch.ts";

@@ -2,8 +2,8 @@
 
 import type { JournalEntry } from "../oauth/journal.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
-import { describeFault, type RecordedRequest } from "../mock/recorded_request.ts";
-import type { TimelineForm } from "../mock/timeline.ts";
+import { describeFault, type RecordedRequest } from "../mock/journal/recorded_request.ts";
+import type { TimelineForm } from "../mock/journal/timeline.ts";
 import type { Asked, Reply } from "./route.ts";
 
 export interface RequestsQuery {

@@ -1,6 +1,6 @@
 /** RFC 7396: a change to a JSON value, written as the part of it that is another. */
 
-import { isMembers } from "../mock/members.ts";
+import { isMembers } from "../mock/terms/members.ts";
 
 /** `null` takes a member away; an array is replaced as a whole. */
 export function mergePatch(value: unknown, patch: unknown): unknown {

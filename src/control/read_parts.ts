@@ -3,7 +3,7 @@
 import type { Schema } from "../schema/check_schema.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { ControlRefused } from "./errors.ts";
-import { isMembers } from "../mock/members.ts";
+import { isMembers } from "../mock/terms/members.ts";
 import { requireFit } from "./require_fit.ts";
 import type { RouteSchema } from "./route.ts";
 import { closed } from "./schemas.ts";

@@ -1,6 +1,6 @@
 /** Says of a value that does not fit its schema where it does not, why, and what would fit. */
 
-import { isMembers } from "../mock/members.ts";
+import { isMembers } from "../mock/terms/members.ts";
 import { checkSchema, type Schema, type SchemaProblem } from "../schema/check_schema.ts";
 import { splitPlace } from "../schema/place.ts";
 import { ControlRefused } from "./errors.ts";

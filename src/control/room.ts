@@ -1,9 +1,9 @@
 /** What the control remembers of each tenant: things that a test holds in its hand, and other languages by a name. */
 
-import type { Duration } from "../mock/duration.ts";
-import { type Browser, createBrowser } from "../mock/browser.ts";
-import type { Gate } from "../mock/gates.ts";
-import type { HookName, HookTerms } from "../mock/hooks.ts";
+import type { Duration } from "../mock/conditions/duration.ts";
+import { type Browser, createBrowser } from "../mock/client/browser.ts";
+import type { Gate } from "../mock/conditions/gates.ts";
+import type { HookName, HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { ControlRefused } from "./errors.ts";

@@ -4,10 +4,10 @@ import type { Schema } from "../schema/check_schema.ts";
 import { configurationSchema } from "../setup/configuration.ts";
 import type { Advice, Refusal } from "../oauth/journal.ts";
 import { endpointNames } from "../mock/endpoints.ts";
-import { forgeries } from "../mock/forge.ts";
-import type { HookName } from "../mock/hooks.ts";
-import type { RecordedRequest } from "../mock/recorded_request.ts";
-import { timelineForms } from "../mock/timeline.ts";
+import { forgeries } from "../mock/tokens/forge.ts";
+import type { HookName } from "../mock/conditions/hooks.ts";
+import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
+import { timelineForms } from "../mock/journal/timeline.ts";
 
 export const text: Schema = { type: "string", minLength: 1 };
 export const countable: Schema = { type: "integer", minimum: 1 };

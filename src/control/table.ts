@@ -1,7 +1,7 @@
 /** Everything that can be done over HTTP, one row each: the rows make the routes and the OpenAPI document. */
 
 import type { Schema } from "../schema/check_schema.ts";
-import type { TimelineForm } from "../mock/timeline.ts";
+import type { TimelineForm } from "../mock/journal/timeline.ts";
 import { type ClockBody, moveClock, showClock } from "./clock_calls.ts";
 import { clients, type EnvironmentQuery, people, showEnvironment } from "./directory_calls.ts";
 import {

@@ -14,16 +14,16 @@ import { within } from "../runtime/within.ts";
 import { type AssembledServer, assembleServer } from "../server.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { memoryStore } from "../store/memory.ts";
-import type { RunningClock } from "./clock.ts";
-import type { Decisions } from "./decisions.ts";
-import type { Gates } from "./gates.ts";
-import type { Hooks } from "./hooks.ts";
+import type { RunningClock } from "./conditions/clock.ts";
+import type { Decisions } from "./conditions/decisions.ts";
+import type { Gates } from "./conditions/gates.ts";
+import type { Hooks } from "./conditions/hooks.ts";
 import { AnswerLost } from "./kernel.ts";
-import type { MockOptions } from "./mock_options.ts";
+import type { MockOptions } from "./terms/mock_options.ts";
 import { type EndpointName, nameEndpoint } from "./endpoints.ts";
-import type { Recorder } from "./requests.ts";
-import { createSeededRandom } from "./seeded_random.ts";
-import { testKeysFor } from "./test_keys.ts";
+import type { Recorder } from "./journal/requests.ts";
+import { createSeededRandom } from "./conditions/seeded_random.ts";
+import { testKeysFor } from "./tokens/test_keys.ts";
 
 export interface EngineTerms {
   readonly options: MockOptions;

@@ -4,9 +4,9 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Services } from "../oauth/services.ts";
-import type { Clock } from "./clock.ts";
-import type { OpenDecision, SignInDecision } from "./decisions.ts";
-import type { TokenOrigins } from "./tokens.ts";
+import type { Clock } from "./conditions/clock.ts";
+import type { OpenDecision, SignInDecision } from "./conditions/decisions.ts";
+import type { TokenOrigins } from "./tokens/tokens.ts";
 
 export interface Kernel {
   /** As whoever uses the mock sees it; the server's own may be skewed. */

@@ -2,14 +2,14 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { paths } from "../oauth/paths.ts";
-import { describeValue } from "./describe_value.ts";
-import { createFetch } from "./fetch.ts";
-import { interceptFetch } from "./intercept.ts";
-import { namesOf, requireKnownTerms } from "./known_terms.ts";
-import type { Listening, ListenTerms } from "./listening.ts";
-import { type MockOptions, requireMockOptions } from "./mock_options.ts";
+import { describeValue } from "./terms/describe_value.ts";
+import { createFetch } from "./client/fetch.ts";
+import { interceptFetch } from "./client/intercept.ts";
+import { namesOf, requireKnownTerms } from "./terms/known_terms.ts";
+import type { Listening, ListenTerms } from "./network/listening.ts";
+import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
-import { isTestKey } from "./test_keys.ts";
+import { isTestKey } from "./tokens/test_keys.ts";
 
 /** A mock: the tenant that it is itself, and what it does for all of them. */
 export interface Mock extends Tenant {
@@ -127,7 +127,7 @@ function assembleMock(options: MockOptions): Mock {
   }
 
   async function open(terms: ListenTerms, moves = false): Promise<Listening> {
-    const { openPort } = await import("./listening.ts");
+    const { openPort } = await import("./network/listening.ts");
     const opened = await openPort(terms, answer, options.signingKeys?.some(isTestKey) ?? true);
     try {
       requireOpen();

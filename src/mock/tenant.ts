@@ -3,30 +3,36 @@
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { ClientMetadata } from "../oauth/client_metadata.ts";
 import { demoPeople } from "../setup/options.ts";
-import { type Browser, createBrowser } from "./browser.ts";
-import { type Clock, createClock, lastMoment } from "./clock.ts";
-import { requireClient, requirePerson } from "./configured.ts";
-import { createDecisions, type SignInDecision } from "./decisions.ts";
-import { createDirectory, type Directory } from "./directory.ts";
-import { describeValue } from "./describe_value.ts";
-import type { Duration } from "./duration.ts";
+import { type Browser, createBrowser } from "./client/browser.ts";
+import { type Clock, createClock, lastMoment } from "./conditions/clock.ts";
+import { requireClient, requirePerson } from "./terms/configured.ts";
+import { createDecisions, type SignInDecision } from "./conditions/decisions.ts";
+import { createDirectory, type Directory } from "./terms/directory.ts";
+import { describeValue } from "./terms/describe_value.ts";
+import type { Duration } from "./conditions/duration.ts";
 import { createEngine } from "./engine.ts";
-import { describeEnvironment, type Environment } from "./environment.ts";
-import { expire, type Expired, type ExpiringTokens } from "./expire.ts";
-import { explainLast } from "./explain.ts";
-import type { Fetch } from "./fetch.ts";
-import { forge, forgeries, type Forgery, type ForgeryName, type ForgeTerms } from "./forge.ts";
-import { createGates, type Gate } from "./gates.ts";
-import { createHooks, type Hook, type HookName, type HookTerms } from "./hooks.ts";
+import { describeEnvironment, type Environment } from "./terms/environment.ts";
+import { expire, type Expired, type ExpiringTokens } from "./tokens/expire.ts";
+import { explainLast } from "./journal/explain.ts";
+import type { Fetch } from "./client/fetch.ts";
+import { forge, forgeries, type Forgery, type ForgeryName, type ForgeTerms } from "./tokens/forge.ts";
+import { createGates, type Gate } from "./conditions/gates.ts";
+import { createHooks, type Hook, type HookName, type HookTerms } from "./conditions/hooks.ts";
 import type { Kernel } from "./kernel.ts";
-import { requireKnownTerms } from "./known_terms.ts";
-import { mint, type MintTerms } from "./mint.ts";
-import { type MockOptions, seededTime, usualClients } from "./mock_options.ts";
-import { type Protect, protect, type ProtectTerms } from "./protect.ts";
+import { requireKnownTerms } from "./terms/known_terms.ts";
+import { mint, type MintTerms } from "./tokens/mint.ts";
+import { type MockOptions, seededTime, usualClients } from "./terms/mock_options.ts";
+import { type Protect, protect, type ProtectTerms } from "./tokens/protect.ts";
 import type { EndpointName } from "./endpoints.ts";
-import { createRecorder, type Requests } from "./requests.ts";
-import { authorize, authorizeForm, type AuthorizeTerms, login, type LoginTerms } from "./sign_in.ts";
-import { formatTimeline, type TimelineForm } from "./timeline.ts";
+import { createRecorder, type Requests } from "./journal/requests.ts";
+import {
+  authorize,
+  authorizeForm,
+  type AuthorizeTerms,
+  login,
+  type LoginTerms,
+} from "./conditions/sign_in.ts";
+import { formatTimeline, type TimelineForm } from "./journal/timeline.ts";
 import {
   createTokenOrigins,
   endSession,
@@ -37,7 +43,7 @@ import {
   revoke,
   type RevokeTerms,
   type Tokens,
-} from "./tokens.ts";
+} from "./tokens/tokens.ts";
 
 /** The next sign-in, whoever starts it: a person's, or a no. */
 export type NextSignIn = string | { readonly deny: true };

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Answer } from "../../src/http/message.ts";
-import { createBrowser, visit } from "../../src/mock/browser.ts";
+import { createBrowser, visit } from "../../src/mock/client/browser.ts";
 import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 

@@ -1,8 +1,8 @@
 /** The clock of a mock: what it shows and what the server goes by, whatever is done to it in which order. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { createClock, type Moment, type RunningClock } from "../../src/mock/clock.ts";
-import { type Duration, readDuration } from "../../src/mock/duration.ts";
+import { createClock, type Moment, type RunningClock } from "../../src/mock/conditions/clock.ts";
+import { type Duration, readDuration } from "../../src/mock/conditions/duration.ts";
 import { test } from "../runner.ts";
 import { createWorld } from "../world.ts";
 

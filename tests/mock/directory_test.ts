@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
-import { UnfitEntry } from "../../src/mock/directory.ts";
+import { UnfitEntry } from "../../src/mock/terms/directory.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

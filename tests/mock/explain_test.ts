@@ -1,9 +1,14 @@
 /** Exchanges in words: a refusal in three lines, and nothing in them that is a secret. */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { describeAsked, describeOutcome, explainLast, explainRefusal } from "../../src/mock/explain.ts";
+import {
+  describeAsked,
+  describeOutcome,
+  explainLast,
+  explainRefusal,
+} from "../../src/mock/journal/explain.ts";
 import { createMock } from "../../src/mock/mod.ts";
-import { recordRequest } from "../../src/mock/recorded_request.ts";
+import { recordRequest } from "../../src/mock/journal/recorded_request.ts";
 import type { Refusal } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri } from "../world.ts";

@@ -8,7 +8,7 @@ import {
   type HookName,
   type Hooks,
   type HookTerms,
-} from "../../src/mock/hooks.ts";
+} from "../../src/mock/conditions/hooks.ts";
 import { createMock, type Mock, type MockOptions } from "../../src/mock/mod.ts";
 import type { SeamName } from "../../src/oauth/seams.ts";
 import { test } from "../runner.ts";

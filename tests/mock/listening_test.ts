@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { get } from "node:https";
-import { originOf } from "../../src/mock/listening.ts";
+import { originOf } from "../../src/mock/network/listening.ts";
 import { createMock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";

@@ -9,8 +9,8 @@ import {
   assertThrows,
 } from "@std/assert";
 import { type EndpointName, nameEndpoint } from "../../src/mock/endpoints.ts";
-import { recordRequest } from "../../src/mock/recorded_request.ts";
-import { createRecorder, type Recorder } from "../../src/mock/requests.ts";
+import { recordRequest } from "../../src/mock/journal/recorded_request.ts";
+import { createRecorder, type Recorder } from "../../src/mock/journal/requests.ts";
 import { createMock } from "../../src/mock/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";

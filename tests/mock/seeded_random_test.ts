@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertNotEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { toBase64url } from "../../src/crypto/bytes.ts";
-import { createSeededRandom } from "../../src/mock/seeded_random.ts";
+import { createSeededRandom } from "../../src/mock/conditions/seeded_random.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 

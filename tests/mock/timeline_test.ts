@@ -3,8 +3,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { nameEndpoint } from "../../src/mock/endpoints.ts";
 import { createMock } from "../../src/mock/mod.ts";
-import { type RecordedRequest, recordRequest } from "../../src/mock/recorded_request.ts";
-import { formatTimeline, type TimelineForm } from "../../src/mock/timeline.ts";
+import { type RecordedRequest, recordRequest } from "../../src/mock/journal/recorded_request.ts";
+import { formatTimeline, type TimelineForm } from "../../src/mock/journal/timeline.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, inWorld, redirectUri, verifier, type World } from "../world.ts";

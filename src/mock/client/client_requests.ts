@@ -1,0 +1,101 @@
+/** Requests as a client makes them: authenticated in the registered way, with the secret that the kit was told. */
+
+import { randomText } from "../../crypto/bytes.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
+import { formatBasic } from "../../features/client_secret_basic.ts";
+import type { Answer } from "../../http/message.ts";
+import { type ClientMetadata, registeredMethod } from "../../oauth/client_metadata.ts";
+import type { Facts } from "../../oauth/journal.ts";
+import type { Pair } from "../../oauth/params.ts";
+import type { Kernel } from "../kernel.ts";
+import { plainRequest } from "./plain_request.ts";
+
+export interface ClientRequest {
+  readonly path: string;
+  readonly form: readonly Pair[];
+  readonly client: ClientMetadata;
+  /** The private key of a client that authenticates with `private_key_jwt`. */
+  readonly clientKey?: Jwk | undefined;
+}
+
+export interface ClientAnswer {
+  readonly answer: Answer;
+  readonly facts: Partial<Facts> | undefined;
+}
+
+export async function requestAsClient(
+  { path, form, client, clientKey }: ClientRequest,
+  kernel: Kernel,
+): Promise<ClientAnswer> {
+  const url = kernel.services.settings.baseUrl + path;
+  const { headers, params } = await authenticate(client, clientKey, kernel);
+  const request = plainRequest({
+    url,
+    headers: { accept: "application/json", ...headers },
+    form: [...form, ...params],
+  });
+  const answer = await kernel.answer(request);
+  return { answer, facts: kernel.factsOf(request) };
+}
+
+interface Proof {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly params: readonly Pair[];
+}
+
+async function authenticate(
+  client: ClientMetadata,
+  clientKey: Jwk | undefined,
+  kernel: Kernel,
+): Promise<Proof> {
+  const { client_id: id, client_secret: secret = "" } = client;
+  switch (registeredMethod(client)) {
+    case "client_secret_basic":
+      return { headers: { authorization: formatBasic(id, secret) }, params: [] };
+    case "client_secret_post":
+      return { headers: {}, params: [["client_id", id], ["client_secret", secret]] };
+    case "private_key_jwt":
+      return { headers: {}, params: await assert(id, clientKey, kernel) };
+    default:
+      return { headers: {}, params: [["client_id", id]] };
+  }
+}
+
+// Seconds: long enough for a request, as RFC 7523 §3 wants it.
+const assertionLifetime = 60;
+
+async function assert(
+  id: string,
+  clientKey: Jwk | undefined,
+  { clock, services: { settings, random } }: Kernel,
+): Promise<readonly Pair[]> {
+  if (clientKey === undefined) {
+    throw new TypeError(
+      `The client ${id} authenticates with private_key_jwt: give its private JWK as clientKey`,
+    );
+  }
+  const alg = signsWith(clientKey, settings.alg);
+  if (alg === undefined) {
+    throw new TypeError("clientKey is not a key that signs: expected RSA, P-256 or Ed25519");
+  }
+  const problem = unfitForSigning(clientKey, alg);
+  if (problem !== undefined) {
+    throw new TypeError(
+      `Cannot sign as the client ${id}: expected its private JWK as clientKey, one with d, but ${problem}`,
+    );
+  }
+  const key = await importSigningKey(clientKey, alg);
+  // The client's own clock: only the server's is skewed.
+  const issuedAt = Math.floor(clock.now);
+  const claims = {
+    ...{ iss: id, sub: id, aud: settings.issuer, jti: randomText(random, 16) },
+    ...{ iat: issuedAt, exp: issuedAt + assertionLifetime },
+  };
+  const header = { alg, ...(clientKey.kid === undefined ? {} : { kid: clientKey.kid }) };
+  return [
+    ["client_id", id],
+    ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
+    ["client_assertion", await signWithHeader(key, header, claims)],
+  ];
+}

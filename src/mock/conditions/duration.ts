@@ -1,0 +1,64 @@
+/** Lengths of time the way people write them in tests: seconds as a number, or text such as "1d 3h". */
+
+import { describeValue } from "../terms/describe_value.ts";
+import { WrongTerm } from "../terms/wrong_term.ts";
+
+/** Seconds as a number, or text: "90s", "2h", "1d 3h", "250ms", "1.5h", "-5m". */
+export type Duration = number | string;
+
+const millisecondsIn = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+
+type Unit = keyof typeof millisecondsIn;
+
+const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
+const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
+
+/** In seconds. A sign in front is for the whole: "-1d 3h" is 27 hours back. */
+export function readDuration(duration: Duration): number {
+  const seconds = typeof duration === "number"
+    ? duration
+    : typeof duration === "string"
+    ? parseDuration(duration)
+    : undefined;
+  if (seconds === undefined || !Number.isFinite(seconds)) {
+    throw new WrongTerm(
+      "read a duration",
+      "seconds as a number, or text with the units d, h, m, s and ms, each once and the largest first, " +
+        'such as "90s", "1d 3h" or "-5m"',
+      describeValue(duration),
+    );
+  }
+  return seconds;
+}
+
+function parseDuration(text: string): number | undefined {
+  if (!wholeText.test(text)) return undefined;
+  let milliseconds = 0;
+  let previous = Infinity;
+  for (const [, amount, unit] of text.matchAll(eachPart)) {
+    const length = millisecondsIn[unit as Unit];
+    // "5m 1m" is a slip of the finger for "5m 1s" more often than it is six minutes.
+    if (length >= previous) return undefined;
+    milliseconds += Number(amount) * length;
+    previous = length;
+  }
+  return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
+}
+
+/** What is expected where a time can only pass. */
+export const notNegative = "a duration of 0 or more";
+
+/** In seconds, where a time can only pass. */
+export function requireNotNegative(duration: Duration, doing: string): number {
+  const seconds = readDuration(duration);
+  if (seconds >= 0) return seconds;
+  throw new WrongTerm(doing, notNegative, describeValue(duration));
+}
+
+// About 24 days: a longer one would end at once.
+const longestTimer = 2 ** 31 - 1;
+
+/** For a timer. */
+export function toMilliseconds(seconds: number): number {
+  return Math.min(seconds * 1000, longestTimer);
+}

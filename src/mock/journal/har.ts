@@ -1,0 +1,126 @@
+/** A HAR 1.2 file of what happened, for the network panel of a browser's developer tools. No secrets. */
+
+import project from "../../../deno.json" with { type: "json" };
+import { type JournalEntry, type Message, redact } from "../../oauth/journal.ts";
+import { formatParams } from "../../oauth/params.ts";
+import { describeOutcome } from "./explain.ts";
+import { hidden } from "../../oauth/redaction.ts";
+import { type RecordedRequest, redactPairs } from "./recorded_request.ts";
+
+export interface HarTerms {
+  /** Scheme, host and port of the URLs. */
+  readonly origin: string;
+  readonly dropped?: number;
+}
+
+export function formatHar(requests: readonly RecordedRequest[], { origin, dropped = 0 }: HarTerms): string {
+  const log = {
+    version: "1.2",
+    creator: { name: "Postern", version: project.version },
+    entries: requests.map((request) => describeEntry(request, origin)),
+    ...(dropped === 0 ? {} : { comment: `${dropped} earlier requests are not kept any more` }),
+  };
+  return JSON.stringify({ log }, null, 2);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function describeEntry(recorded: RecordedRequest, origin: string): Json {
+  // A clock that was set back during the request: no tool shows less than nothing.
+  const time = Math.max(0, recorded.duration * 1000);
+  return {
+    startedDateTime: new Date(Math.round(recorded.at * 1000)).toISOString(),
+    time,
+    request: describeRequest(recorded, origin),
+    response: describeResponse(recorded),
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    ...describeComment(recorded),
+  };
+}
+
+/** What a HAR file has no place for: a refusal, a loss, and what became of the clients that were told of a sign-out. */
+function describeComment(recorded: RecordedRequest): { readonly comment?: string } {
+  const { refusal, lost, backChannelLogout = {} } = recorded;
+  const comments = [
+    ...(refusal === undefined && lost === undefined ? [] : [describeOutcome(recorded)]),
+    ...Object.entries(backChannelLogout).map(([id, outcome]) => `${id} (back-channel logout) → ${outcome}`),
+  ];
+  return comments.length === 0 ? {} : { comment: comments.join("; ") };
+}
+
+function describeRequest(recorded: RecordedRequest, origin: string): Json {
+  const raw = recorded.raw();
+  const query = redactPairs(raw.request.query);
+  const form = redactPairs(raw.request.body ?? "");
+  const contentType = raw.request.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  return {
+    method: recorded.method,
+    url: origin + recorded.path + (query.length === 0 ? "" : `?${formatParams(query)}`),
+    httpVersion: "HTTP/1.1",
+    headers: redact(raw).request.headers.map(nameValue),
+    queryString: query.map(nameValue),
+    cookies: raw.request.headers.filter(([name]) => name === "cookie")
+      .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
+    // HAR 1.2: either the parameters or the text.
+    ...(raw.request.body ? { postData: { mimeType: contentType, params: form.map(nameValue) } } : {}),
+    ...{ headersSize: -1, bodySize: countRequestOctets(raw.request) },
+  };
+}
+
+function describeResponse(recorded: RecordedRequest): Json {
+  const { response } = redact(recorded.raw());
+  const { location = "", answer } = recorded;
+  // What it would have been for GET is no part of what was sent (RFC 9110 §9.3.2).
+  const isHead = recorded.method === "HEAD";
+  const size = isHead ? 0 : countOctets(recorded.raw().response);
+  return {
+    status: recorded.status,
+    statusText: "",
+    httpVersion: "HTTP/1.1",
+    headers: response.headers.map(([name, value]) =>
+      nameValue([name, name === "location" ? location : value])
+    ),
+    cookies: recorded.raw().response.headers.filter(([name]) => name === "set-cookie")
+      .map(([, cookie]) => describeSetCookie(cookie)),
+    content: {
+      size,
+      mimeType: response.headers.find(([name]) => name === "content-type")?.[1] ?? "",
+      ...(answer === undefined || isHead ? {} : { text: JSON.stringify(answer) }),
+    },
+    redirectURL: location,
+    ...{ headersSize: -1, bodySize: size },
+  };
+}
+
+function nameValue([name, value]: readonly [name: string, value: string]): Json {
+  return { name, value };
+}
+
+/** What has no name may be a secret as a whole. */
+function describeCookie(pair: string): Json {
+  const name = /^\s*([^=]+)=/.exec(pair)?.[1];
+  return { name: name ?? hidden, value: hidden };
+}
+
+function describeSetCookie(cookie: string): Json {
+  const [pair = "", ...attributes] = cookie.split(";").map((part) => part.trim());
+  const path = attributes.find((each) => /^path=/i.test(each))?.slice("path=".length);
+  const has = (name: string) => attributes.some((each) => each.toLowerCase() === name);
+  return {
+    ...describeCookie(pair),
+    ...(path === undefined ? {} : { path }),
+    ...{ httpOnly: has("httponly"), secure: has("secure") },
+  };
+}
+
+const methodsWithoutBody: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** HAR 1.2: -1 where it is not known. What nobody read may have been there all the same. */
+function countRequestOctets({ method, ...message }: JournalEntry["request"]): number {
+  return message.body === undefined && !methodsWithoutBody.has(method) ? -1 : countOctets(message);
+}
+
+function countOctets({ body = "" }: Message): number {
+  return new TextEncoder().encode(body).length;
+}

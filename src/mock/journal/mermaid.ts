@@ -1,0 +1,64 @@
+/** What happened as a Mermaid sequence diagram: the clients, the browser and Postern. No secrets. */
+
+import { visible } from "../../pages/visible.ts";
+import { describeAsked, describeOutcome, isFromBrowser } from "./explain.ts";
+import type { RecordedRequest } from "./recorded_request.ts";
+
+interface Participant {
+  /** In the diagram: no name of a client can be a word of the language. */
+  readonly id: string;
+  readonly name: string;
+}
+
+const browser: Participant = { id: "browser", name: "Browser" };
+const postern: Participant = { id: "postern", name: "Postern" };
+const somebody: Participant = { id: "somebody", name: "Somebody" };
+
+export function formatMermaid(
+  requests: readonly RecordedRequest[],
+  { dropped = 0 }: { readonly dropped?: number },
+): string {
+  const toldIds = requests.flatMap(({ backChannelLogout = {} }) => Object.keys(backChannelLogout));
+  const clientIds = new Set(
+    requests.flatMap(({ clientId }) => clientId === undefined ? [] : [clientId]).concat(toldIds),
+  );
+  const clients = new Map(
+    [...clientIds].map((id, at): [string, Participant] => [id, { id: `client${at + 1}`, name: id }]),
+  );
+  const askerOf = (request: RecordedRequest): Participant =>
+    isFromBrowser(request) ? browser : clients.get(request.clientId ?? "") ?? somebody;
+  const taking = new Set([...requests.map(askerOf), ...toldIds.map((id) => clients.get(id))]);
+  const participants = [browser, ...clients.values(), somebody].filter((each) => taking.has(each));
+  return [
+    "sequenceDiagram",
+    ...[...participants, postern].map(({ id, name }) => `  participant ${id} as ${escapeLabel(name)}`),
+    ...(dropped === 0 ? [] : [`  Note over postern: ${dropped} earlier requests are not kept any more`]),
+    ...requests.flatMap((request) => {
+      const { id } = askerOf(request);
+      const fails = request.refusal !== undefined || request.status >= 400 || request.lost;
+      const told = Object.entries(request.backChannelLogout ?? {}).flatMap(([clientId, outcome]) => {
+        const client = clients.get(clientId)!.id;
+        return [
+          `  postern->>${client}: back-channel logout`,
+          `  ${client}--${outcome === "told" ? ">>" : "x"}postern: ${escapeLabel(outcome)}`,
+        ];
+      });
+      return [
+        `  ${id}->>postern: ${escapeLabel(describeAsked(request))}`,
+        ...told,
+        `  postern--${fails ? "x" : ">>"}${id}: ${escapeLabel(describeOutcome(request))}`,
+      ];
+    }),
+  ].join("\n");
+}
+
+const longest = 200;
+
+/** By Mermaid's own entities whatever could end a label, begin a comment or a directive, or be taken for HTML. */
+function escapeLabel(text: string): string {
+  const shown = [...visible(text)].slice(0, longest).join("").trim() || "?";
+  return shown.replace(
+    /[^\p{L}\p{M}\p{N} .,:_/?&=()[\]+*!'@|~→…-]/gu,
+    (character) => `#${character.codePointAt(0)};`,
+  );
+}

@@ -1,0 +1,179 @@
+/** One entry of the journal as a test sees it: its facts, and what may be shown of what was said. */
+
+import { type Advice, type JournalEntry, redactRefusal, type Refusal } from "../../oauth/journal.ts";
+import type { Pair } from "../../oauth/params.ts";
+import { hidden, redactText } from "../../oauth/redaction.ts";
+import type { EndpointName } from "../endpoints.ts";
+import { isMembers, parseMembers } from "../terms/members.ts";
+
+/** One request and its answer: what the server found out, and what may be shown of what was said. */
+export interface RecordedRequest {
+  readonly id: string;
+  /** When it arrived, before any gate or delay, in seconds since 1970, by the server's clock. */
+  readonly at: number;
+  readonly endpoint: EndpointName;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Seconds from then to its answer, by the server's clock. */
+  readonly duration: number;
+  readonly clientId?: string;
+  readonly clientAuth?: string;
+  /** The user name of whoever it is about. */
+  readonly person?: string;
+  readonly grantType?: string;
+  readonly pkce?: "S256" | "none";
+  readonly scope?: readonly string[];
+  readonly resource?: readonly string[];
+  readonly refusal?: Refusal;
+  /** A rule that the request broke and that the server does not insist on. */
+  readonly advice?: Advice;
+  /** Whom a sign-out told by the back channel, and how that went: "told", "answered 400" or "did not answer". */
+  readonly backChannelLogout?: Readonly<Record<string, string>>;
+  /** What went wrong inside the server or a hook, as it was thrown. */
+  readonly fault?: unknown;
+  /** The seams that changed the answer. */
+  readonly altered?: readonly string[];
+  /** The work was done, and the answer did not arrive. */
+  readonly lost?: true;
+  /** The same for all requests of one flow, from the authorization to the last refresh. */
+  readonly flow?: string;
+  /** From the query and the form. Harmless values are readable, all others are "[redacted]". */
+  readonly params: Readonly<Record<string, string | readonly string[]>>;
+  /** The JSON object that was answered, with its secrets hidden in the same way. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+  /** Where the browser was sent, without the secrets in it. */
+  readonly location?: string;
+  /** The exchange as it was, with its secrets. */
+  raw(): JournalEntry;
+}
+
+export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost = false): RecordedRequest {
+  const { request, response, facts } = entry;
+  const location = response.headers.find(([name]) => name === "location")?.[1];
+  return {
+    id: entry.id,
+    at: entry.receivedAt,
+    endpoint,
+    method: request.method,
+    path: redactText(request.path),
+    status: response.status,
+    duration: entry.duration,
+    ...present({
+      clientId: facts.clientId,
+      clientAuth: facts.clientAuth,
+      person: facts.subject,
+      grantType: facts.grantType,
+      pkce: facts.pkce,
+      scope: facts.scope,
+      resource: facts.resource,
+      refusal: facts.refusal && redactRefusal(facts.refusal),
+      advice: facts.advice,
+      backChannelLogout: readOutcomes(facts.more?.["back_channel_logout"]),
+      fault: facts.fault,
+      altered: facts.altered,
+      lost: lost ? true as const : undefined,
+      flow: facts.flow,
+      answer: readAnswer(entry, endpoint),
+      location: location === undefined ? undefined : redactLocation(location),
+    }),
+    params: gatherParams([...redactPairs(request.query), ...redactPairs(request.body ?? "")]),
+    raw: () => entry,
+  };
+}
+
+/** Its name at most: whoever threw it may have put anything into its message. */
+export function describeFault(fault: unknown): string {
+  return fault instanceof Error ? fault.name : "no Error";
+}
+
+function present<T extends object>(members: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  const there = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(there) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** What features note is their own: of anything but words, nothing is shown. */
+function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
+  if (!isMembers(noted)) return undefined;
+  const words = Object.entries(noted).flatMap(([id, outcome]) =>
+    typeof outcome === "string" ? [[redactText(id), redactText(outcome)] as const] : []
+  );
+  return Object.fromEntries(words);
+}
+
+/** The parameters that hold no secret. A user name that was typed is not among them: it may be the password. */
+const readableParams: ReadonlySet<string> = new Set([
+  ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "resource", "audience"],
+  ...["code_challenge_method", "prompt", "max_age", "display", "ui_locales", "acr_values", "login_hint"],
+  ...["grant_type", "client_assertion_type", "token_type_hint", "post_logout_redirect_uri"],
+  ...["person", "account", "decision"],
+  ...["iss", "error", "error_description", "error_uri", "token_type", "expires_in"],
+]);
+
+/** The members of an answer that hold none. */
+const readableMembers: ReadonlySet<string> = new Set([
+  ...readableParams,
+  ...["sub", "aud", "exp", "iat", "nbf", "auth_time", "acr", "amr", "username", "preferred_username"],
+  ...["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use", "key_ops"],
+]);
+
+/** Of a query or a form. What is no parameter may be a secret, its name too (as in `redact`). */
+export function redactPairs(form: string): readonly Pair[] {
+  return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
+    const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
+    if (name === undefined) return [hidden, hidden];
+    const value = piece.slice(name.length + 1);
+    return [name, value !== "" && readableParams.has(name) ? readValue(value) : value && hidden];
+  });
+}
+
+function readValue(encoded: string): string {
+  try {
+    return redactText(decodeURIComponent(encoded.replaceAll("+", " ")));
+  } catch {
+    return hidden;
+  }
+}
+
+function gatherParams(pairs: readonly Pair[]): RecordedRequest["params"] {
+  const names = new Set(pairs.map(([name]) => name));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const values = pairs.flatMap(([each, value]) => each === name ? [value] : []);
+      return [name, values.length === 1 ? values[0]! : values];
+    }),
+  );
+}
+
+/** The client's own parameters are hidden as well: which of them are its secrets cannot be known. */
+function redactLocation(location: string): string {
+  const [, address = "", query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(location) ?? [];
+  // Still a URL, and no more encoded than it has to be.
+  const encode = (value: string) => value.replace(/[%&#+]/g, encodeURIComponent).replaceAll(" ", "+");
+  const read = (form: string) =>
+    redactPairs(form).map(([name, value]) => `${name}=${encode(value)}`).join("&");
+  return redactText(address) + (query === undefined ? "" : `?${read(query)}`) +
+    (fragment === undefined ? "" : `#${read(fragment)}`);
+}
+
+function readAnswer({ response }: JournalEntry, endpoint: EndpointName): RecordedRequest["answer"] {
+  const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;
+  const members = parseMembers(response.body ?? "");
+  // Whoever asks may read the metadata, and their members have too many names to list.
+  return members === undefined || endpoint === "metadata" ? members : redactMembers(members);
+}
+
+function redactMembers(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, redactMember(name, value)]),
+  );
+}
+
+function redactMember(name: string, value: unknown): unknown {
+  if (typeof value === "boolean" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => redactMember(name, each));
+  if (isMembers(value)) return redactMembers(value);
+  if (!readableMembers.has(name)) return hidden;
+  return typeof value === "string" ? redactText(value) : value;
+}

@@ -1,0 +1,35 @@
+/** What an application has to be told of a server, as environment variables. */
+
+import { showsSecret } from "../../oauth/client.ts";
+import { registeredMethod } from "../../oauth/client_metadata.ts";
+import { isLoopbackUri, isServedFromLoopback } from "../../oauth/redirect_uri.ts";
+import { findUsualClient, noClientMeant, requireClient } from "./configured.ts";
+import type { Kernel } from "../kernel.ts";
+
+/** Environment variables, by name. */
+export interface Environment extends Readonly<Record<string, string>> {
+  readonly OAUTH_ISSUER: string;
+  readonly OAUTH_CLIENT_ID: string;
+}
+
+export function describeEnvironment(
+  clientId: string | undefined,
+  firstUse: boolean,
+  kernel: Kernel,
+): Environment {
+  const client = clientId === undefined ? findUsualClient(kernel) : requireClient(clientId, kernel);
+  if (client === undefined && !firstUse) throw noClientMeant(kernel);
+  // With first use, any name becomes a client.
+  const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
+  const { issuer } = kernel.services.settings;
+  // Where the server is on this machine, so is the application.
+  const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
+  return {
+    OAUTH_ISSUER: issuer,
+    OAUTH_CLIENT_ID: id,
+    ...(client !== undefined && secret !== undefined && showsSecret(registeredMethod(client))
+      ? { OAUTH_CLIENT_SECRET: secret }
+      : {}),
+    ...(redirectUri === undefined ? {} : { OAUTH_REDIRECT_URI: redirectUri }),
+  };
+}

@@ -1,0 +1,277 @@
+/** A resource server in one call: what RFC 6750 and RFC 9068 want of an API, with the reasons in plain words. */
+
+import { verifyJwt } from "../../crypto/jwt.ts";
+import { parseBearer } from "../../http/bearer.ts";
+import { isFormType } from "../../http/body.ts";
+import { toResponse } from "../../http/message.ts";
+import { empty, json } from "../../http/respond.ts";
+import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/access_token.ts";
+import { parseCredential } from "../../oauth/credential.ts";
+import { formatChallenge } from "../../oauth/challenge.ts";
+import { fail, OAuthError, wireText } from "../../oauth/error.ts";
+import { findLiveToken, findToken, type ReadToken } from "../../oauth/read_token.ts";
+import type { Claims } from "../../oauth/seams.ts";
+import type { Services } from "../../oauth/services.ts";
+import { findUsualResource } from "../terms/configured.ts";
+import { describeValue } from "../terms/describe_value.ts";
+import type { Kernel } from "../kernel.ts";
+import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+
+/** What a resource server demands of a token. */
+export interface ProtectTerms {
+  /** All that the token has to hold. */
+  readonly scope?: string | readonly string[];
+  /** Default: the only configured resource; the issuer where none is configured. */
+  readonly audience?: string;
+  /** Default: the audience. */
+  readonly realm?: string;
+  /** Where the resource's own metadata is (RFC 9728 §5.1). */
+  readonly resourceMetadata?: string;
+}
+
+/** All claims of the token, or else the answer that refuses the request: `result instanceof Response` tells. */
+export type Protect = (request: Request) => Promise<Response | Claims>;
+
+/** Why it was refused. */
+export type ProtectReason =
+  | "token_missing"
+  | "token_malformed"
+  | "token_twice"
+  | "token_unreadable"
+  | "token_unknown"
+  | "token_of_unknown_key"
+  | "signature_wrong"
+  | "token_of_another_type"
+  | "issuer_differs"
+  | "claims_missing"
+  | "token_expired"
+  | "token_not_yet_valid"
+  | "token_for_another_audience"
+  | "token_ended"
+  | "token_lacks_scope";
+
+const knownTerms = namesOf<ProtectTerms>({
+  scope: true,
+  audience: true,
+  realm: true,
+  resourceMetadata: true,
+});
+
+export function protect(terms: ProtectTerms, kernel: Kernel): Protect {
+  requireKnownTerms("protect", terms, knownTerms);
+  const scope = [terms.scope ?? []].flat().flatMap((names) => names.split(" ")).filter((name) => name !== "");
+  const api = terms.audience ?? findUsualResource("protect", "audience", kernel);
+  return async (request) => {
+    kernel.requireOpen();
+    requireRequest(request);
+    // The issuer may still change, when the mock begins to listen.
+    const audience = api ?? kernel.services.settings.issuer;
+    try {
+      const token = await readToken(await requireBearer(request), kernel.services);
+      await requireValid(token, { audience, scope }, kernel);
+      return token.claims;
+    } catch (error) {
+      if (error instanceof OAuthError) return refuse(error, { ...terms, audience, scope });
+      throw error;
+    }
+  };
+}
+
+/** By its shape: a framework may bring a `Request` class of its own. */
+function requireRequest(request: unknown): void {
+  const { url, headers } = Object(request) as Partial<Request>;
+  if (typeof url === "string" && typeof headers?.get === "function") return;
+  throw new TypeError(
+    `Cannot protect ${typeof request === "string" ? "what is text" : describeValue(request)}: expected the ` +
+      "Request that the API was sent, as in await as.protect()(request)",
+  );
+}
+
+/** RFC 6750 §2: in the header, and nowhere else as well. */
+async function requireBearer(request: Request): Promise<string> {
+  const shown = parseBearer(request.headers.get("authorization") ?? "");
+  if (shown === undefined) {
+    fail<ProtectReason>("invalid_token", "This resource needs an access token", {
+      reason: "token_missing",
+      // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
+      codeless: true,
+    });
+  }
+  if (shown === "malformed") {
+    fail<ProtectReason>(
+      "invalid_request",
+      "Expected one access token: Authorization: Bearer <access token>",
+      {
+        reason: "token_malformed",
+        spec: "RFC 6750 §2.1",
+      },
+    );
+  }
+  if (new URL(request.url).searchParams.has("access_token") || await hasTokenInForm(request)) {
+    fail<ProtectReason>("invalid_request", "The access token must come once, in the header only", {
+      reason: "token_twice",
+      spec: "RFC 6750 §2",
+    });
+  }
+  return shown.token;
+}
+
+async function hasTokenInForm(request: Request): Promise<boolean> {
+  if (!isFormType(request.headers.get("content-type") ?? "") || request.bodyUsed) return false;
+  // The handler behind this one wants to read the body, too.
+  return new URLSearchParams(await request.clone().text()).has("access_token");
+}
+
+async function readToken(text: string, services: Services): Promise<ReadToken> {
+  // An opaque token's claims come from our own store: issuer, type and signature need no check.
+  if (parseCredential(text) !== undefined) {
+    const token = await findToken(text, "access_token", services);
+    if (token?.kind === "access_token") return token;
+    // A record is kept for as long as its token is good.
+    refuseToken(
+      "token_unknown",
+      "The server does not know this token, or not any more: it has expired, or another server gave it",
+    );
+  }
+  const claims = await verify(text, services);
+  const { issuer } = services.settings;
+  if (claims["iss"] !== issuer) {
+    refuseToken(
+      "issuer_differs",
+      `The token is not from ${issuer}: its issuer is ${quote(claims["iss"])}`,
+      "RFC 9068 §4",
+    );
+  }
+  const { sub, iat } = claims;
+  const token = describeAccessToken(claims);
+  if (token === undefined || typeof sub !== "string" || typeof iat !== "number") {
+    refuseToken(
+      "claims_missing",
+      "The token lacks a claim that every access token has: iss, exp, aud, sub, client_id, iat, jti",
+      "RFC 9068 §2.2",
+    );
+  }
+  return token;
+}
+
+/** RFC 9068 §4: signed by a key that the server publishes, with the algorithm of that key, as an access token. */
+async function verify(text: string, { keys, settings }: Services): Promise<Claims> {
+  const published = await keys.published();
+  let asked:
+    | { readonly kid: string | undefined; readonly alg: string; readonly isKnown: boolean }
+    | undefined;
+  const jwt = await verifyJwt(text, (kid, alg) => {
+    const key = published.find((each) => each.kid === kid && each.alg === alg);
+    asked = { kid, alg, isKnown: key !== undefined };
+    return key;
+  });
+  if (asked === undefined) {
+    refuseToken(
+      "token_unreadable",
+      "The token is no access token of this server, and not a signed JWT either",
+    );
+  }
+  if (!asked.isKnown) {
+    const { kid, alg } = asked;
+    refuseToken(
+      "token_of_unknown_key",
+      `No published key has kid ${quote(kid)} and signs with ${quote(alg)}`,
+      "RFC 9068 §4",
+    );
+  }
+  if (jwt === undefined) {
+    refuseToken(
+      "signature_wrong",
+      "The signature does not verify, or the header demands what nobody here understands",
+      "RFC 7515 §5.2",
+    );
+  }
+  if (!isTypedAsAccessToken(jwt, settings)) {
+    const { accessTokenType } = settings;
+    refuseToken(
+      "token_of_another_type",
+      jwt.typ === accessTokenType
+        ? `The token is no access token: its typ is ${accessTokenType}, but it has no client_id, or it has at_hash`
+        : `The token is no access token: expected typ ${accessTokenType}, but it is ${quote(jwt.typ)}`,
+      "RFC 9068 §4",
+    );
+  }
+  return jwt.claims;
+}
+
+async function requireValid(
+  token: ReadToken,
+  { audience, scope }: { readonly audience: string; readonly scope: readonly string[] },
+  { clock, services }: Kernel,
+): Promise<void> {
+  const now = clock.now;
+  if (token.expiresAt <= now) {
+    refuseToken(
+      "token_expired",
+      `The token expired ${describeLateness(now - token.expiresAt)}`,
+      "RFC 9068 §4",
+    );
+  }
+  if (token.startsAt !== undefined && now < token.startsAt) {
+    refuseToken("token_not_yet_valid", "The token is not valid yet", "RFC 7519 §4.1.5");
+  }
+  if (!token.audience.includes(audience)) {
+    refuseToken(
+      "token_for_another_audience",
+      `The token is not for ${audience}, but for ${quote(token.audience.join(" "))}`,
+      "RFC 9068 §4",
+    );
+  }
+  // By the clock of whoever is asked for the resource: the server's may be wrong, and what it kept is not.
+  const live = await findLiveToken(token, { ...services, now: () => now });
+  if (live === undefined) {
+    refuseToken("token_ended", "The token is revoked, or what it was given for has ended");
+  }
+  const held = live.token.scope;
+  const missing = scope.filter((name) => !held.includes(name));
+  if (missing.length > 0) {
+    fail<ProtectReason>("insufficient_scope", `The token lacks the scope ${missing.join(" ")}`, {
+      reason: "token_lacks_scope",
+      spec: "RFC 6750 §3.1",
+      expected: scope.join(" "),
+      received: held.join(" "),
+    });
+  }
+}
+
+/** Of a token that was made to be expired, seconds would be a number without end. */
+function describeLateness(late: number): string {
+  const day = 24 * 60 * 60;
+  return late < 2 * day ? `${Math.floor(late)} seconds ago` : `${Math.floor(late / day)} days ago`;
+}
+
+function refuseToken(reason: ProtectReason, description: string, spec = "RFC 6750 §3.1"): never {
+  return fail<ProtectReason>("invalid_token", description, { reason, spec });
+}
+
+/** Whoever made the token wrote this. */
+function quote(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value.slice(0, 200) : "none";
+}
+
+interface ChallengeTerms extends ProtectTerms {
+  readonly audience: string;
+  readonly scope: readonly string[];
+}
+
+function refuse(error: OAuthError, terms: ChallengeTerms): Response {
+  const { audience, scope, realm = audience, resourceMetadata } = terms;
+  const said: Readonly<Record<string, string>> = error.details.codeless
+    ? {}
+    : { error: error.error, error_description: wireText(error.message) };
+  const params = {
+    realm,
+    ...said,
+    ...(scope.length === 0 ? {} : { scope: scope.join(" ") }),
+    ...(resourceMetadata === undefined ? {} : { resource_metadata: resourceMetadata }),
+  };
+  const headers = { "www-authenticate": formatChallenge("Bearer", params) };
+  return toResponse(
+    error.details.codeless ? empty(error.status, headers) : json(said, { status: error.status, headers }),
+  );
+}
