@@ -23,14 +23,14 @@ import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
 import { type Endpoint, type Feature, gatherSlots } from "./oauth/feature.ts";
 import type { Journal, JournalEntry } from "./oauth/journal.ts";
-import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/key_set.ts";
+import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/tokens/key_set.ts";
 import type { CreatePages } from "./oauth/pages.ts";
-import { createPersonSecrets, loadPersonSecret } from "./oauth/person_secrets.ts";
+import { createPersonSecrets, loadPersonSecret } from "./oauth/people/person_secrets.ts";
 import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
-import { createSignInLimits } from "./oauth/sign_in_limits.ts";
+import { createSignInLimits } from "./oauth/people/sign_in_limits.ts";
 import { loadOnce } from "./load_once.ts";
 import { acceptsFirstUse, readSettings, type ServerOptions } from "./setup/options.ts";
 import { createLazyPages } from "./pages/lazy.ts";
@@ -299,7 +299,7 @@ function refuseHost({ host }: Address, { settings }: Services): never {
   });
 }
 
-/** One of the two places that catch; the other is `oauth/answer_client.ts`, once a client is known to answer. */
+/** One of the two places that catch; the other is `oauth/authorization/answer_client.ts`, once a client is known to answer. */
 async function answering(
   exchange: Exchange,
   endpoint: Endpoint,

@@ -1,7 +1,7 @@
 /** The rules of the house: who may import whom, where a package or a global may be named, how files are called. */
 
 export interface Source {
-  /** From the root of the repository, with slashes: `src/oauth/grant.ts`. */
+  /** From the root of the repository, with slashes: `src/oauth/tokens/grant.ts`. */
   readonly path: string;
   readonly text: string;
 }

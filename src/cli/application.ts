@@ -1,7 +1,7 @@
 /** The block to paste into an application, in the words of the library it uses. */
 
 import type { Configuration } from "../setup/configuration.ts";
-import { type Client, methodOf, publicClientMethod, showsSecret } from "../oauth/client.ts";
+import { type Client, methodOf, publicClientMethod, showsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, secretName, whereSecretIs } from "./application_terms.ts";
 import { describeAuthjs } from "./authjs_application.ts";

@@ -1,9 +1,9 @@
 /** What is printed once the server listens: where it is, who may use it, and what to paste into an application. */
 
 import type { Configuration } from "../setup/configuration.ts";
-import { type Client, methodOf, publicClientMethod } from "../oauth/client.ts";
-import { callbackUri, startUrlOf } from "../oauth/own_flow.ts";
-import { type Person, summarisePerson } from "../oauth/people.ts";
+import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
+import { callbackUri, startUrlOf } from "../oauth/authorization/own_flow.ts";
+import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
 import { type ApplicationForm, describeApplication } from "./application.ts";

@@ -3,10 +3,10 @@
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { controlTokenForm, isControlToken } from "../control/token_form.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
-import { isLoopbackUri } from "../oauth/redirect_uri.ts";
+import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { acceptsFirstUse } from "../setup/options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";

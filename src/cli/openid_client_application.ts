@@ -1,6 +1,6 @@
 /** The block for openid-client 6: a whole flow in JavaScript. */
 
-import { showsSecret } from "../oauth/client.ts";
+import { showsSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 
 export function describeOpenidClient(application: Application): readonly string[] {

@@ -5,7 +5,7 @@ import { defaultFeatures } from "../features/mod.ts";
 import { gatherSlots } from "../oauth/feature.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
-import { isServedFromLoopback } from "../oauth/redirect_uri.ts";
+import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 import { acceptsFirstUse, readSettings } from "../setup/options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import { CommandError } from "./command_error.ts";

@@ -5,7 +5,7 @@ import { CommandError } from "./command_error.ts";
 import { formatBasic } from "../features/client_secret_basic.ts";
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/paths.ts";
-import { publicClientMethod } from "../oauth/client.ts";
+import { publicClientMethod } from "../oauth/clients/client.ts";
 import { visible } from "../pages/visible.ts";
 import { nameProgram } from "./program.ts";
 

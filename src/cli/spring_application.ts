@@ -1,6 +1,6 @@
 /** The block for Spring Boot: an application that signs people in, and an API. */
 
-import { showsSecret } from "../oauth/client.ts";
+import { showsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";

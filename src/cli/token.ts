@@ -1,8 +1,8 @@
 /** `postern token`: the whole flow at a server that runs, for an access token alone. */
 
 import { Buffer } from "node:buffer";
-import type { Client } from "../oauth/client.ts";
-import { type ClientMetadata, registeredMethod } from "../oauth/client_metadata.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { type ClientMetadata, registeredMethod } from "../oauth/clients/client_metadata.ts";
 import { gatherSlots } from "../oauth/feature.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { defaultIssuer, readSettings } from "../setup/options.ts";

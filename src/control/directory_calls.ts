@@ -1,7 +1,7 @@
 /** People and clients over HTTP: listed without their secrets, added, changed and removed, and what a client is told. */
 
 import type { PersonConfiguration } from "../setup/configuration.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import { type Directory, noneOf, UnfitEntry } from "../mock/terms/directory.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { ControlRefused } from "./errors.ts";

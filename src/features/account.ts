@@ -3,10 +3,16 @@
 import type { Answer } from "../http/message.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { changePerson, deny, interact, proceedAfterForm, readAnswer } from "../oauth/interaction.ts";
+import {
+  changePerson,
+  deny,
+  interact,
+  proceedAfterForm,
+  readAnswer,
+} from "../oauth/authorization/interaction.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts } from "../oauth/session.ts";
+import { findAccounts } from "../oauth/people/session.ts";
 
 export function account(): Feature {
   return {

@@ -1,23 +1,29 @@
 /** The authorization endpoint (OAuth 2.1 §3.1, §4.1). */
 
 import type { Answer } from "../http/message.ts";
-import { approve, signInAndApprove } from "../oauth/approve.ts";
-import { readAuthorizationParams } from "../oauth/authorization_request.ts";
+import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
+import { readAuthorizationParams } from "../oauth/authorization/authorization_request.ts";
 import {
   type AutomaticDecision,
   decideAutomatically,
   requireAnsweredSite,
-} from "../oauth/automatic_sign_in.ts";
-import { readContinuation } from "../oauth/continuation.ts";
+} from "../oauth/authorization/automatic_sign_in.ts";
+import { readContinuation } from "../oauth/authorization/continuation.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { continueRequest, deny, interact, type Interaction, proceed } from "../oauth/interaction.ts";
+import {
+  continueRequest,
+  deny,
+  interact,
+  type Interaction,
+  proceed,
+} from "../oauth/authorization/interaction.ts";
 import { paths } from "../oauth/paths.ts";
-import { createPendingRequest } from "../oauth/pending_request.ts";
-import { showConsent } from "../oauth/question_pages.ts";
-import { askAgainByGet, isFromAnotherOrigin } from "../oauth/sending_page.ts";
+import { createPendingRequest } from "../oauth/authorization/pending_request.ts";
+import { showConsent } from "../oauth/authorization/question_pages.ts";
+import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts } from "../oauth/session.ts";
+import { findAccounts } from "../oauth/people/session.ts";
 
 export function authorize(): Feature {
   const endpoint = {

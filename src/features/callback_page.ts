@@ -2,11 +2,11 @@
 
 import type { Answer } from "../http/message.ts";
 import { page } from "../http/respond.ts";
-import { readOutcome } from "../oauth/callback.ts";
-import { type Client, findClient } from "../oauth/client.ts";
+import { readOutcome } from "../oauth/authorization/callback.ts";
+import { type Client, findClient } from "../oauth/clients/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { findGrantByCode } from "../oauth/grant.ts";
+import { findGrantByCode } from "../oauth/tokens/grant.ts";
 import {
   callbackUri,
   deriveVerifier,
@@ -14,13 +14,13 @@ import {
   findFlowEnd,
   findLastClient,
   startUrlOf,
-} from "../oauth/own_flow.ts";
+} from "../oauth/authorization/own_flow.ts";
 import type { CallbackSuccess } from "../oauth/pages.ts";
 import { readForm, readQuery } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { provesChallenge } from "../oauth/pkce.ts";
+import { provesChallenge } from "../oauth/authorization/pkce.ts";
 import type { Services } from "../oauth/services.ts";
-import { findBrowser } from "../oauth/browser.ts";
+import { findBrowser } from "../oauth/people/browser.ts";
 
 export function callbackPage(): Feature {
   return {

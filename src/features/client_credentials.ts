@@ -1,12 +1,12 @@
 /** Client credentials: a client acts for itself (OAuth 2.1 §4.2). */
 
-import { type Client, publicClientMethod } from "../oauth/client.ts";
+import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import type { Redemption } from "../oauth/issue_tokens.ts";
-import { requireResources } from "../oauth/resource.ts";
-import { requireScope } from "../oauth/scope.ts";
+import type { Redemption } from "../oauth/tokens/issue_tokens.ts";
+import { requireResources } from "../oauth/tokens/resource.ts";
+import { requireScope } from "../oauth/tokens/scope.ts";
 import type { Services } from "../oauth/services.ts";
 
 export type ClientCredentialsReason =

@@ -1,17 +1,23 @@
 /** The consent form: yes or no to what a client asks for (OAuth 2.1 §7.9). */
 
 import type { Answer } from "../http/message.ts";
-import { approve, signInAndApprove } from "../oauth/approve.ts";
-import { findAutomaticPerson } from "../oauth/automatic_sign_in.ts";
+import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
+import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { changePerson, deny, interact, leadToQuestion, readAnswer } from "../oauth/interaction.ts";
-import { findNextStep } from "../oauth/next_question.ts";
+import {
+  changePerson,
+  deny,
+  interact,
+  leadToQuestion,
+  readAnswer,
+} from "../oauth/authorization/interaction.ts";
+import { findNextStep } from "../oauth/authorization/next_question.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts } from "../oauth/session.ts";
+import { findAccounts } from "../oauth/people/session.ts";
 
 export type ConsentReason = "decision_missing";
 

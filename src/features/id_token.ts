@@ -3,15 +3,15 @@
 import { createHash } from "node:crypto";
 import { toBase64url } from "../crypto/bytes.ts";
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
-import { selectClaims } from "../oauth/claims.ts";
-import type { Client } from "../oauth/client.ts";
+import { selectClaims } from "../oauth/people/claims.ts";
+import type { Client } from "../oauth/clients/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import type { Redemption, TokenMembers } from "../oauth/issue_tokens.ts";
+import type { Redemption, TokenMembers } from "../oauth/tokens/issue_tokens.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { signToken } from "../oauth/sign_token.ts";
-import { subjectFor } from "../oauth/subject.ts";
+import { signToken } from "../oauth/tokens/sign_token.ts";
+import { subjectFor } from "../oauth/people/subject.ts";
 
 export function idToken(): Feature {
   return {

@@ -2,7 +2,7 @@
 
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { readOwnIdToken } from "../oauth/own_id_token.ts";
+import { readOwnIdToken } from "../oauth/tokens/own_id_token.ts";
 
 export type IdTokenHintReason = "hint_not_ours";
 

@@ -2,21 +2,21 @@
 
 import type { Answer } from "../http/message.ts";
 import { formPage, page, redirect } from "../http/respond.ts";
-import { type Client, clientRemedy, findClient, summariseClient } from "../oauth/client.ts";
+import { type Client, clientRemedy, findClient, summariseClient } from "../oauth/clients/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
-import { type OwnIdToken, readOwnIdToken } from "../oauth/own_id_token.ts";
+import { type OwnIdToken, readOwnIdToken } from "../oauth/tokens/own_id_token.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { openSignOut, sealSignOut } from "../oauth/pending_sign_out.ts";
-import { summarisePerson } from "../oauth/people.ts";
-import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/redirect_uri.ts";
-import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/sending_page.ts";
+import { openSignOut, sealSignOut } from "../oauth/people/pending_sign_out.ts";
+import { summarisePerson } from "../oauth/people/people.ts";
+import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/redirect_uri.ts";
+import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/authorization/sending_page.ts";
 import type { Services } from "../oauth/services.ts";
-import { findBrowser, openBrowser, withBrowser } from "../oauth/browser.ts";
-import { findAccounts, type SignedIn } from "../oauth/session.ts";
-import { signOut } from "../oauth/sign_out.ts";
+import { findBrowser, openBrowser, withBrowser } from "../oauth/people/browser.ts";
+import { findAccounts, type SignedIn } from "../oauth/people/session.ts";
+import { signOut } from "../oauth/people/sign_out.ts";
 
 export type LogoutReason =
   | "hint_not_ours"

@@ -3,7 +3,7 @@
 import { sha256 } from "../crypto/bytes.ts";
 import { type Jwk, publicJwk, signingAlgorithms, thumbprint, verifiesWith } from "../crypto/jwk.ts";
 import { readUnverified, type VerifiedJwt, type VerifyingKey, verifyJwt } from "../crypto/jwt.ts";
-import type { Client } from "../oauth/client.ts";
+import type { Client } from "../oauth/clients/client.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Credentials, Feature, MetadataValue } from "../oauth/feature.ts";

@@ -1,11 +1,11 @@
 /** Refresh tokens: rotated on every use; one that comes back ends everything it gave (OAuth 2.1 §4.3). */
 
-import type { Client } from "../oauth/client.ts";
+import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
-import { findGrant, type Grant } from "../oauth/grant.ts";
-import { endGrant, type Ending, type Redemption } from "../oauth/issue_tokens.ts";
-import { findLiveParts, type GrantEnd, grantNeeds } from "../oauth/live_grant.ts";
+import { findGrant, type Grant } from "../oauth/tokens/grant.ts";
+import { endGrant, type Ending, type Redemption } from "../oauth/tokens/issue_tokens.ts";
+import { findLiveParts, type GrantEnd, grantNeeds } from "../oauth/tokens/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
 import {
   formatRefreshToken,
@@ -14,10 +14,10 @@ import {
   type RefreshChain,
   type RefreshToken,
   startChain,
-} from "../oauth/refresh_chain.ts";
-import type { TokenReader } from "../oauth/read_token.ts";
-import { narrowResources } from "../oauth/resource.ts";
-import { narrowScope, remainingScope } from "../oauth/scope.ts";
+} from "../oauth/tokens/refresh_chain.ts";
+import type { TokenReader } from "../oauth/tokens/read_token.ts";
+import { narrowResources } from "../oauth/tokens/resource.ts";
+import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Entry } from "../store/store.ts";
 

@@ -3,7 +3,7 @@
 import { redirect } from "../http/respond.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { formatParams } from "../oauth/params.ts";
-import { withQuery } from "../oauth/redirect_uri.ts";
+import { withQuery } from "../oauth/clients/redirect_uri.ts";
 
 export function responseModes(): Feature {
   return {

@@ -2,14 +2,14 @@
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
-import { authenticateClient } from "../oauth/authenticate_client.ts";
+import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { revokeGrant } from "../oauth/grant.ts";
+import { revokeGrant } from "../oauth/tokens/grant.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { findToken, type ReadToken, revokedTokens } from "../oauth/read_token.ts";
+import { findToken, type ReadToken, revokedTokens } from "../oauth/tokens/read_token.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 

@@ -5,16 +5,22 @@ import { type Answer, withCookie } from "../http/message.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { deny, interact, type Interaction, proceedAfterForm, readAnswer } from "../oauth/interaction.ts";
+import {
+  deny,
+  interact,
+  type Interaction,
+  proceedAfterForm,
+  readAnswer,
+} from "../oauth/authorization/interaction.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import type { Person } from "../oauth/people.ts";
-import { showSignIn } from "../oauth/question_pages.ts";
+import type { Person } from "../oauth/people/people.ts";
+import { showSignIn } from "../oauth/authorization/question_pages.ts";
 import { noteRefusal } from "../oauth/refuse.ts";
 import type { Services } from "../oauth/services.ts";
-import { startSession } from "../oauth/session.ts";
-import { countAttempt, findWait, forgetAttempts } from "../oauth/throttle.ts";
+import { startSession } from "../oauth/people/session.ts";
+import { countAttempt, findWait, forgetAttempts } from "../oauth/people/throttle.ts";
 
 export type SignInReason =
   | "password_needed"

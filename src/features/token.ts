@@ -2,12 +2,12 @@
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
-import { authenticateClient } from "../oauth/authenticate_client.ts";
-import type { Client } from "../oauth/client.ts";
+import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
+import type { Client } from "../oauth/clients/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
-import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/issue_tokens.ts";
+import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/issue_tokens.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";

@@ -4,7 +4,7 @@ import type { PersonConfiguration } from "../setup/configuration.ts";
 import { createRandomBytes, type RandomBytes } from "../crypto/bytes.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Facts, JournalEntry } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";

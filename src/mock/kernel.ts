@@ -1,7 +1,7 @@
 /** What the parts of one mock share: the engine behind it, which is made anew when people or clients change. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Facts } from "../oauth/journal.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Clock } from "./conditions/clock.ts";

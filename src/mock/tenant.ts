@@ -1,7 +1,7 @@
 /** One authorization server of the kit: its own issuer, people, clients, clock, journal, gates and hooks. */
 
 import type { PersonConfiguration } from "../setup/configuration.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import { demoPeople } from "../setup/options.ts";
 import { type Browser, createBrowser } from "./client/browser.ts";
 import { type Clock, createClock, lastMoment } from "./conditions/clock.ts";

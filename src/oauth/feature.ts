@@ -1,22 +1,22 @@
 /** A feature: one capability of the server, in one file that fills a few of these slots. */
 
 import type { Answer } from "../http/message.ts";
-import type { Arrival } from "./approve.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
-import type { AuthenticatedClient } from "./authenticate_client.ts";
-import { type Client, publicClientMethod, type Settlement } from "./client.ts";
+import type { Arrival } from "./authorization/approve.ts";
+import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
+import type { AuthenticatedClient } from "./clients/authenticate_client.ts";
+import { type Client, publicClientMethod, type Settlement } from "./clients/client.ts";
 import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Approval, Grant } from "./grant.ts";
-import type { Interaction } from "./interaction.ts";
+import type { Approval, Grant } from "./tokens/grant.ts";
+import type { Interaction } from "./authorization/interaction.ts";
 import type { Advice } from "./journal.ts";
-import type { Proposal, Redemption, TokenMembers } from "./issue_tokens.ts";
+import type { Proposal, Redemption, TokenMembers } from "./tokens/issue_tokens.ts";
 import type { Pair, Params } from "./params.ts";
-import type { PendingRequest } from "./pending_request.ts";
-import type { TokenReader } from "./read_token.ts";
-import type { RedirectTarget } from "./answer_client.ts";
+import type { PendingRequest } from "./authorization/pending_request.ts";
+import type { TokenReader } from "./tokens/read_token.ts";
+import type { RedirectTarget } from "./authorization/answer_client.ts";
 import type { Services } from "./services.ts";
-import type { Account, SignedIn } from "./session.ts";
+import type { Account, SignedIn } from "./people/session.ts";
 
 /** Slots stand in the order a request meets them. Two features with one answer are an error at start. */
 export interface Feature {

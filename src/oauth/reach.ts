@@ -1,6 +1,6 @@
 /** Whether other machines can reach a server: what is handy on one's own machine is off there. */
 
-import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./redirect_uri.ts";
+import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./clients/redirect_uri.ts";
 
 export interface ReachTerms {
   readonly issuer: string;

@@ -2,7 +2,7 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "./tokens/grant.ts";
 import type { Pair } from "./params.ts";
 
 /** The members of a JSON object. */

@@ -4,7 +4,7 @@ import { etagOf } from "../crypto/bytes.ts";
 import type { Answer } from "../http/message.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { prepareAnnouncedKeys } from "./announced_keys.ts";
-import { publicClientMethod } from "./client.ts";
+import { publicClientMethod } from "./clients/client.ts";
 import type { Exchange } from "./exchange.ts";
 import type { MetadataValue } from "./feature.ts";
 import { type Members, passSeam } from "./seams.ts";

@@ -1,8 +1,8 @@
 /** What a server was told, checked and complete: nothing optional is left open for a request to find out. */
 
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
-import type { Client } from "./client.ts";
-import type { People } from "./people.ts";
+import type { Client } from "./clients/client.ts";
+import type { People } from "./people/people.ts";
 
 export interface Lifetimes {
   /** Seconds, as all times are. */

@@ -2,7 +2,7 @@
 
 import type { Schema } from "../schema/check_schema.ts";
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
-import type { ClientMetadata } from "../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 
 /** Everything that fits a JSON file: the same names in `createServer`'s options and in `--config FILE`. */
 export interface Configuration {

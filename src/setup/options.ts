@@ -11,17 +11,17 @@ import {
   signsWith,
   unfitForSigning,
 } from "../crypto/jwk.ts";
-import { accessTokenTyp } from "../oauth/access_token.ts";
-import type { Client } from "../oauth/client.ts";
-import { type ClientMetadata, readClientMetadata } from "../oauth/client_metadata.ts";
+import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { type ClientMetadata, readClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { paths } from "../oauth/paths.ts";
-import { createPeople, type People } from "../oauth/people.ts";
+import { createPeople, type People } from "../oauth/people/people.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
-import { isLoopbackUri, isReservedForTests } from "../oauth/redirect_uri.ts";
-import { isResource } from "../oauth/resource.ts";
-import { parseScope } from "../oauth/scope.ts";
+import { isLoopbackUri, isReservedForTests } from "../oauth/clients/redirect_uri.ts";
+import { isResource } from "../oauth/tokens/resource.ts";
+import { parseScope } from "../oauth/tokens/scope.ts";
 import type { Seams } from "../oauth/seams.ts";
 import type { FetchOthers } from "../oauth/services.ts";
 import type { Lifetimes, Settings } from "../oauth/settings.ts";

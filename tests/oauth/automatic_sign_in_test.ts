@@ -1,7 +1,7 @@
 /** Automatic sign-in: sessions, sid and sign-out as with the pages, and no page (OpenID Connect Core §3.1.2.1). */
 
 import { assert, assertEquals, assertFalse, assertNotEquals } from "@std/assert";
-import { sessions } from "../../src/oauth/session.ts";
+import { sessions } from "../../src/oauth/people/session.ts";
 import {
   allAlive,
   allDead,

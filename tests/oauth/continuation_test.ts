@@ -1,7 +1,7 @@
 /** The address of each page that follows an answer: Back and Reload open it, and it decides nothing (A58). */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { grants } from "../../src/oauth/grant.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { countingStore, valuesOf } from "../security/counting_store.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import { memoryStore, type Store } from "../../src/mod.ts";
-import { grants } from "../../src/oauth/grant.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { valuesOf } from "../security/counting_store.ts";

@@ -7,7 +7,7 @@ import { readFormOnPage } from "./read_form.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../src/crypto/jwk.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
 import { importSigningKey, type SigningKey, signJwt } from "../../src/crypto/jwt.ts";
-import { claimsOfScope } from "../../src/oauth/claims.ts";
+import { claimsOfScope } from "../../src/oauth/people/claims.ts";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import {

@@ -1,7 +1,7 @@
 /** PKCE by its vectors: which verifier proves which challenge, and what is neither (RFC 7636; OAuth 2.1 §7.5). */
 
 import { assertEquals } from "@std/assert";
-import { provesChallenge } from "../../src/oauth/pkce.ts";
+import { provesChallenge } from "../../src/oauth/authorization/pkce.ts";
 import { test } from "../runner.ts";
 import { malformedProofs, pkcePairs } from "../vectors.ts";
 import { inWorld } from "../world.ts";

@@ -1,8 +1,8 @@
 /** Faults of the store at each call of each request: a clear answer, nothing leaked, and a retry that keeps the promises. */
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { memoryStore, type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
-import type { Client } from "../../src/oauth/client.ts";
-import { grants } from "../../src/oauth/grant.ts";
+import type { Client } from "../../src/oauth/clients/client.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
 import { assembleServer } from "../../src/server.ts";
 import { test } from "../runner.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "../../src/mod.ts";
-import { grants } from "../../src/oauth/grant.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
 import { test } from "../runner.ts";
 import { fire, openStormWorld } from "./volley.ts";
 

@@ -1,9 +1,9 @@
 /** What a race leaves behind, in a form that two orders of events can be compared in. */
 import { createHash } from "node:crypto";
-import type { OpaqueToken } from "../../src/oauth/access_token.ts";
-import type { Client } from "../../src/oauth/client.ts";
-import { type Denial, type Grant, grants } from "../../src/oauth/grant.ts";
-import type { Session } from "../../src/oauth/session.ts";
+import type { OpaqueToken } from "../../src/oauth/tokens/access_token.ts";
+import type { Client } from "../../src/oauth/clients/client.ts";
+import { type Denial, type Grant, grants } from "../../src/oauth/tokens/grant.ts";
+import type { Session } from "../../src/oauth/people/session.ts";
 import type { Entry, Store } from "../../src/store/store.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { callbackParams } from "../world.ts";

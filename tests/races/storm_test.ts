@@ -8,7 +8,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { memoryStore, sqliteStore, type Store } from "../../src/mod.ts";
-import { grants } from "../../src/oauth/grant.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
 import { runtime, test } from "../runner.ts";
 import type { World } from "../world.ts";
 import type { VolleyOrder, VolleyReport } from "./second_process.ts";

@@ -13,7 +13,7 @@ import {
   verifier,
   type WorldOptions,
 } from "../world.ts";
-import { type Grant, grants } from "../../src/oauth/grant.ts";
+import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
 import { countingStore } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";
 

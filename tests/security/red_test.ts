@@ -2,8 +2,8 @@
 
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
-import { grants } from "../../src/oauth/grant.ts";
-import { sessions } from "../../src/oauth/session.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
+import { sessions } from "../../src/oauth/people/session.ts";
 import { test } from "../runner.ts";
 import {
   callbackParams,

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
-import { type Grant, grants } from "../../src/oauth/grant.ts";
+import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";

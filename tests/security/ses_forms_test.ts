@@ -1,7 +1,7 @@
 /** SES, forms: sign-in and consent answer to the person at this browser, and to nobody who sends the same octets. */
 
 import { assert, assertEquals } from "@std/assert";
-import { type Grant, grants } from "../../src/oauth/grant.ts";
+import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
 import { test } from "../runner.ts";
 import {
   type Browser,

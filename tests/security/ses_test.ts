@@ -1,7 +1,7 @@
 /** SES: sessions that nobody can plant, cookies that nobody can read, and pages that show whom one says yes to. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { grants } from "../../src/oauth/grant.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import {

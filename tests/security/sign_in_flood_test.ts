@@ -1,7 +1,7 @@
 /** A flood of sign-ins: few hashes at once, failures counted for each peer, and the token endpoint goes on answering. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createSignInLimits, createTurns, type SignInLimits } from "../../src/oauth/sign_in_limits.ts";
+import { createSignInLimits, createTurns, type SignInLimits } from "../../src/oauth/people/sign_in_limits.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { basic, clients, createBrowser, encodeForm, inWorld, type Params, type World } from "../world.ts";

@@ -5,7 +5,7 @@ import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import { formatBasic } from "../../features/client_secret_basic.ts";
 import type { Answer } from "../../http/message.ts";
-import { type ClientMetadata, registeredMethod } from "../../oauth/client_metadata.ts";
+import { type ClientMetadata, registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { Kernel } from "../kernel.ts";

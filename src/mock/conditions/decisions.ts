@@ -1,12 +1,12 @@
 /** Who answers for the person at the browser, so that no page is shown: decided for one request, or for the next ones. */
 
 import type { IncomingRequest } from "../../http/message.ts";
-import { rememberConsent } from "../../oauth/consent_record.ts";
+import { rememberConsent } from "../../oauth/authorization/consent_record.ts";
 import type { Decision, Feature } from "../../oauth/feature.ts";
-import type { Interaction } from "../../oauth/interaction.ts";
-import { findNextStep, requireMeant } from "../../oauth/next_question.ts";
+import type { Interaction } from "../../oauth/authorization/interaction.ts";
+import { findNextStep, requireMeant } from "../../oauth/authorization/next_question.ts";
 import type { Services } from "../../oauth/services.ts";
-import { findAccounts } from "../../oauth/session.ts";
+import { findAccounts } from "../../oauth/people/session.ts";
 
 /** Somebody signs in and approves, or says no. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };

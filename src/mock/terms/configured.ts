@@ -1,7 +1,7 @@
 /** The people and clients that are there, by name: whoever is not is told who is. */
 
 import type { PersonConfiguration } from "../../setup/configuration.ts";
-import type { ClientMetadata } from "../../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import { describeValue } from "./describe_value.ts";
 import { noneOf } from "./directory.ts";
 import type { Kernel } from "../kernel.ts";

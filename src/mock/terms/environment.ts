@@ -1,8 +1,8 @@
 /** What an application has to be told of a server, as environment variables. */
 
-import { showsSecret } from "../../oauth/client.ts";
-import { registeredMethod } from "../../oauth/client_metadata.ts";
-import { isLoopbackUri, isServedFromLoopback } from "../../oauth/redirect_uri.ts";
+import { showsSecret } from "../../oauth/clients/client.ts";
+import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
+import { isLoopbackUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { findUsualClient, noClientMeant, requireClient } from "./configured.ts";
 import type { Kernel } from "../kernel.ts";
 

@@ -3,7 +3,7 @@
 import { type Configuration, configurationSchema } from "../../setup/configuration.ts";
 import { describeUnknown } from "../../schema/nearest.ts";
 import type { ServerOptions } from "../../setup/options.ts";
-import type { ClientMetadata } from "../../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
 import type { ClockTerms } from "../conditions/clock.ts";
 import { describeValue } from "./describe_value.ts";

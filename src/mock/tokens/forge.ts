@@ -5,7 +5,7 @@ import { createHmac, createPublicKey } from "node:crypto";
 import { endToken } from "../../features/revocation.ts";
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 import { importSigningKey, type SigningKey, signWithHeader } from "../../crypto/jwt.ts";
-import { findToken } from "../../oauth/read_token.ts";
+import { findToken } from "../../oauth/tokens/read_token.ts";
 import type { Claims, Members } from "../../oauth/seams.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { findFuture, moveBack, readPart } from "./expire.ts";

@@ -1,16 +1,16 @@
 /** Tokens without a flow: a grant as an approval leaves it, redeemed by the steps that a code takes. */
 
 import { redeemForItself } from "../../features/client_credentials.ts";
-import { type Client, findClient, methodOf, publicClientMethod } from "../../oauth/client.ts";
-import { createId } from "../../oauth/credential.ts";
+import { type Client, findClient, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
+import { createId } from "../../oauth/tokens/credential.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
-import { type Grant, grants } from "../../oauth/grant.ts";
-import { commitChange, prepareTokens, type Redemption } from "../../oauth/issue_tokens.ts";
+import { type Grant, grants } from "../../oauth/tokens/grant.ts";
+import { commitChange, prepareTokens, type Redemption } from "../../oauth/tokens/issue_tokens.ts";
 import { paths } from "../../oauth/paths.ts";
 import { noteRefusal } from "../../oauth/refuse.ts";
-import { requireResources } from "../../oauth/resource.ts";
-import { requireScope } from "../../oauth/scope.ts";
+import { requireResources } from "../../oauth/tokens/resource.ts";
+import { requireScope } from "../../oauth/tokens/scope.ts";
 import { type Claims, type Members, passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";

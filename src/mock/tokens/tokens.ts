@@ -3,11 +3,11 @@
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findSealedRequest } from "../../http/html.ts";
 import type { Answer } from "../../http/message.ts";
-import type { ClientMetadata } from "../../oauth/client_metadata.ts";
+import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
-import { findToken } from "../../oauth/read_token.ts";
+import { findToken } from "../../oauth/tokens/read_token.ts";
 import { type Browser, visit } from "../client/browser.ts";
 import { readReceived } from "../journal/explain.ts";
 import { exampleRedirectUris, NotFoundHere, requireClient, toList } from "../terms/configured.ts";

@@ -1,0 +1,138 @@
+/** The one answer to a request that was shown: a grant or a denial, put under the id that it had from the start. */
+
+import type { Answer } from "../../http/message.ts";
+import { empty } from "../../http/respond.ts";
+import { answerClient } from "./answer_client.ts";
+import { adoptClient, type Client } from "../clients/client.ts";
+import { rememberConsent } from "./consent_record.ts";
+import { OAuthError } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import { type Denial, type Grant, grants } from "../tokens/grant.ts";
+import type { Interaction } from "./interaction.ts";
+import { endOf, type PendingRequest, startAgain } from "./pending_request.ts";
+import type { Person } from "../people/people.ts";
+import { refusalPage } from "../refuse.ts";
+import type { Services } from "../services.ts";
+import { withBrowser } from "../people/browser.ts";
+import { rememberClient, type SignedIn, type SignInTerms, startSession } from "../people/session.ts";
+
+export type ApproveReason = "already_approved" | "already_denied";
+
+export interface ApprovalTerms {
+  /** The person was asked and agreed: where consent is remembered, the next request does not ask. */
+  readonly consented?: true;
+}
+
+/** The person is signed in. */
+export async function approve(
+  interaction: Interaction,
+  signedIn: SignedIn,
+  services: Services,
+  terms?: ApprovalTerms,
+): Promise<Answer> {
+  return await approveAs(signedIn.person, interaction, services, async (client) => {
+    await rememberClient(signedIn.session, client.id, services);
+    return { signedIn };
+  }, terms);
+}
+
+/** The person signs in with this approval: the session is put with its client in it. */
+export async function signInAndApprove(
+  interaction: Interaction,
+  { person, automatic }: Arrival,
+  services: Services,
+): Promise<Answer> {
+  return await approveAs(person, interaction, services, async ({ id }) => {
+    const terms = { clientId: id, ...(automatic ? { automatic } : {}) };
+    return await startSession(person, interaction.exchange, services, terms);
+  });
+}
+
+/** A person who is to be signed in. */
+export interface Arrival extends Pick<SignInTerms, "automatic"> {
+  readonly person: Person;
+}
+
+async function approveAs(
+  person: Person,
+  { exchange, pending, target, request }: Interaction,
+  services: Services,
+  findSignIn: (client: Client) => Promise<{ readonly signedIn: SignedIn; readonly setCookie?: string }>,
+  { consented }: ApprovalTerms = {},
+): Promise<Answer> {
+  const { store, now, personSecrets } = services;
+  const { subject } = person;
+  exchange.note({ subject });
+  // RFC 9110 §9.2.1: HEAD looks and changes nothing.
+  if (exchange.request.method === "HEAD") return empty(200);
+  const client = await adoptClient(target.client, services);
+  const { signedIn: { authTime, amr, session }, ...cookie } = await findSignIn(client);
+  const { grant, expiresAt, params } = request.responseType.issue({
+    grantId: pending.grantId,
+    request: { ...request, client },
+    subject,
+    authTime,
+    amr,
+    session,
+    passwordMark: await personSecrets.passwordMark(person),
+  }, services);
+  const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });
+  if (version === undefined) {
+    const status = await findAnswer(pending, services);
+    return withBrowser(await refuseSecondAnswer(status, pending, exchange, services), cookie);
+  }
+  // Not before: the request may have been denied meanwhile.
+  if (consented) await rememberConsent(subject, request, services);
+  return withBrowser(await answerClient(target, params, exchange, services), cookie);
+}
+
+/** Before the client hears of a refusal. Resolves to a page instead where the request has been answered already. */
+export async function keepDenial(
+  pending: PendingRequest,
+  clientId: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer | undefined> {
+  const { store, now } = services;
+  const denial: Denial = { status: "denied", clientId };
+  const terms = { expiresAt: endOf(pending), now: now(), if: null };
+  if (await store.put(grants, pending.grantId, denial, terms) !== undefined) return undefined;
+  return await refuseSecondAnswer(await findAnswer(pending, services), pending, exchange, services);
+}
+
+/** For what may come twice: from another tab, after Back, or by a second click. `undefined`: there is no answer yet. */
+export async function refuseIfAnswered(
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer | undefined> {
+  const status = await findAnswer(pending, services);
+  return status && await refuseSecondAnswer(status, pending, exchange, services);
+}
+
+type Status = (Grant | Denial)["status"];
+
+async function findAnswer(
+  { grantId }: PendingRequest,
+  { store, now }: Services,
+): Promise<Status | undefined> {
+  return (await store.get(grants, grantId, now()))?.value.status;
+}
+
+/** A page, not a redirect: the client has its answer, and this is not another one. */
+async function refuseSecondAnswer(
+  status: Status | undefined,
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const isDenied = status === "denied";
+  const description = `This request has been ${isDenied ? "denied" : "approved"} already`;
+  const refusal = new OAuthError("invalid_request", description, {
+    reason: (isDenied ? "already_denied" : "already_approved") satisfies ApproveReason,
+    status: 409,
+    expected: "one answer to one request",
+    ...startAgain(pending, services.settings),
+  });
+  return await refusalPage(refusal, exchange, services);
+}

@@ -1,0 +1,96 @@
+/** Who a request is about, and what that person still has to be asked (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
+
+import type { AuthorizationRequest } from "./authorization_request.ts";
+import { isConsented } from "./consent_record.ts";
+import { type ErrorCode, fail } from "../error.ts";
+import type { Asked, Question } from "../feature.ts";
+import type { PendingRequest } from "./pending_request.ts";
+import type { Person } from "../people/people.ts";
+import type { Services } from "../services.ts";
+import type { SignedIn } from "../people/session.ts";
+import { subjectFor } from "../people/subject.ts";
+
+export type NextQuestionReason = "somebody_else_signed_in" | "would_have_to_ask";
+
+export type NextStep =
+  | { readonly question: "sign_in" | "choose" }
+  | { readonly question: "consent" | undefined; readonly account: SignedIn };
+
+export async function findNextStep(
+  request: AuthorizationRequest,
+  pending: PendingRequest,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<NextStep> {
+  const account = await pickAccount(request, pending, accounts, services);
+  if (account === undefined || account === "several") {
+    return { question: account === undefined ? "sign_in" : "choose" };
+  }
+  const asked = askedOf({ request, pending, account }, services);
+  if (asked.includes("sign_in")) return { question: "sign_in" };
+  if (asked.includes("choose")) return { question: "choose" };
+  const mustConsent = asked.includes("consent") ||
+    !await isConsented(account.person.subject, request, services);
+  return { question: mustConsent ? "consent" : undefined, account };
+}
+
+/** What the request itself wants to ask a person who is signed in already: by prompt, by max_age. */
+export function askedOf(
+  about: Asked,
+  { slots, now }: Services,
+): readonly (Question | undefined)[] {
+  return slots.asksUser.map((asksUser) => asksUser({ ...about, now: now() }));
+}
+
+/** `undefined`: nobody who is signed in will do. */
+async function pickAccount(
+  request: AuthorizationRequest,
+  pending: PendingRequest,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<SignedIn | "several" | undefined> {
+  const { client, requiredSub, loginHint } = request;
+  const chosen = accounts.find(({ person }) => person.subject === pending.subject);
+  if (requiredSub !== undefined) {
+    if (chosen !== undefined) {
+      await requireMeant(chosen.person, request, services);
+      return chosen;
+    }
+    for (const account of accounts) {
+      if (await subjectFor(client, account.person.subject, services) === requiredSub) return account;
+    }
+    return undefined;
+  }
+  if (chosen !== undefined) return chosen;
+  const hinted = loginHint === undefined ? undefined : services.settings.people.find(loginHint);
+  if (hinted !== undefined) return accounts.find(({ person }) => person === hinted);
+  return accounts.length > 1 ? "several" : accounts[0];
+}
+
+/** Core §3.1.2.2: the person who signed in or was picked to answer this very request is the one it is about. */
+export async function requireMeant(
+  { subject }: Person,
+  { client, requiredSub }: AuthorizationRequest,
+  services: Services,
+): Promise<void> {
+  if (requiredSub === undefined || await subjectFor(client, subject, services) === requiredSub) return;
+  fail<NextQuestionReason>("login_required", "Somebody else signed in than the request is about", {
+    reason: "somebody_else_signed_in",
+    spec: "OpenID Connect Core §3.1.2.2",
+  });
+}
+
+const unasked: Readonly<Record<Question, ErrorCode>> = {
+  sign_in: "login_required",
+  choose: "account_selection_required",
+  consent: "consent_required",
+};
+
+/** OpenID Connect Core §3.1.2.6: with prompt=none the client wanted an answer or none, never a page. */
+export function refuseToAsk(question: Question): never {
+  fail<NextQuestionReason>(unasked[question], "The user would have to be asked, and prompt=none forbids it", {
+    reason: "would_have_to_ask",
+    spec: "OpenID Connect Core §3.1.2.6",
+    received: question,
+  });
+}

@@ -1,0 +1,108 @@
+/** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
+
+import { sameDigest, sha256 } from "../../crypto/bytes.ts";
+import type { Client } from "../clients/client.ts";
+import { fail } from "../error.ts";
+import type { Params } from "../params.ts";
+
+export type PkceReason =
+  | "challenge_missing"
+  | "challenge_malformed"
+  | "challenge_method_missing"
+  | "challenge_method_unsupported"
+  | "challenge_method_alone"
+  | "verifier_malformed";
+
+const spec = "OAuth 2.1 §4.1.1";
+
+/** What stands in for PKCE, for a client that was configured so. */
+export interface PkceException {
+  /** In words, for the refusal. */
+  readonly condition: string;
+  readonly isMet: boolean;
+}
+
+/** OAuth 2.1 §7.5.1.1: an OpenID client that checks a nonce is protected by it, where it was configured so. */
+export function pkceException(
+  { requirePkce, oauthVersion }: Client,
+  scope: readonly string[],
+  nonce: string | undefined,
+): PkceException | undefined {
+  if (requirePkce) return undefined;
+  const isOpenId = scope.includes("openid");
+  return oauthVersion === "2.0"
+    ? { condition: "openid in the scope", isMet: isOpenId }
+    : { condition: "openid in the scope and a nonce", isMet: isOpenId && nonce !== undefined };
+}
+
+/** The challenge, or `undefined` when the request goes without PKCE and may. */
+export function requireChallenge(params: Params, exception?: PkceException): string | undefined {
+  const challenge = params.get("code_challenge");
+  const method = params.get("code_challenge_method");
+  if (challenge === undefined) {
+    if (method !== undefined) {
+      fail<PkceReason>("invalid_request", "code_challenge_method came without code_challenge", {
+        reason: "challenge_method_alone",
+        spec,
+        expected: "code_challenge",
+      });
+    }
+    if (exception?.isMet) return undefined;
+    const other = exception === undefined ? "" : `, or ${exception.condition}`;
+    fail<PkceReason>(
+      "invalid_request",
+      `PKCE is required: add code_challenge=... and code_challenge_method=S256${other}`,
+      {
+        reason: "challenge_missing",
+        spec,
+        expected: `code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256${other}`,
+        received: "no code_challenge",
+      },
+    );
+  }
+  if (method === undefined) {
+    fail<PkceReason>("invalid_request", "The PKCE method must be said: add code_challenge_method=S256", {
+      reason: "challenge_method_missing",
+      spec,
+      expected: "code_challenge_method=S256",
+      received: "no code_challenge_method",
+    });
+  }
+  if (method !== "S256") {
+    fail<PkceReason>("invalid_request", "This code_challenge_method is unsupported: use S256", {
+      reason: "challenge_method_unsupported",
+      spec: "OAuth 2.1 §7.5.2",
+      expected: "S256",
+      received: method,
+    });
+  }
+  // SHA-256 in base64url has exactly 43 characters, so anything else is a mistake that is best told now.
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    fail<PkceReason>("invalid_request", "code_challenge is not a SHA-256 in base64url", {
+      reason: "challenge_malformed",
+      spec: "RFC 7636 §4.2",
+      expected: "43 characters of A-Z a-z 0-9 - _",
+      received: `${challenge.length} characters`,
+    });
+  }
+  return challenge;
+}
+
+/** RFC 7636 §4.1: 43 to 128 unreserved characters. Checked before anything is hashed or looked up. */
+export function readVerifier(params: Params): string | undefined {
+  const verifier = params.get("code_verifier");
+  if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
+    fail<PkceReason>("invalid_request", "code_verifier is not of the form that PKCE demands", {
+      reason: "verifier_malformed",
+      spec: "RFC 7636 §4.1",
+      expected: "43 to 128 characters of A-Z a-z 0-9 - . _ ~",
+      received: `${verifier.length} characters`,
+    });
+  }
+  return verifier;
+}
+
+/** RFC 7636 §4.6. */
+export function provesChallenge(verifier: string, challenge: string): boolean {
+  return sameDigest(sha256(verifier), challenge);
+}

@@ -1,0 +1,108 @@
+/** The pages that ask a person: each is a form that brings the sealed request back. */
+
+import type { Answer } from "../../http/message.ts";
+import { formPage } from "../../http/respond.ts";
+import { openBrowser, withBrowser } from "../people/browser.ts";
+import { summariseClient } from "../clients/client.ts";
+import { claimsOf } from "./consent_record.ts";
+import { createContinuation } from "./continuation.ts";
+import type { Interaction } from "./interaction.ts";
+import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
+import { paths } from "../paths.ts";
+import { type PendingRequest, sealPendingRequest } from "./pending_request.ts";
+import { type Person, summarisePerson } from "../people/people.ts";
+import type { Services } from "../services.ts";
+import type { SignedIn } from "../people/session.ts";
+
+/** `undefined`: the request is too long for an address, and cannot be kept. */
+export async function createAddress(
+  { exchange, pending }: Interaction,
+  services: Services,
+): Promise<string | undefined> {
+  return await createContinuation(pending, openBrowser(exchange, services), services);
+}
+
+export async function showSignIn(
+  interaction: Interaction,
+  services: Services,
+  attempt?: Pick<SignInProps, "problem" | "username">,
+): Promise<Answer> {
+  const { settings, pages } = services;
+  const username = attempt?.username ?? interaction.request.loginHint;
+  const address = attempt && await createAddress(interaction, services);
+  return await showForm(interaction, interaction.pending, services, async (form) =>
+    formPage(
+      await pages.signIn({
+        ...form,
+        action: settings.basePath + paths.signIn,
+        people: settings.people.all.map(summarisePerson),
+        ...(username === undefined ? {} : { username }),
+        ...(attempt?.problem === undefined ? {} : { problem: attempt.problem }),
+        ...(address === undefined ? {} : { address }),
+      }),
+      { status: attempt === undefined ? 200 : 400 },
+    ));
+}
+
+export async function showAccounts(
+  interaction: Interaction,
+  accounts: readonly SignedIn[],
+  services: Services,
+): Promise<Answer> {
+  const { settings, pages } = services;
+  return await showForm(
+    interaction,
+    interaction.pending,
+    services,
+    async (form) =>
+      formPage(
+        await pages.accounts({
+          ...form,
+          action: settings.basePath + paths.account,
+          people: accounts.map(({ person }) => summarisePerson(person)),
+        }),
+      ),
+  );
+}
+
+export async function showConsent(
+  interaction: Interaction,
+  person: Person,
+  services: Services,
+  more: Pick<ConsentProps, "fromAnotherSite"> = {},
+): Promise<Answer> {
+  const { settings, pages } = services;
+  const { scope, resource } = interaction.request;
+  const pending = { ...interaction.pending, subject: person.subject };
+  return await showForm(interaction, pending, services, async (form) =>
+    formPage(
+      await pages.consent({
+        ...form,
+        action: settings.basePath + paths.consent,
+        person: summarisePerson(person),
+        canChangePerson: true,
+        scopes: scope.map((name) => {
+          const words = settings.scopes.get(name);
+          return words === undefined ? { name } : { name, words };
+        }),
+        resources: resource,
+        claims: claimsOf(interaction.request),
+        ...more,
+      }),
+    ));
+}
+
+async function showForm(
+  { exchange, target }: Interaction,
+  pending: PendingRequest,
+  services: Services,
+  show: (form: Omit<FormProps, "action">) => Promise<Answer>,
+): Promise<Answer> {
+  const browser = openBrowser(exchange, services);
+  const answer = await show({
+    request: await sealPendingRequest(pending, "form", browser, services),
+    client: summariseClient(target.client),
+    redirectUri: target.redirectUri,
+  });
+  return withBrowser(answer, browser);
+}

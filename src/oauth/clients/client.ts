@@ -1,0 +1,156 @@
+/** Clients: what the server holds of each, and where they are found. */
+
+import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
+import { fail } from "../error.ts";
+import type { ClientSummary } from "../pages.ts";
+import { type Params, requireUnrepeated } from "../params.ts";
+import type { Services } from "../services.ts";
+
+export interface Client {
+  readonly id: string;
+  readonly name?: string;
+  readonly redirectUris: readonly string[];
+  /** How it authenticates. Absent: a first-use client that has not redeemed anything yet. */
+  readonly authentication?: ClientAuthentication;
+  readonly grantTypes: readonly string[];
+  readonly responseTypes: readonly string[];
+  /** The scopes it may ask for. Absent: every one. */
+  readonly scope?: readonly string[];
+  readonly requirePkce: boolean;
+  /** Whether a person's consent counts again. Absent: the redirect URI and the way it authenticates decide. */
+  readonly rememberConsent?: boolean;
+  /** Insists on form-encoded Basic credentials (RFC 6749 §2.3.1). */
+  readonly encodesBasic?: true;
+  /** The keys that its assertions are signed with. */
+  readonly jwks?: readonly Jwk[];
+  /** The endpoint's own URL is good as an assertion's audience, too: OpenID's older rule (Core §9, errata 2). */
+  readonly assertsToEndpoint: boolean;
+  /** What signs its ID tokens. Absent: what signs everything here. */
+  readonly idTokenAlg?: SigningAlgorithm;
+  /** Absent: userinfo is JSON. */
+  readonly userinfoAlg?: SigningAlgorithm;
+  /** Pairwise subjects: clients of one sector know a person by the same name (OpenID Connect Core §8.1). */
+  readonly sector?: string;
+  /** Seconds after which its users sign in again, whatever the request says. */
+  readonly defaultMaxAge?: number;
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly backchannelLogoutUri?: string;
+  /** The APIs that it serves: it may introspect the tokens meant for them. */
+  readonly serves: readonly string[];
+  /** "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0", with PKCE not required: openid needs no nonce. */
+  readonly oauthVersion?: "2.0" | "2.1";
+  readonly origin: "configured" | "first_use";
+  /** A first-use client that no person has approved yet, and so that is not kept. */
+  readonly proposed?: true;
+  /** A first-use client: until when anything that was granted to it may live. */
+  readonly aliveUntil?: number;
+  /** Changes when this id comes to mean another client: grants of the former one are dead. */
+  readonly epoch: string;
+  /** Published on the pages, because it is no secret: the demo client's. */
+  readonly demoSecret?: string;
+}
+
+/** OAuth 2.1 §2.1: a public client shows nothing but its name. */
+export const publicClientMethod = "none";
+
+/** How it authenticates; a first-use client that has not said it yet is taken for a public one. */
+export function methodOf({ authentication }: Pick<Client, "authentication">): string {
+  return authentication?.method ?? publicClientMethod;
+}
+
+/** Whether it is a secret that this method shows (RFC 7591 §2). */
+export function showsSecret(method: string): boolean {
+  return method.startsWith("client_secret_");
+}
+
+export interface ClientAuthentication {
+  /** `none`, or the name of a registered method. */
+  readonly method: string;
+  readonly secretHash?: string;
+  /** Of a first-use client whose first request could be read in two ways: the second. */
+  readonly otherSecretHash?: string;
+}
+
+export type ClientReason = "client_id_missing" | "client_unknown";
+
+/** A client that exists, wherever it is held. */
+export async function findClient(id: string, services: Services): Promise<Client | undefined> {
+  const configured = services.settings.clients.get(id);
+  if (configured !== undefined) return configured;
+  for (const source of services.slots.clientSources) {
+    const client = await source.find(id, services);
+    if (client !== undefined) return client;
+  }
+  return undefined;
+}
+
+/** Who asks at the authorization endpoint: not authenticated, and perhaps a client only once somebody approves. */
+export async function identifyClient(params: Params, services: Services): Promise<Client> {
+  // Which of two values counts would be a guess, and these two decide where the answer goes.
+  requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
+  const id = params.get("client_id");
+  if (id === undefined) {
+    fail<ClientReason>("invalid_request", "The request does not say which client it is from", {
+      reason: "client_id_missing",
+      spec: "OAuth 2.1 §4.1.1",
+      expected: "client_id",
+    });
+  }
+  const client = await findClient(id, services);
+  if (client !== undefined) return client;
+  for (const source of services.slots.clientSources) {
+    const proposed = source.propose?.(id, params.get("redirect_uri"), services);
+    if (proposed !== undefined) return proposed;
+  }
+  return fail<ClientReason>("invalid_request", "This client is not known here", {
+    reason: "client_unknown",
+    spec: "OAuth 2.1 §4.1.2.1",
+    expected: services.slots.clientSources.map((source) => source.expects).join(", ") ||
+      "a configured client",
+    received: id,
+  });
+}
+
+/** Somebody approved a client that nobody configured: from now on it is one. */
+export async function adoptClient(client: Client, services: Services): Promise<Client> {
+  if (client.origin === "configured") return client;
+  const source = services.slots.clientSources.find((each) => each.adopt !== undefined);
+  return await source?.adopt?.(client, services) ?? client;
+}
+
+/** The client is about to get tokens. `false`: it has changed meanwhile, and is to be authenticated again. */
+export async function settleClient(client: Client, terms: Settlement, services: Services): Promise<boolean> {
+  if (client.origin === "configured") return true;
+  const source = services.slots.clientSources.find((each) => each.settle !== undefined);
+  return await source?.settle?.(client, terms, services) ?? true;
+}
+
+export interface Settlement {
+  /** How the client authenticated, where that is not held yet. */
+  readonly authentication?: ClientAuthentication;
+  /** The end of its tokens. */
+  readonly livesUntil: number;
+}
+
+export function summariseClient(client: Client): ClientSummary {
+  return {
+    id: client.id,
+    ...(client.name === undefined ? {} : { name: client.name }),
+    firstUse: client.origin === "first_use",
+  };
+}
+
+/** Configuration that gives a first-use client more than its first use did. */
+export function clientRemedy(client: Client, members: Readonly<Record<string, unknown>>): string {
+  const metadata = {
+    client_id: client.id,
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: methodOf(client),
+    ...members,
+  };
+  // Only its hash is known, and it would not belong here either.
+  const secret = metadata.token_endpoint_auth_method === publicClientMethod
+    ? {}
+    : { client_secret: "the secret" };
+  return JSON.stringify({ clients: [{ ...metadata, ...secret }] }, null, 2);
+}

@@ -1,0 +1,32 @@
+/** The demo client's secret is published, so any web page could use it: it works for the developer's own pages only. */
+
+import { namesLoopback } from "../../http/address.ts";
+import type { Client } from "./client.ts";
+import { fail } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import { isReservedForTests } from "./redirect_uri.ts";
+import type { Services } from "../services.ts";
+
+export type DemoCredentialsReason = "demo_credentials_from_foreign_origin";
+
+export function requireOwnOrigin(client: Client, { request }: Exchange, services: Services): void {
+  const origin = request.header("origin");
+  if (client.demoSecret === undefined || origin === undefined || isOwn(origin, services)) return;
+  fail<DemoCredentialsReason>("unauthorized_client", "A foreign web page may not use the demo credentials", {
+    reason: "demo_credentials_from_foreign_origin",
+    status: 403,
+    expected:
+      "a request without Origin, or from a page of this host or of this machine; for any other page, " +
+      "configure a client of its own",
+    received: `Origin: ${origin}`,
+  });
+}
+
+/** A page of the issuer's host or of this machine, with any port. For a reserved issuer, any reserved name will do, too. */
+function isOwn(origin: string, { settings }: Services): boolean {
+  // RFC 6454 §7.3: `null` is any page that hides where it is from.
+  if (!URL.canParse(origin)) return false;
+  const { host, hostname } = new URL(origin);
+  return hostname === new URL(settings.issuer).hostname || namesLoopback(host) ||
+    hostname.endsWith(".localhost") || settings.reservedForTests && isReservedForTests(origin);
+}

@@ -1,0 +1,138 @@
+/** Claims about people: which a scope stands for, which a request asks for, and which a person has (OpenID Connect Core §5). */
+
+import { fail } from "../error.ts";
+import type { Person } from "./people.ts";
+import type { Claims } from "../seams.ts";
+
+/** OpenID Connect Core §5.4. */
+export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
+  profile: [
+    "name",
+    "family_name",
+    "given_name",
+    "middle_name",
+    "nickname",
+    "preferred_username",
+    "profile",
+    "picture",
+    "website",
+    "gender",
+    "birthdate",
+    "zoneinfo",
+    "locale",
+    "updated_at",
+  ],
+  email: ["email", "email_verified"],
+  address: ["address"],
+  phone: ["phone_number", "phone_number_verified"],
+};
+
+/** The `claims` parameter, as far as it means anything here (OpenID Connect Core §5.5). */
+export interface RequestedClaims {
+  readonly userinfo?: readonly string[];
+  readonly idToken?: readonly string[];
+  /** `sub` with a value: nobody else will do (§5.5.1). */
+  readonly subject?: string;
+  /** What the ID token says of how the person signed in (§5.5.1.1). */
+  readonly acr?: string;
+}
+
+/** `acr` as it was asked for in the `claims` parameter (§5.5.1.1). */
+export interface AcrRequest {
+  readonly isEssential: boolean;
+  /** Empty: any. */
+  readonly values: readonly string[];
+}
+
+export type ClaimsReason = "claims_malformed" | "claims_about_two";
+
+interface ClaimRequest {
+  readonly essential?: unknown;
+  readonly value?: unknown;
+  readonly values?: unknown;
+}
+
+export function readRequestedClaims(
+  text: string,
+): { readonly claims: RequestedClaims; readonly acr: AcrRequest | undefined } {
+  const request = parseObject(text);
+  const userinfo = memberOf(request, "userinfo");
+  const idToken = memberOf(request, "id_token");
+  const subjects = new Set([requestOf(idToken, "sub").value, requestOf(userinfo, "sub").value]);
+  subjects.delete(undefined);
+  if (subjects.size > 1) {
+    fail<ClaimsReason>("invalid_request", "The claims are asked for about two people at once", {
+      reason: "claims_about_two",
+      spec: "OpenID Connect Core §5.5.1",
+    });
+  }
+  const [subject] = subjects;
+  return {
+    claims: {
+      userinfo: Object.keys(userinfo),
+      idToken: Object.keys(idToken),
+      ...(typeof subject === "string" ? { subject } : {}),
+    },
+    acr: Object.hasOwn(idToken, "acr") ? readAcr(requestOf(idToken, "acr")) : undefined,
+  };
+}
+
+function readAcr({ essential, value, values }: ClaimRequest): AcrRequest {
+  const named = [value, values].flat().filter((each) => typeof each === "string");
+  return { isEssential: essential === true, values: named };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function parseObject(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (isObject(value)) return value;
+  return fail<ClaimsReason>("invalid_request", "The parameter claims is not a JSON object", {
+    reason: "claims_malformed",
+    spec: "OpenID Connect Core §5.5",
+  });
+}
+
+function memberOf(object: JsonObject, name: string): JsonObject {
+  const member = Object.hasOwn(object, name) ? object[name] : undefined;
+  return isObject(member) ? member : {};
+}
+
+function requestOf(object: JsonObject, name: string): ClaimRequest {
+  return memberOf(object, name);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Only what was granted, and only what there is: an absent claim is left out (§5.3.2). */
+export function selectClaims(person: Person, names: Iterable<string>): Claims {
+  const wanted = new Set(names);
+  const known = { preferred_username: person.username, ...person.claims };
+  return Object.fromEntries(
+    Object.entries(known).filter(([name, value]) =>
+      wanted.has(name) && !reserved.has(name) && value !== undefined && value !== null
+    ),
+  );
+}
+
+/** What a token says of itself is never taken from a person's record. */
+const reserved: ReadonlySet<string> = new Set([
+  ...["iss", "sub", "aud", "exp", "iat", "nbf", "jti", "azp", "nonce", "auth_time", "acr", "amr", "sid"],
+  ...["at_hash", "c_hash", "client_id", "scope", "cnf", "events"],
+]);
+
+/** Whether a claim says something about the person, rather than about the token. */
+export function isPersonal(name: string): boolean {
+  return !reserved.has(name);
+}
+
+export function namesOfScopes(scope: readonly string[]): readonly string[] {
+  return scope.flatMap((name) => Object.hasOwn(claimsOfScope, name) ? claimsOfScope[name]! : []);
+}

@@ -1,0 +1,168 @@
+/** Access tokens: signed (RFC 9068) or opaque; either names its grant, by which it lives. */
+
+import { randomText } from "../../crypto/bytes.ts";
+import type { VerifiedJwt } from "../../crypto/jwt.ts";
+import type { Kind } from "../../store/store.ts";
+import type { Client } from "../clients/client.ts";
+import {
+  createId,
+  createSecret,
+  formatCredential,
+  hashSecret,
+  parseCredential,
+  provesSecret,
+} from "./credential.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Grant } from "./grant.ts";
+import { verifyOwnJwt } from "./own_jwt.ts";
+import type { ReadToken, TokenReader } from "./read_token.ts";
+import { type Claims, passSeam } from "../seams.ts";
+import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
+import { signToken } from "./sign_token.ts";
+import { subjectFor } from "../people/subject.ts";
+
+/** What is kept of an opaque token. */
+export interface OpaqueToken {
+  readonly secretHash: string;
+  readonly claims: Claims;
+}
+
+export const opaqueTokens: Kind<OpaqueToken> = { name: "access_token" };
+
+export interface AccessTokenTerms {
+  readonly grantId?: string;
+  readonly grant: Grant;
+  readonly scope: readonly string[];
+  readonly resource: readonly string[];
+}
+
+export interface AccessToken {
+  readonly text: string;
+  readonly expiresAt: number;
+}
+
+/** RFC 9068 §2.1. */
+export const accessTokenTyp = "at+jwt";
+
+export async function createAccessToken(
+  { grantId, grant, scope, resource }: AccessTokenTerms,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<AccessToken> {
+  const { settings, now, random } = services;
+  const issuedAt = Math.floor(now());
+  const expiresAt = issuedAt + settings.lifetimes.accessToken;
+  // RFC 9068 §3: without a requested resource the default audience, never the client.
+  const audience = resource.length === 0 ? [settings.issuer] : resource;
+  const id = randomText(random, 12);
+  // RFC 9068 §2.2.
+  const { claims } = await passSeam(
+    services.seams,
+    "claims",
+    {
+      token: "access_token",
+      claims: {
+        iss: settings.issuer,
+        // A client that acts for itself is its own subject (RFC 9068 §2.2).
+        sub: grantId === undefined ? client.id : await subjectFor(client, grant.subject, services),
+        aud: audience.length === 1 ? audience[0] : audience,
+        client_id: client.id,
+        scope: scope.join(" "),
+        ...(grant.authTime === undefined ? {} : { auth_time: grant.authTime }),
+        ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
+        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
+        iat: issuedAt,
+        exp: expiresAt,
+        // It begins with the grant's id, so that a reader of the token finds what it lives by.
+        jti: grantId === undefined ? id : `${grantId}.${id}`,
+      },
+    },
+    exchange,
+    grant,
+  );
+  const text = settings.accessTokens === "jwt"
+    ? await signToken(
+      { token: "access_token", typ: settings.accessTokenType, alg: settings.alg, claims },
+      exchange,
+      services,
+      grant,
+    )
+    : await keepOpaqueToken(claims, expiresAt, services);
+  return { text, expiresAt };
+}
+
+/** Kept before the grant becomes active: until then it is worth nothing, and afterwards it cannot be missing. */
+async function keepOpaqueToken(
+  claims: Claims,
+  expiresAt: number,
+  { store, now, random }: Services,
+): Promise<string> {
+  const id = createId(random);
+  const secret = createSecret(random);
+  const terms = { expiresAt, now: now(), if: null };
+  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, terms);
+  return formatCredential({ id, secret });
+}
+
+export const accessTokenReader: TokenReader = {
+  kind: "access_token",
+  async read(text, services) {
+    const claims = await readOpaqueToken(text, services) ?? await readJwt(text, services);
+    return claims && describeAccessToken(claims);
+  },
+};
+
+async function readOpaqueToken(text: string, { store, now }: Services): Promise<Claims | undefined> {
+  const credential = parseCredential(text);
+  const entry = credential && await store.get(opaqueTokens, credential.id, now());
+  return entry && provesSecret(credential.secret, entry.value.secretHash) ? entry.value.claims : undefined;
+}
+
+/** RFC 9068 §4: our own signature, our issuer, and an access token rather than another kind of JWT. */
+async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
+  const jwt = await verifyOwnJwt(text, keys);
+  if (jwt === undefined || jwt.claims["iss"] !== settings.issuer) return undefined;
+  return isTypedAsAccessToken(jwt, settings) ? jwt.claims : undefined;
+}
+
+/**
+ * Whether a JWT of ours is an access token by its typ (a media type: RFC 7515 §4.1.9). With the setting `JWT`, tokens
+ * that were issued as `at+jwt` before are still good.
+ */
+export function isTypedAsAccessToken(
+  { typ, claims }: Pick<VerifiedJwt, "typ" | "claims">,
+  { accessTokenType }: Pick<Settings, "accessTokenType">,
+): boolean {
+  const type = typ?.toLowerCase().replace(/^application\//, "");
+  if (type === accessTokenTyp) return true;
+  return accessTokenType === "JWT" && type === "jwt" && hasAccessTokenClaims(claims);
+}
+
+/**
+ * RFC 8725 §3.12: where two kinds of JWT share one typ, their claims must exclude each other. Only an access token names
+ * a client_id, and only an ID token has at_hash; neither can come from a person's record.
+ */
+export function hasAccessTokenClaims(claims: Claims): boolean {
+  return claims["client_id"] !== undefined && claims["at_hash"] === undefined;
+}
+
+export function describeAccessToken(claims: Claims): ReadToken | undefined {
+  const { client_id: clientId, jti, scope, aud, nbf, exp } = claims;
+  // Whatever a hook made of the claims: a token that cannot be read any more is not one of ours.
+  if (typeof clientId !== "string" || typeof jti !== "string" || typeof exp !== "number") return undefined;
+  const dot = jti.indexOf(".");
+  return {
+    kind: "access_token",
+    clientId,
+    ...(dot === -1 ? {} : { grantId: jti.slice(0, dot) }),
+    jti,
+    scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
+    audience: [aud].flat().filter((each) => typeof each === "string"),
+    // Whoever says no time there has not said that it has come.
+    ...(nbf === undefined ? {} : { startsAt: typeof nbf === "number" ? nbf : Infinity }),
+    expiresAt: exp,
+    claims,
+  };
+}

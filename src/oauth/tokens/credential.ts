@@ -1,0 +1,34 @@
+/** Credentials that this server gives out: each is `recordId.secret`, found by its id and proved by a hash. */
+
+import { type RandomBytes, randomText, sameDigest, sha256 } from "../../crypto/bytes.ts";
+
+export interface Credential {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export function createId(random: RandomBytes): string {
+  return randomText(random, 16);
+}
+
+export function createSecret(random: RandomBytes): string {
+  return randomText(random, 32);
+}
+
+export function formatCredential({ id, secret }: Credential): string {
+  return `${id}.${secret}`;
+}
+
+/** `undefined` when the text cannot be one of ours. */
+export function parseCredential(text: string): Credential | undefined {
+  const match = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(text);
+  return match === null ? undefined : { id: match[1]!, secret: match[2]! };
+}
+
+export function hashSecret(secret: string): string {
+  return sha256(secret);
+}
+
+export function provesSecret(secret: string, hash: string): boolean {
+  return sameDigest(sha256(secret), hash);
+}

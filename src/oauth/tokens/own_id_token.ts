@@ -1,0 +1,22 @@
+/** An ID token that comes back as a hint: ours, however old it is (OpenID Connect Core §3.1.2.1). */
+
+import { hasAccessTokenClaims } from "./access_token.ts";
+import { verifyOwnJwt } from "./own_jwt.ts";
+import type { Services } from "../services.ts";
+
+export interface OwnIdToken {
+  readonly sub: string;
+  readonly clientId: string;
+  readonly sid?: string;
+}
+
+export async function readOwnIdToken(text: string, services: Services): Promise<OwnIdToken | undefined> {
+  const jwt = await verifyOwnJwt(text, services.keys);
+  if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
+  // Not by the setting alone: an access token with this typ may have been issued before a restart.
+  if (hasAccessTokenClaims(jwt.claims)) return undefined;
+  const { sub, aud, sid, exp } = jwt.claims;
+  // Signed userinfo looks much alike, but is not for any time.
+  if (typeof sub !== "string" || typeof aud !== "string" || typeof exp !== "number") return undefined;
+  return { sub, clientId: aud, ...(typeof sid === "string" ? { sid } : {}) };
+}

@@ -1,0 +1,83 @@
+/** Scope: sets of case-sensitive names, one space between two (OAuth 2.1 §1.4.1). */
+
+import type { Client } from "../clients/client.ts";
+import { fail } from "../error.ts";
+import type { Services } from "../services.ts";
+
+export type ScopeReason = "scope_malformed" | "scope_unknown" | "scope_not_for_client" | "scope_not_granted";
+
+/** The names, each once, or `undefined` when the text is not a scope. */
+export function parseScope(text: string): readonly string[] | undefined {
+  const names = text.split(" ");
+  // RFC 6749 appendix A.4. Each name by itself: one pattern for the whole could be made to backtrack.
+  if (!names.every((name) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name))) return undefined;
+  return [...new Set(names)];
+}
+
+function requireWellFormed(text: string): readonly string[] {
+  return parseScope(text) ??
+    fail<ScopeReason>("invalid_scope", "The scope is not a list of names with one space between two", {
+      reason: "scope_malformed",
+      spec: "RFC 6749 appendix A.4",
+    });
+}
+
+/** The scope to ask the user for. Left out, it is what the client registered, or the server's default. */
+export function requireScope(
+  text: string | undefined,
+  client: Client,
+  services: Services,
+): readonly string[] {
+  const { settings: { scopes, defaultScope }, slots } = services;
+  if (text === undefined) return client.scope ?? defaultScope;
+  const names = requireWellFormed(text);
+  const unknown = names.find((name) => !isKnown(name, services));
+  if (unknown !== undefined) {
+    fail<ScopeReason>("invalid_scope", `The scope ${unknown} does not exist here`, {
+      reason: "scope_unknown",
+      expected: [...slots.scopes, ...scopes.keys()].join(" "),
+      received: unknown,
+    });
+  }
+  const allowed = client.scope && new Set(client.scope);
+  const foreign = allowed && names.find((name) => !allowed.has(name));
+  if (foreign !== undefined) {
+    fail<ScopeReason>("invalid_scope", `This client may not ask for the scope ${foreign}`, {
+      reason: "scope_not_for_client",
+      expected: [...allowed!].join(" "),
+      received: foreign,
+    });
+  }
+  return names;
+}
+
+function isKnown(name: string, { settings: { scopes }, slots }: Services): boolean {
+  return scopes.size === 0 || scopes.has(name) || slots.scopes.includes(name);
+}
+
+/** What is left of a scope that was granted: the configuration may have changed since. */
+export function remainingScope(
+  granted: readonly string[],
+  client: Client,
+  services: Services,
+): readonly string[] {
+  const isAllowed = (name: string) => client.scope?.includes(name) ?? true;
+  return granted.filter((name) => isKnown(name, services) && isAllowed(name));
+}
+
+/** At the token endpoint a scope can only narrow what was granted. */
+export function narrowScope(text: string | undefined, granted: readonly string[]): readonly string[] {
+  if (text === undefined) return granted;
+  const names = requireWellFormed(text);
+  const held = new Set(granted);
+  const beyond = names.find((name) => !held.has(name));
+  if (beyond !== undefined) {
+    fail<ScopeReason>("invalid_scope", `The scope ${beyond} was not granted`, {
+      reason: "scope_not_granted",
+      spec: "OAuth 2.1 §3.2.4",
+      expected: granted.join(" "),
+      received: beyond,
+    });
+  }
+  return names;
+}
