@@ -1,10 +1,10 @@
-/** The sources keep the rules of architecture.ts, and each of those rules can fail. */
+/** The sources keep the rules of rules.ts, and each of those rules can fail. */
 import { assertEquals } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { describeViolations, findViolations, type Source } from "./architecture.ts";
-import { test } from "./runner.ts";
+import { describeViolations, findViolations, type Source } from "./rules.ts";
+import { test } from "../runner.ts";
 
 test("architecture: the sources keep every rule", () => {
   const root = findRoot(process.cwd());

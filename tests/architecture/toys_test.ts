@@ -1,0 +1,16 @@
+/** A feature of any kind is one file and one line in a list: each toy here is just that. */
+
+import { defaultFeatures } from "../../src/features/mod.ts";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+import { authMethodToy } from "./auth_method_toy.ts";
+import type { Toy } from "./toys.ts";
+
+const toys: readonly Toy[] = [
+  authMethodToy,
+];
+
+for (const { kind, feature, options, works } of toys) {
+  test(`architecture: ${kind} is one file and one line (${feature.name})`, () =>
+    inWorld({ ...options, features: [...defaultFeatures({ firstUse: false }), feature] }, works));
+}
