@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { CommandError } from "./command_error.ts";
-import { formatBasic } from "../features/client_secret_basic.ts";
+import { formatBasic } from "../oauth/clients/format_basic.ts";
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/paths.ts";
 import { publicClientMethod } from "../oauth/clients/client.ts";

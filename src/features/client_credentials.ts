@@ -1,22 +1,7 @@
 /** Client credentials: a client acts for itself (OAuth 2.1 §4.2). */
 
-import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
-import { fail } from "../oauth/error.ts";
-import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import type { Redemption } from "../oauth/tokens/issue_tokens.ts";
-import { requireResources } from "../oauth/tokens/resource.ts";
-import { requireScope } from "../oauth/tokens/scope.ts";
-import type { Services } from "../oauth/services.ts";
-
-export type ClientCredentialsReason =
-  | "public_client_for_itself"
-  | "client_not_proven"
-  | "openid_for_itself"
-  | "scope_of_nobody";
-
-/** They speak of somebody who signed in. */
-const personalScopes: readonly string[] = ["openid", "offline_access"];
+import { redeemForClient } from "../oauth/tokens/redeem_for_client.ts";
 
 export function clientCredentials(): Feature {
   return {
@@ -26,83 +11,8 @@ export function clientCredentials(): Feature {
       name: "client_credentials",
       redeem({ exchange, form, client: { client, method } }, services) {
         const asked = { client, method, scope: form.get("scope"), resource: form.all("resource") };
-        return Promise.resolve(redeemForItself(asked, exchange, services));
+        return Promise.resolve(redeemForClient(asked, exchange, services));
       },
     }],
-  };
-}
-
-export interface ForItself {
-  readonly client: Client;
-  /** How it authenticated. */
-  readonly method: string;
-  readonly scope: string | undefined;
-  readonly resource: readonly string[];
-}
-
-export function redeemForItself(
-  { client, method, scope: asked, resource: wanted }: ForItself,
-  exchange: Exchange,
-  services: Services,
-): Redemption {
-  if (method === publicClientMethod) {
-    fail<ClientCredentialsReason>(
-      "unauthorized_client",
-      "A client that proves nothing cannot act for itself",
-      {
-        reason: "public_client_for_itself",
-        spec: "OAuth 2.1 §4.2",
-        expected: "a client that authenticates",
-      },
-    );
-  }
-  // Whoever comes first with any secret would be that client from now on, without its code.
-  if (client.authentication === undefined) {
-    fail<ClientCredentialsReason>("unauthorized_client", "Who this client is has not been proven yet", {
-      reason: "client_not_proven",
-      spec: "OAuth 2.1 §4.2",
-      expected:
-        "a first-use client to redeem a code before it acts for itself, or a client of the configuration",
-    });
-  }
-  const scope = requireScope(asked, client, services).filter((name) =>
-    asked !== undefined || !personalScopes.includes(name)
-  );
-  const personal = scope.find((name) => personalScopes.includes(name));
-  if (personal !== undefined) {
-    fail<ClientCredentialsReason>("invalid_scope", `Nobody signs in here, so there is no ${personal}`, {
-      reason: "openid_for_itself",
-      spec: "OpenID Connect Core §3.1.2.1",
-      received: personal,
-    });
-  }
-  if (scope.length === 0) {
-    fail<ClientCredentialsReason>(
-      "invalid_scope",
-      "Nothing is left of the usual scope where nobody signs in",
-      {
-        reason: "scope_of_nobody",
-        spec: "OAuth 2.1 §1.4.1",
-        expected: `a scope without ${personalScopes.join(" and ")}`,
-      },
-    );
-  }
-  const resource = requireResources(wanted, services.settings);
-  exchange.note({ scope, resource });
-  return {
-    // Kept nowhere: the token lives by its client.
-    grant: {
-      status: "active",
-      clientId: client.id,
-      clientEpoch: client.epoch,
-      subject: client.id,
-      scope,
-      resource,
-      amr: [],
-    },
-    replaces: "unstored",
-    keepUntil: 0,
-    scope,
-    resource,
   };
 }

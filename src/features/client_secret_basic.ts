@@ -38,12 +38,6 @@ const notEncoded: Advice = {
   expected: wellFormed,
 };
 
-/** RFC 6749 §2.3.1, as a client writes it: each half form-urlencoded, then base64. */
-export function formatBasic(id: string, secret: string): string {
-  const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
-  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;
-}
-
 /** The form-encoded pair first. Many clients send the raw pair, which RFC 7617 §2 describes. */
 function readBasic(header: string): Credentials | undefined {
   const pair = readPair(header);

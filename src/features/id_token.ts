@@ -1,8 +1,5 @@
 /** ID tokens (OpenID Connect Core §2, §3.1.3, §12.2). */
 
-import { createHash } from "node:crypto";
-import { toBase64url } from "../crypto/bytes.ts";
-import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import { selectClaims } from "../oauth/people/claims.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -11,6 +8,7 @@ import type { Redemption, TokenMembers } from "../oauth/tokens/issue_tokens.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
+import { hashToken } from "../oauth/tokens/hash_token.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 
 export function idToken(): Feature {
@@ -61,7 +59,7 @@ async function createIdToken(
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
         ...(grant.acr === undefined ? {} : { acr: grant.acr }),
         ...(grant.session === undefined ? {} : { sid: grant.session.sid }),
-        at_hash: leftHalf(accessToken, alg),
+        at_hash: hashToken(accessToken, alg),
       },
     },
     exchange,
@@ -69,10 +67,4 @@ async function createIdToken(
   );
   const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
   return { members: { id_token: await signToken(terms, exchange, services, grant) } };
-}
-
-/** §3.1.3.6: the left half of the hash that the signature uses. */
-export function leftHalf(text: string, alg: SigningAlgorithm): string {
-  const digest = createHash(alg === "EdDSA" ? "sha512" : "sha256").update(text).digest();
-  return toBase64url(digest.subarray(0, digest.length / 2));
 }

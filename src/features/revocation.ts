@@ -6,10 +6,10 @@ import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { revokeGrant } from "../oauth/tokens/grant.ts";
+import { endToken } from "../oauth/tokens/end_token.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { findToken, type ReadToken, revokedTokens } from "../oauth/tokens/read_token.ts";
+import { findToken } from "../oauth/tokens/read_token.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 
@@ -56,15 +56,4 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   await endToken(token, services);
   // respond
   return json({});
-}
-
-/** A refresh token ends with all that its grant gave (RFC 7009 §2.1); an access token ends alone. */
-export async function endToken(token: ReadToken, services: Services): Promise<void> {
-  const { store, now } = services;
-  if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);
-  if (token.expiresAt <= now()) return;
-  await store.put(revokedTokens, token.jti!, { revokedAt: now() }, {
-    expiresAt: token.expiresAt,
-    now: now(),
-  });
 }

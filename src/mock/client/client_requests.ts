@@ -3,7 +3,7 @@
 import { randomText } from "../../crypto/bytes.ts";
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
-import { formatBasic } from "../../features/client_secret_basic.ts";
+import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Answer } from "../../http/message.ts";
 import { type ClientMetadata, registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Facts } from "../../oauth/journal.ts";

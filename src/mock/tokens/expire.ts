@@ -1,8 +1,8 @@
 /** Tokens as they are once they have expired: theirs are the times that change, and no clock is touched. */
 
 import { Buffer } from "node:buffer";
-import { leftHalf } from "../../features/id_token.ts";
-import { endToken } from "../../features/revocation.ts";
+import { hashToken } from "../../oauth/tokens/hash_token.ts";
+import { endToken } from "../../oauth/tokens/end_token.ts";
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
 import { opaqueTokens } from "../../oauth/tokens/access_token.ts";
 import { parseCredential } from "../../oauth/tokens/credential.ts";
@@ -98,7 +98,7 @@ async function expireIdToken(
     const moved = moveBack(claims, kernel);
     // The access token beside it has another text now.
     const binds = accessToken !== undefined && moved["at_hash"] !== undefined;
-    return binds ? { ...moved, at_hash: leftHalf(accessToken, alg) } : moved;
+    return binds ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
   }, services);
 }
 

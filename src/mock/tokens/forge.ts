@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
-import { endToken } from "../../features/revocation.ts";
+import { endToken } from "../../oauth/tokens/end_token.ts";
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 import { importSigningKey, type SigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import { findToken } from "../../oauth/tokens/read_token.ts";

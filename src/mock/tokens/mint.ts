@@ -1,6 +1,6 @@
 /** Tokens without a flow: a grant as an approval leaves it, redeemed by the steps that a code takes. */
 
-import { redeemForItself } from "../../features/client_credentials.ts";
+import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
 import { type Client, findClient, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
 import { createId } from "../../oauth/tokens/credential.ts";
 import { OAuthError } from "../../oauth/error.ts";
@@ -126,7 +126,7 @@ export async function mintChanged(
   const redemption = terms.itself
     ? refusing(
       exchange,
-      () => redeemForItself(readForItself({ ...terms, resource }, client), exchange, services),
+      () => redeemForClient(readForItself({ ...terms, resource }, client), exchange, services),
     )
     : await approve({ ...terms, resource }, client, exchange, services, kernel);
   const tokens = await prepareTokens(redemption, client, exchange, services);

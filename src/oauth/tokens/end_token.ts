@@ -1,0 +1,16 @@
+/** Ends a token before it expires (RFC 7009 §2.1). */
+
+import type { Services } from "../services.ts";
+import { revokeGrant } from "./grant.ts";
+import { type ReadToken, revokedTokens } from "./read_token.ts";
+
+/** A refresh token ends with its grant, and so with every token of it. An access token ends alone. */
+export async function endToken(token: ReadToken, services: Services): Promise<void> {
+  const { store, now } = services;
+  if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);
+  if (token.expiresAt <= now()) return;
+  await store.put(revokedTokens, token.jti!, { revokedAt: now() }, {
+    expiresAt: token.expiresAt,
+    now: now(),
+  });
+}
