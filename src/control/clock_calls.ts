@@ -2,7 +2,7 @@
 
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
 import { describeValue } from "../mock/terms/describe_value.ts";
-import type { Duration } from "../mock/conditions/duration.ts";
+import type { Duration } from "../mock/terms/duration.ts";
 import { at, ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 

@@ -5,8 +5,8 @@ import type { Answer } from "../http/message.ts";
 import type { Refusal } from "../oauth/journal.ts";
 import type { Missing } from "../mock/terms/configured.ts";
 import { noneOf } from "../mock/terms/directory.ts";
-import { AnswerLost } from "../mock/kernel.ts";
-import { Refused } from "../mock/client/refused.ts";
+import { AnswerLost } from "../mock/client/tenant_context.ts";
+import { Refused } from "../mock/journal/refused.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
 
 /** In JSON: what every answer from 400 on holds. */

@@ -1,6 +1,6 @@
 /** What the control remembers of each tenant: things that a test holds in its hand, and other languages by a name. */
 
-import type { Duration } from "../mock/conditions/duration.ts";
+import type { Duration } from "../mock/terms/duration.ts";
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { Gate } from "../mock/conditions/gates.ts";
 import type { HookName, HookTerms } from "../mock/conditions/hooks.ts";

@@ -2,12 +2,12 @@
 
 import { withoutQuery } from "../http/address.ts";
 import { describeValue } from "../mock/terms/describe_value.ts";
-import { readDuration } from "../mock/conditions/duration.ts";
+import { readDuration } from "../mock/terms/duration.ts";
 import type { ExpiringTokens } from "../mock/tokens/expire.ts";
 import type { ForgeryName, ForgeTerms } from "../mock/tokens/forge.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint.ts";
-import type { AuthorizeTerms, LoginTerms } from "../mock/conditions/sign_in.ts";
-import type { GivenTokens, RefreshTerms, RevokeTerms } from "../mock/tokens/tokens.ts";
+import type { AuthorizeTerms, LoginTerms } from "../mock/client/login.ts";
+import type { GivenTokens, RefreshTerms, RevokeTerms } from "../mock/client/refresh.ts";
 import { at, ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 import type { Room } from "./room.ts";

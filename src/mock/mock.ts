@@ -3,13 +3,13 @@
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { paths } from "../oauth/paths.ts";
 import { describeValue } from "./terms/describe_value.ts";
-import { createFetch } from "./client/fetch.ts";
-import { interceptFetch } from "./client/intercept.ts";
+import { createFetch } from "./network/fetch.ts";
+import { interceptFetch } from "./network/intercept.ts";
 import { namesOf, requireKnownTerms } from "./terms/known_terms.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
-import { isTestKey } from "./tokens/test_keys.ts";
+import { isTestKey } from "./server/test_keys.ts";
 
 /** A mock: the tenant that it is itself, and what it does for all of them. */
 export interface Mock extends Tenant {

@@ -5,14 +5,14 @@ export type * from "../mod.ts";
 export { createMock, type Mock } from "./mock.ts";
 export type { MockOptions } from "./terms/mock_options.ts";
 export type { NextSignIn, Tenant } from "./tenant.ts";
-export type { AuthorizeTerms, LoginTerms, PersonTerms } from "./conditions/sign_in.ts";
-export type { EndSessionTerms, GivenTokens, RefreshTerms, RevokeTerms, Tokens } from "./tokens/tokens.ts";
+export type { AuthorizeTerms, LoginTerms, PersonTerms } from "./client/login.ts";
+export type { EndSessionTerms, GivenTokens, RefreshTerms, RevokeTerms, Tokens } from "./client/refresh.ts";
 export type { Browser } from "./client/browser.ts";
 export type { Clock, ClockTerms, Moment } from "./conditions/clock.ts";
 export type { Directory } from "./terms/directory.ts";
-export type { Duration } from "./conditions/duration.ts";
+export type { Duration } from "./terms/duration.ts";
 export type { Environment } from "./terms/environment.ts";
-export type { Fetch, FetchInit } from "./client/fetch.ts";
+export type { Fetch, FetchInit } from "./network/fetch.ts";
 export type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 export {
   forgeries,
@@ -30,4 +30,4 @@ export { type EndpointName, endpointNames } from "./endpoints.ts";
 export type { RecordedRequest } from "./journal/recorded_request.ts";
 export type { NextTerms, RequestList, Requests, RequestScope } from "./journal/requests.ts";
 export type { TimelineForm } from "./journal/timeline.ts";
-export { Refused } from "./client/refused.ts";
+export { Refused } from "./journal/refused.ts";

@@ -9,29 +9,23 @@ import { requireClient, requirePerson } from "./terms/configured.ts";
 import { createDecisions, type SignInDecision } from "./conditions/decisions.ts";
 import { createDirectory, type Directory } from "./terms/directory.ts";
 import { describeValue } from "./terms/describe_value.ts";
-import type { Duration } from "./conditions/duration.ts";
-import { createEngine } from "./engine.ts";
+import type { Duration } from "./terms/duration.ts";
+import { createEngine } from "./server/tenant_server.ts";
 import { describeEnvironment, type Environment } from "./terms/environment.ts";
 import { expire, type Expired, type ExpiringTokens } from "./tokens/expire.ts";
 import { explainLast } from "./journal/explain.ts";
-import type { Fetch } from "./client/fetch.ts";
+import type { Fetch } from "./network/fetch.ts";
 import { forge, forgeries, type Forgery, type ForgeryName, type ForgeTerms } from "./tokens/forge.ts";
 import { createGates, type Gate } from "./conditions/gates.ts";
 import { createHooks, type Hook, type HookName, type HookTerms } from "./conditions/hooks.ts";
-import type { Kernel } from "./kernel.ts";
+import type { Kernel } from "./client/tenant_context.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { mint, type MintTerms } from "./tokens/mint.ts";
 import { type MockOptions, seededTime, usualClients } from "./terms/mock_options.ts";
 import { type Protect, protect, type ProtectTerms } from "./tokens/protect.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { createRecorder, type Requests } from "./journal/requests.ts";
-import {
-  authorize,
-  authorizeForm,
-  type AuthorizeTerms,
-  login,
-  type LoginTerms,
-} from "./conditions/sign_in.ts";
+import { authorize, authorizeForm, type AuthorizeTerms, login, type LoginTerms } from "./client/login.ts";
 import { formatTimeline, type TimelineForm } from "./journal/timeline.ts";
 import {
   createTokenOrigins,
@@ -43,7 +37,7 @@ import {
   revoke,
   type RevokeTerms,
   type Tokens,
-} from "./tokens/tokens.ts";
+} from "./client/refresh.ts";
 
 /** The next sign-in, whoever starts it: a person's, or a no. */
 export type NextSignIn = string | { readonly deny: true };

@@ -7,7 +7,7 @@ import { parseEnv } from "node:util";
 import * as openidClient from "openid-client";
 import { type ApplicationForm, describeApplication } from "../../src/cli/application.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
-import { testKeysFor } from "../../src/mock/tokens/test_keys.ts";
+import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { type Configuration, createServer } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/feature.ts";
 import { acceptsFirstUse, readSettings } from "../../src/setup/options.ts";

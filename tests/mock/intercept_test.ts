@@ -7,7 +7,7 @@ import {
   assertStrictEquals,
   assertThrows,
 } from "@std/assert";
-import { interceptFetch } from "../../src/mock/client/intercept.ts";
+import { interceptFetch } from "../../src/mock/network/intercept.ts";
 import { createMock } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 

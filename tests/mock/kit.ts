@@ -1,7 +1,7 @@
 /** A tenant without a mock around it: what the tests of its parts look into. */
 
-import { createFetch } from "../../src/mock/client/fetch.ts";
-import type { Kernel } from "../../src/mock/kernel.ts";
+import { createFetch } from "../../src/mock/network/fetch.ts";
+import type { Kernel } from "../../src/mock/client/tenant_context.ts";
 import type { MockOptions } from "../../src/mock/mod.ts";
 import { createTenant, type Tenant } from "../../src/mock/tenant.ts";
 

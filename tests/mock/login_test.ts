@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
 import { createMock, type MockOptions, Refused, type Tokens } from "../../src/mock/mod.ts";
 import { createTenant, type TenantInside } from "../../src/mock/tenant.ts";
-import { createTokenOrigins, endSession, type TokenOrigin } from "../../src/mock/tokens/tokens.ts";
+import { createTokenOrigins, endSession, type TokenOrigin } from "../../src/mock/client/refresh.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };

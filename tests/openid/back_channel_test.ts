@@ -1,7 +1,7 @@
 /** Back-channel logout: what each client of a sign-in is told, and what it cannot hold up (L8–L12). */
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { testKeysFor } from "../../src/mock/tokens/test_keys.ts";
+import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { test } from "../runner.ts";
 import { createBrowser } from "../world.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
-import { testKeysFor } from "../../src/mock/tokens/test_keys.ts";
+import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { test } from "../runner.ts";
 import { challenge, createBrowser } from "../world.ts";
 import {

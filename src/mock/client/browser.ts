@@ -5,9 +5,9 @@ import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
-import { redirectStatuses } from "./fetch.ts";
+import { redirectStatuses } from "../network/fetch.ts";
 import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "./tenant_context.ts";
 import { plainRequest } from "./plain_request.ts";
 
 /** One browser: whoever signs in with it stays signed in. */

@@ -8,7 +8,7 @@ import type { Answer } from "../../http/message.ts";
 import { type ClientMetadata, registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "./tenant_context.ts";
 import { plainRequest } from "./plain_request.ts";
 
 export interface ClientRequest {

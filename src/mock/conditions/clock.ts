@@ -2,7 +2,7 @@
 
 import { types } from "node:util";
 import { describeValue } from "../terms/describe_value.ts";
-import { type Duration, notNegative, readDuration } from "./duration.ts";
+import { type Duration, notNegative, readDuration } from "../terms/duration.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 
 /** A moment: a Date, ISO text that says its time zone ("2030-01-01T12:00:00Z"), or seconds since 1970. */

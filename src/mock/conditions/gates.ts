@@ -2,7 +2,7 @@
 
 import { allowUnheard, type Ending, waitFor } from "../../runtime/waiting.ts";
 import { describeValue } from "../terms/describe_value.ts";
-import { type Duration, requireNotNegative, toMilliseconds } from "./duration.ts";
+import { type Duration, requireNotNegative, toMilliseconds } from "../terms/duration.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 

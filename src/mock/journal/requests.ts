@@ -5,7 +5,7 @@ import { redactText } from "../../oauth/redaction.ts";
 import { visible } from "../../pages/visible.ts";
 import { allowUnheard, waitFor } from "../../runtime/waiting.ts";
 import { describeValue } from "../terms/describe_value.ts";
-import { type Duration, requireNotNegative } from "../conditions/duration.ts";
+import { type Duration, requireNotNegative } from "../terms/duration.ts";
 import { type EndpointName, endpointNames, requireEndpoint } from "../endpoints.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";

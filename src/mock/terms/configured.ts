@@ -4,7 +4,7 @@ import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import { describeValue } from "./describe_value.ts";
 import { noneOf } from "./directory.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "../client/tenant_context.ts";
 
 /** What is not there, in members: whoever speaks another language than TypeScript is told it in other words. */
 export type Missing = MissingNames & MissingEntry;

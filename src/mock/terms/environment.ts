@@ -4,7 +4,7 @@ import { showsSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { isLoopbackUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { findUsualClient, noClientMeant, requireClient } from "./configured.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "../client/tenant_context.ts";
 
 /** Environment variables, by name. */
 export interface Environment extends Readonly<Record<string, string>> {

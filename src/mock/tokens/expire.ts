@@ -11,8 +11,8 @@ import { readOwnIdToken } from "../../oauth/tokens/own_id_token.ts";
 import { findToken } from "../../oauth/tokens/read_token.ts";
 import type { Claims, Members } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { Kernel } from "../kernel.ts";
-import { requireTokens } from "./tokens.ts";
+import type { Kernel } from "../client/tenant_context.ts";
+import { requireTokens } from "../client/refresh.ts";
 
 /** A token response, from whichever client library. */
 export interface ExpiringTokens {

@@ -9,7 +9,7 @@ import { findToken } from "../../oauth/tokens/read_token.ts";
 import type { Claims, Members } from "../../oauth/seams.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { findFuture, moveBack, readPart } from "./expire.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "../client/tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { type AnyMintTerms, mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
 

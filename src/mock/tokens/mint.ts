@@ -24,11 +24,11 @@ import {
   usualScope,
 } from "../terms/configured.ts";
 import { describeValue } from "../terms/describe_value.ts";
-import { type Duration, readDuration } from "../conditions/duration.ts";
-import type { Kernel } from "../kernel.ts";
+import { type Duration, readDuration } from "../terms/duration.ts";
+import type { Kernel } from "../client/tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { plainRequest } from "../client/plain_request.ts";
-import { refusedBy } from "../client/refused.ts";
+import { refusedBy } from "../journal/refused.ts";
 
 /** What a minted token says. */
 export type MintTerms =

@@ -14,7 +14,7 @@ import type { Claims } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { describeValue } from "../terms/describe_value.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "../client/tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 
 /** What a resource server demands of a token. */

@@ -1,7 +1,7 @@
 /** What the kit throws when the server says no: the words of the wire, and the reasons that only the journal knows. */
 
 import { type Facts, redactRefusal, type Refusal } from "../../oauth/journal.ts";
-import { describeHooks, describeUnexplained, explainRefusal, type Received } from "../journal/explain.ts";
+import { describeHooks, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
 /** The server refused. The message explains it: the rule, what was expected, and what came. */
 export class Refused extends Error {

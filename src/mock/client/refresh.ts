@@ -8,15 +8,15 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
 import { findToken } from "../../oauth/tokens/read_token.ts";
-import { type Browser, visit } from "../client/browser.ts";
+import { type Browser, visit } from "./browser.ts";
 import { readReceived } from "../journal/explain.ts";
 import { exampleRedirectUris, NotFoundHere, requireClient, toList } from "../terms/configured.ts";
-import { requestAsClient } from "../client/client_requests.ts";
+import { requestAsClient } from "./client_requests.ts";
 import { describeKind } from "../terms/describe_value.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "./tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { isMembers, parseMembers } from "../terms/members.ts";
-import { refusedBy } from "../client/refused.ts";
+import { refusedBy } from "../journal/refused.ts";
 
 /**
  * The members of a token response, under their own names. What a hook adds is there as well: ask for it with

@@ -1,29 +1,29 @@
 /** The server behind a tenant: made anew when people, clients or the issuer change, and begun again by a reset. */
 
-import type { PersonConfiguration } from "../setup/configuration.ts";
-import { createRandomBytes, type RandomBytes } from "../crypto/bytes.ts";
-import { defaultFeatures } from "../features/mod.ts";
-import type { Answer, IncomingRequest } from "../http/message.ts";
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Facts, JournalEntry } from "../oauth/journal.ts";
-import type { Seams } from "../oauth/seams.ts";
-import type { Services } from "../oauth/services.ts";
-import { createLazyPages } from "../pages/lazy.ts";
-import { within } from "../runtime/within.ts";
-import { type AssembledServer, assembleServer } from "../server.ts";
-import { SetUpMistake } from "../setup/set_up_mistake.ts";
-import { memoryStore } from "../store/memory.ts";
-import type { RunningClock } from "./conditions/clock.ts";
-import type { Decisions } from "./conditions/decisions.ts";
-import type { Gates } from "./conditions/gates.ts";
-import type { Hooks } from "./conditions/hooks.ts";
-import { AnswerLost } from "./kernel.ts";
-import type { MockOptions } from "./terms/mock_options.ts";
-import { type EndpointName, nameEndpoint } from "./endpoints.ts";
-import type { Recorder } from "./journal/requests.ts";
-import { createSeededRandom } from "./conditions/seeded_random.ts";
-import { testKeysFor } from "./tokens/test_keys.ts";
+import type { PersonConfiguration } from "../../setup/configuration.ts";
+import { createRandomBytes, type RandomBytes } from "../../crypto/bytes.ts";
+import { defaultFeatures } from "../../features/mod.ts";
+import type { Answer, IncomingRequest } from "../../http/message.ts";
+import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { Facts, JournalEntry } from "../../oauth/journal.ts";
+import type { Seams } from "../../oauth/seams.ts";
+import type { Services } from "../../oauth/services.ts";
+import { createLazyPages } from "../../pages/lazy.ts";
+import { within } from "../../runtime/within.ts";
+import { type AssembledServer, assembleServer } from "../../server.ts";
+import { SetUpMistake } from "../../setup/set_up_mistake.ts";
+import { memoryStore } from "../../store/memory.ts";
+import type { RunningClock } from "../conditions/clock.ts";
+import type { Decisions } from "../conditions/decisions.ts";
+import type { Gates } from "../conditions/gates.ts";
+import type { Hooks } from "../conditions/hooks.ts";
+import { AnswerLost } from "../client/tenant_context.ts";
+import type { MockOptions } from "../terms/mock_options.ts";
+import { type EndpointName, nameEndpoint } from "../endpoints.ts";
+import type { Recorder } from "../journal/requests.ts";
+import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { testKeysFor } from "./test_keys.ts";
 
 export interface EngineTerms {
   readonly options: MockOptions;

@@ -8,8 +8,8 @@ import { findClient } from "../../oauth/clients/client.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
-import { type Browser, createBrowser, type Visit, visit } from "../client/browser.ts";
-import { requestAsClient } from "../client/client_requests.ts";
+import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
+import { requestAsClient } from "./client_requests.ts";
 import {
   findClientForPeople,
   noClientMeant,
@@ -18,11 +18,11 @@ import {
   toList,
   usualScope,
 } from "../terms/configured.ts";
-import type { OpenDecision, SignInDecision } from "./decisions.ts";
-import type { Kernel } from "../kernel.ts";
+import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
+import type { Kernel } from "./tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
-import { refusedBy } from "../client/refused.ts";
-import { keepOrigin, readTokens, type Tokens } from "../tokens/tokens.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { keepOrigin, readTokens, type Tokens } from "./refresh.ts";
 
 /** Who signs in, and what they say. */
 export interface PersonTerms {

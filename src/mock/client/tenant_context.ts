@@ -1,12 +1,12 @@
 /** What the parts of one mock share: the engine behind it, which is made anew when people or clients change. */
 
-import type { Answer, IncomingRequest } from "../http/message.ts";
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
-import type { Facts } from "../oauth/journal.ts";
-import type { Services } from "../oauth/services.ts";
-import type { Clock } from "./conditions/clock.ts";
-import type { OpenDecision, SignInDecision } from "./conditions/decisions.ts";
-import type { TokenOrigins } from "./tokens/tokens.ts";
+import type { Answer, IncomingRequest } from "../../http/message.ts";
+import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
+import type { Facts } from "../../oauth/journal.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Clock } from "../conditions/clock.ts";
+import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
+import type { TokenOrigins } from "./refresh.ts";
 
 export interface Kernel {
   /** As whoever uses the mock sees it; the server's own may be skewed. */
