@@ -1,13 +1,13 @@
 /** The timeline in its four forms: what it says, that other programs can read it, and what it never says. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
-import { nameEndpoint } from "../../src/mock/endpoints.ts";
-import { createMock } from "../../src/mock/mod.ts";
-import { type RecordedRequest, recordRequest } from "../../src/mock/journal/recorded_request.ts";
-import { formatTimeline, type TimelineForm } from "../../src/mock/journal/timeline.ts";
-import type { JournalEntry } from "../../src/mod.ts";
-import { test } from "../runner.ts";
-import { basic, createBrowser, inWorld, redirectUri, verifier, type World } from "../world.ts";
+import { nameEndpoint } from "../../../src/mock/endpoints.ts";
+import { createMock } from "../../../src/mock/mod.ts";
+import { type RecordedRequest, recordRequest } from "../../../src/mock/journal/recorded_request.ts";
+import { formatTimeline, type TimelineForm } from "../../../src/mock/journal/timeline.ts";
+import type { JournalEntry } from "../../../src/mod.ts";
+import { test } from "../../runner.ts";
+import { basic, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 
 const terms = { origin: "https://as.test" };
 const allForms: readonly TimelineForm[] = ["text", "jsonl", "har", "mermaid"];

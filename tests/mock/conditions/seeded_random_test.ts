@@ -1,10 +1,10 @@
 /** Octets from a seed: the same everywhere for the same seed and calls, and otherwise nothing alike. */
 
 import { assert, assertEquals, assertNotEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { toBase64url } from "../../src/crypto/bytes.ts";
-import { createSeededRandom } from "../../src/mock/conditions/seeded_random.ts";
-import { test } from "../runner.ts";
-import { inWorld } from "../world.ts";
+import { toBase64url } from "../../../src/crypto/bytes.ts";
+import { createSeededRandom } from "../../../src/mock/conditions/seeded_random.ts";
+import { test } from "../../runner.ts";
+import { inWorld } from "../../world.ts";
 
 test("seeded random: a seed gives the same octets on every runtime and in every version", () => {
   const random = createSeededRandom(7);

@@ -1,8 +1,8 @@
 /** What JavaScript lets through and the kit does not: each misuse is told at once, with what was expected and came. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { createMock, type Mock, type MockOptions } from "../../src/mock/mod.ts";
-import { test } from "../runner.ts";
+import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 

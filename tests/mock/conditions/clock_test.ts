@@ -1,10 +1,10 @@
 /** The clock of a mock: what it shows and what the server goes by, whatever is done to it in which order. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { createClock, type Moment, type RunningClock } from "../../src/mock/conditions/clock.ts";
-import { type Duration, readDuration } from "../../src/mock/terms/duration.ts";
-import { test } from "../runner.ts";
-import { createWorld } from "../world.ts";
+import { createClock, type Moment, type RunningClock } from "../../../src/mock/conditions/clock.ts";
+import { type Duration, readDuration } from "../../../src/mock/terms/duration.ts";
+import { test } from "../../runner.ts";
+import { createWorld } from "../../world.ts";
 
 const start = 1_800_000_000;
 

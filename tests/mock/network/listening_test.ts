@@ -5,10 +5,10 @@ import { decodeJwt } from "jose";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { get } from "node:https";
-import { originOf } from "../../src/mock/network/listening.ts";
-import { createMock } from "../../src/mock/mod.ts";
-import { test } from "../runner.ts";
-import { sampleKey } from "../world.ts";
+import { originOf } from "../../../src/mock/network/listening.ts";
+import { createMock } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
+import { sampleKey } from "../../world.ts";
 
 test("listen: a free port, and the issuer is what is listened on from then on", async () => {
   await using as = await createMock({ alg: "ES256" });

@@ -1,9 +1,9 @@
 /** People and clients belong to their mock: nobody changes them but by its own calls, which are checked. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { createMock, type MockOptions } from "../../src/mock/mod.ts";
-import { UnfitEntry } from "../../src/mock/terms/directory.ts";
-import { test } from "../runner.ts";
+import { createMock, type MockOptions } from "../../../src/mock/mod.ts";
+import { UnfitEntry } from "../../../src/mock/terms/directory.ts";
+import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 

@@ -8,11 +8,11 @@ import {
   type HookName,
   type Hooks,
   type HookTerms,
-} from "../../src/mock/conditions/hooks.ts";
-import { createMock, type Mock, type MockOptions } from "../../src/mock/mod.ts";
-import type { SeamName } from "../../src/oauth/seams.ts";
-import { test } from "../runner.ts";
-import { callbackParams, inWorld, type World } from "../world.ts";
+} from "../../../src/mock/conditions/hooks.ts";
+import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
+import type { SeamName } from "../../../src/oauth/seams.ts";
+import { test } from "../../runner.ts";
+import { callbackParams, inWorld, type World } from "../../world.ts";
 
 const metadataPath = "/.well-known/oauth-authorization-server";
 

@@ -6,12 +6,12 @@ import {
   describeOutcome,
   explainLast,
   explainRefusal,
-} from "../../src/mock/journal/explain.ts";
-import { createMock } from "../../src/mock/mod.ts";
-import { recordRequest } from "../../src/mock/journal/recorded_request.ts";
-import type { Refusal } from "../../src/mod.ts";
-import { test } from "../runner.ts";
-import { inWorld, redirectUri } from "../world.ts";
+} from "../../../src/mock/journal/explain.ts";
+import { createMock } from "../../../src/mock/mod.ts";
+import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
+import type { Refusal } from "../../../src/mod.ts";
+import { test } from "../../runner.ts";
+import { inWorld, redirectUri } from "../../world.ts";
 
 const refusal: Refusal = {
   error: "invalid_grant",

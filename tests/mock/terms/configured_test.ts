@@ -1,10 +1,10 @@
 /** Who is not here: said in TypeScript's words for people, and in members for whoever says it in others. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { NotFoundHere, requireClient, requirePerson } from "../../src/mock/terms/configured.ts";
-import type { Tenant } from "../../src/mock/tenant.ts";
-import { test } from "../runner.ts";
-import { startKit } from "./kit.ts";
+import { NotFoundHere, requireClient, requirePerson } from "../../../src/mock/terms/configured.ts";
+import type { Tenant } from "../../../src/mock/tenant.ts";
+import { test } from "../../runner.ts";
+import { startKit } from "../kit.ts";
 
 function missingIn(work: () => unknown): NotFoundHere {
   try {

@@ -1,10 +1,10 @@
 /** The browser of a test follows redirects and nothing else, whatever a hook made of an answer. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { Answer } from "../../src/http/message.ts";
-import { createBrowser, visit } from "../../src/mock/client/browser.ts";
-import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
-import { test } from "../runner.ts";
+import type { Answer } from "../../../src/http/message.ts";
+import { createBrowser, visit } from "../../../src/mock/client/browser.ts";
+import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
 

@@ -1,10 +1,10 @@
 /** Gates: who waits, who goes and in which order, what comes late, and which answers are lost. */
 
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { createGates, type Gates } from "../../src/mock/conditions/gates.ts";
-import { createMock } from "../../src/mock/mod.ts";
-import type { EndpointName } from "../../src/mock/endpoints.ts";
-import { test } from "../runner.ts";
+import { createGates, type Gates } from "../../../src/mock/conditions/gates.ts";
+import { createMock } from "../../../src/mock/mod.ts";
+import type { EndpointName } from "../../../src/mock/endpoints.ts";
+import { test } from "../../runner.ts";
 
 /** An engine that only notes what it works on, in the order in which it gets to it. */
 function createEngine(gates: Gates): {

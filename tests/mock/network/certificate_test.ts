@@ -16,11 +16,11 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import process from "node:process";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { type Certificate, createCertificate } from "../../src/mock/network/certificate.ts";
-import * as der from "../../src/mock/network/der.ts";
-import { serve } from "../../src/runtime/serve.ts";
-import { findFreePort, inFolder, start } from "../cli/command.ts";
-import { runtime, test } from "../runner.ts";
+import { type Certificate, createCertificate } from "../../../src/mock/network/certificate.ts";
+import * as der from "../../../src/mock/network/der.ts";
+import { serve } from "../../../src/runtime/serve.ts";
+import { findFreePort, inFolder, start } from "../../cli/command.ts";
+import { runtime, test } from "../../runner.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "::1"];
 

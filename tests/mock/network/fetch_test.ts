@@ -5,9 +5,9 @@ import process from "node:process";
 import * as jose from "jose";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
-import { createFetch, type Fetch } from "../../src/mock/network/fetch.ts";
-import { createMock, type Gate, type Mock } from "../../src/mock/mod.ts";
-import { runtime, test } from "../runner.ts";
+import { createFetch, type Fetch } from "../../../src/mock/network/fetch.ts";
+import { createMock, type Gate, type Mock } from "../../../src/mock/mod.ts";
+import { runtime, test } from "../../runner.ts";
 
 const redirectUri = "https://app.test/callback";
 

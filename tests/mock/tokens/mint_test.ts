@@ -10,13 +10,13 @@ import {
   type JWTVerifyOptions,
   type JWTVerifyResult,
 } from "jose";
-import { expire } from "../../src/mock/tokens/expire.ts";
-import { type AnyMintTerms, mint } from "../../src/mock/tokens/mint.ts";
-import { Refused } from "../../src/mock/mod.ts";
-import { protect } from "../../src/mock/tokens/protect.ts";
-import { paths } from "../../src/oauth/paths.ts";
-import { test } from "../runner.ts";
-import { issuer, type Kit, startKit } from "./kit.ts";
+import { expire } from "../../../src/mock/tokens/expire.ts";
+import { type AnyMintTerms, mint } from "../../../src/mock/tokens/mint.ts";
+import { Refused } from "../../../src/mock/mod.ts";
+import { protect } from "../../../src/mock/tokens/protect.ts";
+import { paths } from "../../../src/oauth/paths.ts";
+import { test } from "../../runner.ts";
+import { issuer, type Kit, startKit } from "../kit.ts";
 
 const api = "https://api.test";
 

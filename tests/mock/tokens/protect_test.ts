@@ -1,11 +1,11 @@
 /** A resource server in one call: whom it lets in, and how it says no (RFC 6750, RFC 9068). */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { expire } from "../../src/mock/tokens/expire.ts";
-import { mint } from "../../src/mock/tokens/mint.ts";
-import { protect, type ProtectTerms } from "../../src/mock/tokens/protect.ts";
-import { test } from "../runner.ts";
-import { type Kit, startKit } from "./kit.ts";
+import { expire } from "../../../src/mock/tokens/expire.ts";
+import { mint } from "../../../src/mock/tokens/mint.ts";
+import { protect, type ProtectTerms } from "../../../src/mock/tokens/protect.ts";
+import { test } from "../../runner.ts";
+import { type Kit, startKit } from "../kit.ts";
 
 const api = "https://api.test";
 

@@ -3,13 +3,13 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
-import { forge, forgeries, type ForgeryName } from "../../src/mock/tokens/forge.ts";
-import { mint } from "../../src/mock/tokens/mint.ts";
-import { createMock, type MintTerms } from "../../src/mock/mod.ts";
-import { protect } from "../../src/mock/tokens/protect.ts";
-import { paths } from "../../src/oauth/paths.ts";
-import { test } from "../runner.ts";
-import { issuer, type Kit, startKit } from "./kit.ts";
+import { forge, forgeries, type ForgeryName } from "../../../src/mock/tokens/forge.ts";
+import { mint } from "../../../src/mock/tokens/mint.ts";
+import { createMock, type MintTerms } from "../../../src/mock/mod.ts";
+import { protect } from "../../../src/mock/tokens/protect.ts";
+import { paths } from "../../../src/oauth/paths.ts";
+import { test } from "../../runner.ts";
+import { issuer, type Kit, startKit } from "../kit.ts";
 
 const api = "https://api.test";
 

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions, Refused } from "../../src/mock/mod.ts";
-import { refusedBy } from "../../src/mock/journal/refused.ts";
-import { test } from "../runner.ts";
+import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { refusedBy } from "../../../src/mock/journal/refused.ts";
+import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
 

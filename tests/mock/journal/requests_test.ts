@@ -8,13 +8,13 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { type EndpointName, nameEndpoint } from "../../src/mock/endpoints.ts";
-import { recordRequest } from "../../src/mock/journal/recorded_request.ts";
-import { createRecorder, type Recorder } from "../../src/mock/journal/requests.ts";
-import { createMock } from "../../src/mock/mod.ts";
-import type { Journal, JournalEntry, ServerOptions } from "../../src/mod.ts";
-import { test } from "../runner.ts";
-import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../world.ts";
+import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
+import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
+import { createRecorder, type Recorder } from "../../../src/mock/journal/requests.ts";
+import { createMock } from "../../../src/mock/mod.ts";
+import type { Journal, JournalEntry, ServerOptions } from "../../../src/mod.ts";
+import { test } from "../../runner.ts";
+import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 
 /** A world whose journal is a recorder. */
 async function inRecordedWorld(

@@ -7,9 +7,9 @@ import {
   assertStrictEquals,
   assertThrows,
 } from "@std/assert";
-import { interceptFetch } from "../../src/mock/network/intercept.ts";
-import { createMock } from "../../src/mock/mod.ts";
-import { test } from "../runner.ts";
+import { interceptFetch } from "../../../src/mock/network/intercept.ts";
+import { createMock } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
 
 type FetchArguments = readonly unknown[];
 

@@ -3,10 +3,10 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
-import { createMock, type MockOptions, Refused, type Tokens } from "../../src/mock/mod.ts";
-import { createTenant, type TenantInside } from "../../src/mock/tenant.ts";
-import { createTokenOrigins, endSession, type TokenOrigin } from "../../src/mock/client/refresh.ts";
-import { test } from "../runner.ts";
+import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
+import { createTenant, type TenantInside } from "../../../src/mock/tenant.ts";
+import { createTokenOrigins, endSession, type TokenOrigin } from "../../../src/mock/client/refresh.ts";
+import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
