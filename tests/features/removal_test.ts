@@ -5,8 +5,9 @@ import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
-import { test } from "../runner.ts";
+import { runtime, test } from "../runner.ts";
 import { callbackParams, createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
+import { deleteFeature } from "./deleted_feature.ts";
 
 const all = defaultFeatures({ firstUse: true });
 const metadataPath = "/.well-known/oauth-authorization-server";
@@ -228,6 +229,25 @@ for (const { name, endpoints = [] } of all) {
       }));
   }
 }
+
+const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"
+  ? test
+  : (name) => test.skip(name, "only Deno imports sources");
+
+onDeno("features: each file can be deleted, with its import and its line in mod.ts (design §3)", async () => {
+  for (const { name, endpoints = [] } of all) {
+    await deleteFeature(name, async ({ createServer, defaultFeatures }) => {
+      const names = defaultFeatures({ firstUse: true }).map((feature) => feature.name);
+      assertEquals(names, all.map((feature) => feature.name).filter((each) => each !== name));
+      const server = createServer({ issuer: "https://as.test", signingKeys: [sampleKey], alg: "ES256" });
+      for (const { method, path } of endpoints) {
+        const response = await server.fetch(new Request(`https://as.test${path}`, { method }));
+        assertEquals(response.status, 404, `${method} ${path}`);
+      }
+      await server.close();
+    });
+  }
+});
 
 test("features: without client_secret_basic a client cannot be registered for it", () => {
   const features = all.filter(({ name }) => name !== "client_secret_basic");
