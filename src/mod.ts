@@ -38,4 +38,5 @@ export type { RequestedClaims } from "./oauth/people/claims.ts";
 export type { Grant, GrantCode } from "./oauth/tokens/grant.ts";
 export type { RefreshChain } from "./oauth/tokens/refresh_chain.ts";
 export type { SessionRef } from "./oauth/people/session.ts";
-export type { Claims, Members, Seam, SeamName, Seams, SeamValues, SignedToken } from "./oauth/seams.ts";
+export type { Claims, Members } from "./oauth/members.ts";
+export type { Seam, SeamName, Seams, SeamValues, SignedToken } from "./oauth/seams.ts";

@@ -21,7 +21,8 @@ import {
 import { createRouter, type Router } from "./http/router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
-import { type Endpoint, type Feature, gatherSlots } from "./oauth/feature.ts";
+import type { Endpoint, Feature } from "./oauth/feature.ts";
+import { gatherSlots } from "./oauth/slots.ts";
 import type { Journal, JournalEntry } from "./oauth/journal.ts";
 import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/tokens/key_set.ts";
 import type { CreatePages } from "./oauth/pages.ts";

@@ -2,7 +2,7 @@
 
 import type { Configuration } from "../setup/configuration.ts";
 import { defaultFeatures } from "../features/mod.ts";
-import { gatherSlots } from "../oauth/feature.ts";
+import { gatherSlots } from "../oauth/slots.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";

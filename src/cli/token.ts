@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { Client } from "../oauth/clients/client.ts";
 import { type ClientMetadata, registeredMethod } from "../oauth/clients/client_metadata.ts";
-import { gatherSlots } from "../oauth/feature.ts";
+import { gatherSlots } from "../oauth/slots.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { defaultIssuer, readSettings } from "../setup/options.ts";
 import type { Command } from "./command.ts";

@@ -1,18 +1,18 @@
 /** The chooser: which of the people who are signed in goes on, or somebody else. */
 
 import type { Answer } from "../http/message.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
 import {
   changePerson,
   deny,
   interact,
   proceedAfterForm,
   readAnswer,
-} from "../oauth/authorization/interaction.ts";
+} from "../oauth/authorization/interact.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts } from "../oauth/people/session.ts";
 
 export function account(): Feature {
   return {

@@ -1,18 +1,19 @@
 /** The authorization code: given for an approval, good for one redemption (OAuth 2.1 §4.1). */
 
+import { formLifetime } from "../oauth/authorization/pending_request.ts";
+import { pkceException, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
-import { createSecret, formatCredential, hashSecret } from "../oauth/tokens/credential.ts";
-import { findGrantByCode, type Grant, type GrantByCode, type GrantCode } from "../oauth/tokens/grant.ts";
-import { endGrant, type Ending } from "../oauth/tokens/issue_tokens.ts";
-import { findLiveParts, grantNeeds } from "../oauth/tokens/live_grant.ts";
 import { requireParam } from "../oauth/params.ts";
-import { formLifetime } from "../oauth/authorization/pending_request.ts";
-import { pkceException, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
+import type { Services } from "../oauth/services.ts";
+import { createSecret, formatCredential, hashSecret } from "../oauth/tokens/credential.ts";
+import { findGrantByCode, type GrantByCode } from "../oauth/tokens/find_grant.ts";
+import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
+import { findLiveParts, grantNeeds } from "../oauth/tokens/live_grant.ts";
+import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
-import type { Services } from "../oauth/services.ts";
 
 export type CodeReason =
   | "code_unknown"

@@ -2,28 +2,23 @@
 
 import type { Answer } from "../http/message.ts";
 import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
-import { readAuthorizationParams } from "../oauth/authorization/authorization_request.ts";
 import {
   type AutomaticDecision,
   decideAutomatically,
   requireAnsweredSite,
 } from "../oauth/authorization/automatic_sign_in.ts";
 import { readContinuation } from "../oauth/authorization/continuation.ts";
+import { continueRequest, deny, interact, proceed } from "../oauth/authorization/interact.ts";
+import type { Interaction } from "../oauth/authorization/interaction.ts";
+import { showConsent } from "../oauth/authorization/question_pages.ts";
+import { readAuthorizationParams } from "../oauth/authorization/require_authorization_request.ts";
+import { createPendingRequest } from "../oauth/authorization/sealed_request.ts";
+import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import {
-  continueRequest,
-  deny,
-  interact,
-  type Interaction,
-  proceed,
-} from "../oauth/authorization/interaction.ts";
 import { paths } from "../oauth/paths.ts";
-import { createPendingRequest } from "../oauth/authorization/pending_request.ts";
-import { showConsent } from "../oauth/authorization/question_pages.ts";
-import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts } from "../oauth/people/session.ts";
 
 export function authorize(): Feature {
   const endpoint = {

@@ -1,15 +1,16 @@
 /** Telling clients, behind the browser's back, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
 import { randomText } from "../crypto/bytes.ts";
-import { type Client, findClient } from "../oauth/clients/client.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { findClient } from "../oauth/clients/find_client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import type { Grant } from "../oauth/tokens/grant.ts";
-import { passSeam, type SignedToken } from "../oauth/seams.ts";
-import type { Services } from "../oauth/services.ts";
-import { signToken } from "../oauth/tokens/sign_token.ts";
 import type { Account } from "../oauth/people/session.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
+import { passSeam, type SignedToken } from "../oauth/seams.ts";
+import type { Services } from "../oauth/services.ts";
+import type { Grant } from "../oauth/tokens/grant.ts";
+import { signToken } from "../oauth/tokens/sign_token.ts";
 
 export function backChannelLogout(): Feature {
   return {

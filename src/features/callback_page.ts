@@ -3,10 +3,6 @@
 import type { Answer } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import { readOutcome } from "../oauth/authorization/callback.ts";
-import { type Client, findClient } from "../oauth/clients/client.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
-import { findGrantByCode } from "../oauth/tokens/grant.ts";
 import {
   callbackUri,
   deriveVerifier,
@@ -15,12 +11,17 @@ import {
   findLastClient,
   startUrlOf,
 } from "../oauth/authorization/own_flow.ts";
+import { provesChallenge } from "../oauth/authorization/pkce.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { findClient } from "../oauth/clients/find_client.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
 import type { CallbackSuccess } from "../oauth/pages.ts";
 import { readForm, readQuery } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { provesChallenge } from "../oauth/authorization/pkce.ts";
-import type { Services } from "../oauth/services.ts";
 import { findBrowser } from "../oauth/people/browser.ts";
+import type { Services } from "../oauth/services.ts";
+import { findGrantByCode } from "../oauth/tokens/find_grant.ts";
 
 export function callbackPage(): Feature {
   return {

@@ -1,8 +1,8 @@
 /** The claims parameter: single claims asked for by name (OpenID Connect Core §5.5). */
 
-import { type AcrRequest, readRequestedClaims } from "../oauth/people/claims.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { type AcrRequest, readRequestedClaims } from "../oauth/people/claims.ts";
 import type { Settings } from "../oauth/settings.ts";
 
 export type ClaimsParameterReason = "acr_unmet";

@@ -3,21 +3,15 @@
 import type { Answer } from "../http/message.ts";
 import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
 import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts";
+import { changePerson, deny, interact, leadToQuestion, readAnswer } from "../oauth/authorization/interact.ts";
+import { findNextStep } from "../oauth/authorization/next_question.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import {
-  changePerson,
-  deny,
-  interact,
-  leadToQuestion,
-  readAnswer,
-} from "../oauth/authorization/interaction.ts";
-import { findNextStep } from "../oauth/authorization/next_question.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
-import { findAccounts } from "../oauth/people/session.ts";
 
 export type ConsentReason = "decision_missing";
 

@@ -1,9 +1,6 @@
 /** First use: a client id that nobody configured becomes a client when somebody approves it, and is then held to it. */
 
 import type { Client } from "../oauth/clients/client.ts";
-import { createId } from "../oauth/tokens/credential.ts";
-import { fail } from "../oauth/error.ts";
-import type { Feature } from "../oauth/feature.ts";
 import {
   adoptFirstUse,
   firstUseClients,
@@ -11,7 +8,10 @@ import {
   settleFirstUse,
 } from "../oauth/clients/first_use_client.ts";
 import { isLoopbackUri, isReservedForTests, unfitForAnswers } from "../oauth/clients/redirect_uri.ts";
+import { fail } from "../oauth/error.ts";
+import type { Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
+import { createId } from "../oauth/tokens/credential.ts";
 
 export type FirstUseReason = "redirect_uri_unfit";
 

@@ -2,10 +2,6 @@
 
 import type { Answer } from "../http/message.ts";
 import { page, redirect } from "../http/respond.ts";
-import { type Client, identifyClient, methodOf, summariseClient } from "../oauth/clients/client.ts";
-import { fail } from "../oauth/error.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
 import {
   callbackUri,
   createStartRequest,
@@ -13,15 +9,20 @@ import {
   findFlowEnd,
   startUrlOf,
 } from "../oauth/authorization/own_flow.ts";
+import { type Client, methodOf, summariseClient } from "../oauth/clients/client.ts";
+import { identifyClient } from "../oauth/clients/find_client.ts";
+import { matchesRedirectUri } from "../oauth/clients/redirect_uri.ts";
+import { fail } from "../oauth/error.ts";
+import type { Exchange } from "../oauth/exchange.ts";
+import type { Feature } from "../oauth/feature.ts";
 import type { HomeConfiguration } from "../oauth/pages.ts";
 import { type Params, readQuery } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
+import { openBrowser, withBrowser } from "../oauth/people/browser.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
-import { matchesRedirectUri } from "../oauth/clients/redirect_uri.ts";
 import { endpointUrls } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
-import { openBrowser, withBrowser } from "../oauth/people/browser.ts";
-import { findAccounts } from "../oauth/people/session.ts";
 import type { Settings } from "../oauth/settings.ts";
 
 export type HomeReason = "client_cannot_start";

@@ -1,15 +1,15 @@
 /** ID tokens (OpenID Connect Core §2, §3.1.3, §12.2). */
 
-import { selectClaims } from "../oauth/people/claims.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import type { Redemption, TokenMembers } from "../oauth/tokens/issue_tokens.ts";
+import { selectClaims } from "../oauth/people/claims.ts";
+import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { signToken } from "../oauth/tokens/sign_token.ts";
 import { hashToken } from "../oauth/tokens/hash_token.ts";
-import { subjectFor } from "../oauth/people/subject.ts";
+import type { Redemption, TokenMembers } from "../oauth/tokens/redemption.ts";
+import { signToken } from "../oauth/tokens/sign_token.ts";
 
 export function idToken(): Feature {
   return {

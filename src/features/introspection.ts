@@ -4,16 +4,17 @@ import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
+import { clientChallenge } from "../oauth/clients/read_credentials.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
+import type { Claims } from "../oauth/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { clientChallenge } from "../oauth/clients/read_credentials.ts";
-import { findLiveToken, findToken, type LiveToken } from "../oauth/tokens/read_token.ts";
-import { type Claims, passSeam } from "../oauth/seams.ts";
+import { passSeam } from "../oauth/seams.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
+import { findLiveToken, findToken, type LiveToken } from "../oauth/tokens/find_token.ts";
 
 export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects" | "client_not_proven";
 

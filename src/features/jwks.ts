@@ -2,9 +2,9 @@
 
 import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
+import { prepareAnnouncedKeys } from "../oauth/announced_keys.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
-import { prepareAnnouncedKeys } from "../oauth/announced_keys.ts";
 import { passSeam } from "../oauth/seams.ts";
 
 // Short, so that a new key is known everywhere soon.

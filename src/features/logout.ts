@@ -2,21 +2,23 @@
 
 import type { Answer } from "../http/message.ts";
 import { formPage, page, redirect } from "../http/respond.ts";
-import { type Client, clientRemedy, findClient, summariseClient } from "../oauth/clients/client.ts";
+import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/authorization/sending_page.ts";
+import { type Client, clientRemedy, summariseClient } from "../oauth/clients/client.ts";
+import { findClient } from "../oauth/clients/find_client.ts";
+import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/redirect_uri.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
-import { type OwnIdToken, readOwnIdToken } from "../oauth/tokens/own_id_token.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
+import { findBrowser, openBrowser, withBrowser } from "../oauth/people/browser.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
 import { openSignOut, sealSignOut } from "../oauth/people/pending_sign_out.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
-import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/redirect_uri.ts";
-import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/authorization/sending_page.ts";
-import type { Services } from "../oauth/services.ts";
-import { findBrowser, openBrowser, withBrowser } from "../oauth/people/browser.ts";
-import { findAccounts, type SignedIn } from "../oauth/people/session.ts";
+import type { SignedIn } from "../oauth/people/session.ts";
 import { signOut } from "../oauth/people/sign_out.ts";
+import type { Services } from "../oauth/services.ts";
+import { type OwnIdToken, readOwnIdToken } from "../oauth/tokens/own_id_token.ts";
 
 export type LogoutReason =
   | "hint_not_ours"

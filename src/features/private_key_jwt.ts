@@ -7,8 +7,8 @@ import type { Client } from "../oauth/clients/client.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Credentials, Feature, MetadataValue } from "../oauth/feature.ts";
+import type { Claims } from "../oauth/members.ts";
 import type { Params } from "../oauth/params.ts";
-import type { Claims } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Kind } from "../store/store.ts";
 

@@ -2,11 +2,13 @@
 
 import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
-import type { Feature, GrantType } from "../oauth/feature.ts";
-import { findGrant, type Grant } from "../oauth/tokens/grant.ts";
-import { endGrant, type Ending, type Redemption } from "../oauth/tokens/issue_tokens.ts";
-import { findLiveParts, type GrantEnd, grantNeeds } from "../oauth/tokens/live_grant.ts";
+import type { Feature, GrantType, TokenReader } from "../oauth/feature.ts";
 import { requireParam } from "../oauth/params.ts";
+import type { Services } from "../oauth/services.ts";
+import { findGrant } from "../oauth/tokens/find_grant.ts";
+import type { Grant } from "../oauth/tokens/grant.ts";
+import { findLiveParts, type GrantEnd, grantNeeds } from "../oauth/tokens/live_grant.ts";
+import { endGrant, type Ending, type Redemption } from "../oauth/tokens/redemption.ts";
 import {
   formatRefreshToken,
   isOfChain,
@@ -15,10 +17,8 @@ import {
   type RefreshToken,
   startChain,
 } from "../oauth/tokens/refresh_chain.ts";
-import type { TokenReader } from "../oauth/tokens/read_token.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
-import type { Services } from "../oauth/services.ts";
 import type { Entry } from "../store/store.ts";
 
 export type RefreshReason =

@@ -1,9 +1,9 @@
 /** Answers in the query or the fragment of the redirect URI (OAuth 2.0 Multiple Response Types §2.1). */
 
 import { redirect } from "../http/respond.ts";
+import { withQuery } from "../oauth/clients/redirect_uri.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { formatParams } from "../oauth/params.ts";
-import { withQuery } from "../oauth/clients/redirect_uri.ts";
 
 export function responseModes(): Feature {
   return {

@@ -6,12 +6,12 @@ import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { endToken } from "../oauth/tokens/end_token.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
-import { findToken } from "../oauth/tokens/read_token.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
+import { endToken } from "../oauth/tokens/end_token.ts";
+import { findToken } from "../oauth/tokens/find_token.ts";
 
 export type RevocationReason = "token_of_another_client";
 

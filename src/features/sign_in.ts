@@ -2,25 +2,20 @@
 
 import { checkPassword } from "../crypto/password.ts";
 import { type Answer, withCookie } from "../http/message.ts";
+import { deny, interact, proceedAfterForm, readAnswer } from "../oauth/authorization/interact.ts";
+import type { Interaction } from "../oauth/authorization/interaction.ts";
+import { showSignIn } from "../oauth/authorization/question_pages.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import {
-  deny,
-  interact,
-  type Interaction,
-  proceedAfterForm,
-  readAnswer,
-} from "../oauth/authorization/interaction.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Person } from "../oauth/people/people.ts";
-import { showSignIn } from "../oauth/authorization/question_pages.ts";
+import { startSession } from "../oauth/people/start_session.ts";
+import { countAttempt, findWait, forgetAttempts } from "../oauth/people/throttle.ts";
 import { noteRefusal } from "../oauth/refuse.ts";
 import type { Services } from "../oauth/services.ts";
-import { startSession } from "../oauth/people/session.ts";
-import { countAttempt, findWait, forgetAttempts } from "../oauth/people/throttle.ts";
 
 export type SignInReason =
   | "password_needed"

@@ -7,11 +7,11 @@ import type { Client } from "../oauth/clients/client.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
-import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/issue_tokens.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/issue_tokens.ts";
 
 export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client" | "grant_contended";
 

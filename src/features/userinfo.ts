@@ -1,17 +1,17 @@
 /** Userinfo: what a token may know about the person it speaks for (OpenID Connect Core §5.3). */
 
-import { json, jwt } from "../http/respond.ts";
 import type { Answer } from "../http/message.ts";
-import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/people/claims.ts";
+import { json, jwt } from "../http/respond.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
-import { requireToken } from "../oauth/tokens/protect_resource.ts";
+import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/people/claims.ts";
+import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import { requireToken } from "../oauth/tokens/protect_resource.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
-import { subjectFor } from "../oauth/people/subject.ts";
 
 export type UserinfoReason = "token_without_person";
 

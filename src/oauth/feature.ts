@@ -1,22 +1,24 @@
-/** A feature: one capability of the server, in one file that fills a few of these slots. */
+/**
+ * A feature: one capability of the server, in one file that fills a few of these slots. Types only: this file and
+ * services.ts refer to each other, because slots are functions of the services and the services hold the slots.
+ */
 
 import type { Answer } from "../http/message.ts";
-import type { Arrival } from "./authorization/approve.ts";
 import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
-import type { AuthenticatedClient } from "./clients/authenticate_client.ts";
-import { type Client, publicClientMethod, type Settlement } from "./clients/client.ts";
+import type { Interaction } from "./authorization/interaction.ts";
+import type { PendingRequest } from "./authorization/pending_request.ts";
+import type { RedirectTarget } from "./authorization/redirect_target.ts";
+import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
+import type { Client, Settlement } from "./clients/client.ts";
 import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Approval, Grant } from "./tokens/grant.ts";
-import type { Interaction } from "./authorization/interaction.ts";
 import type { Advice } from "./journal.ts";
-import type { Proposal, Redemption, TokenMembers } from "./tokens/issue_tokens.ts";
 import type { Pair, Params } from "./params.ts";
-import type { PendingRequest } from "./authorization/pending_request.ts";
-import type { TokenReader } from "./tokens/read_token.ts";
-import type { RedirectTarget } from "./authorization/answer_client.ts";
+import type { Account, Arrival, SignedIn } from "./people/session.ts";
 import type { Services } from "./services.ts";
-import type { Account, SignedIn } from "./people/session.ts";
+import type { Approval, Grant } from "./tokens/grant.ts";
+import type { ReadToken } from "./tokens/read_token.ts";
+import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts";
 
 /** Slots stand in the order a request meets them. Two features with one answer are an error at start. */
 export interface Feature {
@@ -168,6 +170,13 @@ export interface GrantType {
   ): Promise<Proposal>;
 }
 
+/** From the text of a token to what it stands for. */
+export interface TokenReader {
+  readonly kind: ReadToken["kind"];
+  /** `undefined`: this text is not mine. */
+  read(text: string, services: Services): Promise<ReadToken | undefined>;
+}
+
 /** Every feature's slots, gathered once at start. */
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
@@ -184,85 +193,4 @@ export interface Slots {
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
   readonly scopes: readonly string[];
   readonly metadata: Readonly<Record<string, MetadataValue>>;
-}
-
-export function gatherSlots(features: readonly Feature[]): Slots {
-  return {
-    endpoints: gatherEndpoints(features),
-    clientSources: features.flatMap((feature) => feature.clientSources ?? []),
-    clientAuth: byName(
-      "client authentication method",
-      features.flatMap((feature) => feature.clientAuth ?? []),
-    ),
-    requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
-    asksUser: features.flatMap((feature) => feature.asksUser ?? []),
-    decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
-    responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
-    responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
-    grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
-    tokenMembers: features.flatMap((feature) => feature.tokenMembers ?? []),
-    tokenReaders: features.flatMap((feature) => feature.tokenReaders ?? []),
-    tellsSignOut: features.flatMap((feature) => feature.tellsSignOut ?? []),
-    scopes: features.flatMap((feature) => feature.scopes ?? []),
-    metadata: gatherMetadata(features),
-  };
-}
-
-/** What a server says of itself without any feature, or by the slots alone. */
-const derivedMembers: ReadonlySet<string> = new Set([
-  "issuer",
-  "scopes_supported",
-  "response_types_supported",
-  "response_modes_supported",
-  "grant_types_supported",
-  "token_endpoint_auth_methods_supported",
-]);
-
-function gatherMetadata(features: readonly Feature[]): Slots["metadata"] {
-  const members = new Map<string, MetadataValue>();
-  for (const { name, metadata = {} } of features) {
-    for (const [member, value] of Object.entries(metadata)) {
-      if (members.has(member) || derivedMembers.has(member)) {
-        throw new TypeError(
-          `Cannot create server: the feature ${name} says ${member}, which is said already`,
-        );
-      }
-      members.set(member, value);
-    }
-  }
-  return Object.fromEntries(members);
-}
-
-/** Several methods of one path may share a name; two paths may not. */
-function gatherEndpoints(features: readonly Feature[]): readonly Endpoint[] {
-  const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
-  const pathsByName = new Map<string, string>();
-  for (const { name, path } of endpoints) {
-    if (name === undefined) continue;
-    const known = pathsByName.get(name);
-    if (known !== undefined && known !== path) {
-      throw new TypeError(`Cannot create server: two features offer the ${name}, at ${known} and at ${path}`);
-    }
-    pathsByName.set(name, path);
-  }
-  return endpoints;
-}
-
-function onlyOne<Slot>(what: string, [first, second]: readonly Slot[]): Slot | undefined {
-  if (second !== undefined) throw new TypeError(`Cannot create server: two features ${what}`);
-  return first;
-}
-
-function byName<Slot extends { readonly name: string }>(
-  what: string,
-  slots: readonly Slot[],
-): ReadonlyMap<string, Slot> {
-  const map = new Map<string, Slot>();
-  for (const slot of slots) {
-    if (map.has(slot.name) || slot.name === publicClientMethod) {
-      throw new TypeError(`Cannot create server: two features offer the ${what} ${slot.name}`);
-    }
-    map.set(slot.name, slot);
-  }
-  return map;
 }

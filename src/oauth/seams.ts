@@ -2,13 +2,9 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Grant } from "./tokens/grant.ts";
+import type { Claims, Members } from "./members.ts";
 import type { Pair } from "./params.ts";
-
-/** The members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>;
-/** The claims of a token, or of what is said about a person. */
-export type Claims = Readonly<Record<string, unknown>>;
+import type { Grant } from "./tokens/grant.ts";
 
 /** What is a JWT, where the settings do not make it something else. */
 export type SignedToken = "access_token" | "id_token" | "userinfo" | "logout_token";

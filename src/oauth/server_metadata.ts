@@ -7,7 +7,8 @@ import { prepareAnnouncedKeys } from "./announced_keys.ts";
 import { publicClientMethod } from "./clients/client.ts";
 import type { Exchange } from "./exchange.ts";
 import type { MetadataValue } from "./feature.ts";
-import { type Members, passSeam } from "./seams.ts";
+import type { Members } from "./members.ts";
+import { passSeam } from "./seams.ts";
 import type { Services } from "./services.ts";
 
 export function describeServer(services: Services): Members {

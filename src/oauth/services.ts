@@ -7,9 +7,9 @@ import type { Store } from "../store/store.ts";
 import type { Slots } from "./feature.ts";
 import type { Pages } from "./pages.ts";
 import type { PersonSecrets } from "./people/person_secrets.ts";
+import type { SignInLimits } from "./people/sign_in_limits.ts";
 import type { Seams } from "./seams.ts";
 import type { Settings } from "./settings.ts";
-import type { SignInLimits } from "./people/sign_in_limits.ts";
 
 /** How the server calls others: the platform's `fetch`, or a function instead of it. */
 export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;

@@ -164,11 +164,17 @@ function checkName({ path }: Source): Violation[] {
   }));
 }
 
-/** Type-only imports do not count: a feature is described with the services it gets, and they hold the features. */
+/** Imports of types alone that close a cycle: slots are functions of the services, and the services hold the slots. */
+const typesInCycle: ReadonlySet<string> = new Set([
+  "src/oauth/services.ts → src/oauth/feature.ts",
+  "src/mock/client/tenant_context.ts → src/mock/client/refresh.ts",
+]);
+
 function findCycles(imports: readonly Import[]): Violation[] {
   const targets = new Map<string, string[]>();
   for (const { path, target, typesOnly } of imports) {
-    if (target !== undefined && !typesOnly) targets.set(path, [...targets.get(path) ?? [], target]);
+    if (target === undefined || typesOnly && typesInCycle.has(`${path} → ${target}`)) continue;
+    targets.set(path, [...targets.get(path) ?? [], target]);
   }
   const done = new Set<string>();
   const violations: Violation[] = [];

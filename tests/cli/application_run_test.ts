@@ -9,7 +9,7 @@ import { type ApplicationForm, describeApplication } from "../../src/cli/applica
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { type Configuration, createServer } from "../../src/mod.ts";
-import { gatherSlots } from "../../src/oauth/feature.ts";
+import { gatherSlots } from "../../src/oauth/slots.ts";
 import { acceptsFirstUse, readSettings } from "../../src/setup/options.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { createVisitor, type Visitor } from "../clients/visitor.ts";

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
-import { gatherSlots } from "../../src/oauth/feature.ts";
+import { gatherSlots } from "../../src/oauth/slots.ts";
 import { acceptsFirstUse, readSettings } from "../../src/setup/options.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";

@@ -1,6 +1,7 @@
 /** Races: every interleaving of requests that meet at one record answers and leaves what some sequential order would. */
 import { assert, assertEquals } from "@std/assert";
-import { type Grant, revokeGrant } from "../../src/oauth/tokens/grant.ts";
+import type { Grant } from "../../src/oauth/tokens/grant.ts";
+import { revokeGrant } from "../../src/oauth/tokens/revoke_grant.ts";
 import type { Services } from "../../src/oauth/services.ts";
 import { StoreUnavailable } from "../../src/mod.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";

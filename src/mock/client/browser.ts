@@ -5,10 +5,10 @@ import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
-import { redirectStatuses } from "../network/fetch.ts";
 import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
-import type { Kernel } from "./tenant_context.ts";
+import { redirectStatuses } from "../network/fetch.ts";
 import { plainRequest } from "./plain_request.ts";
+import type { Kernel } from "./tenant_context.ts";
 
 /** One browser: whoever signs in with it stays signed in. */
 export interface Browser {

@@ -3,13 +3,13 @@
 import { randomText } from "../../crypto/bytes.ts";
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
-import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Answer } from "../../http/message.ts";
 import { type ClientMetadata, registeredMethod } from "../../oauth/clients/client_metadata.ts";
+import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
-import type { Kernel } from "./tenant_context.ts";
 import { plainRequest } from "./plain_request.ts";
+import type { Kernel } from "./tenant_context.ts";
 
 export interface ClientRequest {
   readonly path: string;

@@ -1,15 +1,15 @@
 /** Signing in without a browser window: a whole flow in one call, or a client's own authorization URL to its callback. */
 
-import type { Jwk } from "../../crypto/jwk.ts";
 import { randomText, sha256 } from "../../crypto/bytes.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
 import { withoutQuery } from "../../http/address.ts";
 import { findFields, findFormAction } from "../../http/html.ts";
-import { findClient } from "../../oauth/clients/client.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
-import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
-import { requestAsClient } from "./client_requests.ts";
+import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
+import { refusedBy } from "../journal/refused.ts";
 import {
   findClientForPeople,
   noClientMeant,
@@ -18,11 +18,11 @@ import {
   toList,
   usualScope,
 } from "../terms/configured.ts";
-import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
-import type { Kernel } from "./tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
-import { refusedBy } from "../journal/refused.ts";
+import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
+import { requestAsClient } from "./client_requests.ts";
 import { keepOrigin, readTokens, type Tokens } from "./refresh.ts";
+import type { Kernel } from "./tenant_context.ts";
 
 /** Who signs in, and what they say. */
 export interface PersonTerms {

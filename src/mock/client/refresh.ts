@@ -7,16 +7,16 @@ import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
-import { findToken } from "../../oauth/tokens/read_token.ts";
-import { type Browser, visit } from "./browser.ts";
+import { findToken } from "../../oauth/tokens/find_token.ts";
 import { readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
 import { exampleRedirectUris, NotFoundHere, requireClient, toList } from "../terms/configured.ts";
-import { requestAsClient } from "./client_requests.ts";
 import { describeKind } from "../terms/describe_value.ts";
-import type { Kernel } from "./tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { isMembers, parseMembers } from "../terms/members.ts";
-import { refusedBy } from "../journal/refused.ts";
+import { type Browser, visit } from "./browser.ts";
+import { requestAsClient } from "./client_requests.ts";
+import type { Kernel } from "./tenant_context.ts";
 
 /**
  * The members of a token response, under their own names. What a hook adds is there as well: ask for it with

@@ -6,7 +6,7 @@ import type { Decision, Feature } from "../../oauth/feature.ts";
 import type { Interaction } from "../../oauth/authorization/interaction.ts";
 import { findNextStep, requireMeant } from "../../oauth/authorization/next_question.ts";
 import type { Services } from "../../oauth/services.ts";
-import { findAccounts } from "../../oauth/people/session.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
 
 /** Somebody signs in and approves, or says no. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };

@@ -1,7 +1,8 @@
 /** Hooks: a test's own functions at the seams of the engine. Each has a name and changes what is said there. */
 
 import type { Answer, IncomingRequest } from "../../http/message.ts";
-import type { Claims, Members, Seam, SeamName, Seams, SeamValues } from "../../oauth/seams.ts";
+import type { Claims, Members } from "../../oauth/members.ts";
+import type { Seam, SeamName, Seams, SeamValues } from "../../oauth/seams.ts";
 import { describeValue } from "../terms/describe_value.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { isMembers, kindOf } from "../terms/members.ts";

@@ -1,6 +1,6 @@
 /** Objects with members, as JSON has them: what may be read as one, and what only looks like it. */
 
-import type { Members } from "../../oauth/seams.ts";
+import type { Members } from "../../oauth/members.ts";
 
 /** Whatever is more than members, such as a list, a Map, a promise or a Response, would be read as an empty object. */
 export function isMembers(value: unknown): value is Members {

@@ -1,18 +1,19 @@
 /** Tokens as they are once they have expired: theirs are the times that change, and no clock is touched. */
 
 import { Buffer } from "node:buffer";
-import { hashToken } from "../../oauth/tokens/hash_token.ts";
-import { endToken } from "../../oauth/tokens/end_token.ts";
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
+import type { Claims, Members } from "../../oauth/members.ts";
+import type { Services } from "../../oauth/services.ts";
 import { opaqueTokens } from "../../oauth/tokens/access_token.ts";
 import { parseCredential } from "../../oauth/tokens/credential.ts";
-import { findGrant, grants } from "../../oauth/tokens/grant.ts";
+import { endToken } from "../../oauth/tokens/end_token.ts";
+import { findGrant } from "../../oauth/tokens/find_grant.ts";
+import { findToken } from "../../oauth/tokens/find_token.ts";
+import { grants } from "../../oauth/tokens/grant.ts";
+import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readOwnIdToken } from "../../oauth/tokens/own_id_token.ts";
-import { findToken } from "../../oauth/tokens/read_token.ts";
-import type { Claims, Members } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/services.ts";
-import type { Kernel } from "../client/tenant_context.ts";
 import { requireTokens } from "../client/refresh.ts";
+import type { Kernel } from "../client/tenant_context.ts";
 
 /** A token response, from whichever client library. */
 export interface ExpiringTokens {

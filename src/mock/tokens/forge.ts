@@ -2,15 +2,15 @@
 
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
-import { endToken } from "../../oauth/tokens/end_token.ts";
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 import { importSigningKey, type SigningKey, signWithHeader } from "../../crypto/jwt.ts";
-import { findToken } from "../../oauth/tokens/read_token.ts";
-import type { Claims, Members } from "../../oauth/seams.ts";
-import { findUsualResource } from "../terms/configured.ts";
-import { findFuture, moveBack, readPart } from "./expire.ts";
+import type { Claims, Members } from "../../oauth/members.ts";
+import { endToken } from "../../oauth/tokens/end_token.ts";
+import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { Kernel } from "../client/tenant_context.ts";
+import { findUsualResource } from "../terms/configured.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { findFuture, moveBack, readPart } from "./expire.ts";
 import { type AnyMintTerms, mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
 
 /** What is wrong with a token, by name. */

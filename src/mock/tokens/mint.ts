@@ -1,19 +1,25 @@
 /** Tokens without a flow: a grant as an approval leaves it, redeemed by the steps that a code takes. */
 
-import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
-import { type Client, findClient, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
-import { createId } from "../../oauth/tokens/credential.ts";
+import { type Client, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
+import { findClient } from "../../oauth/clients/find_client.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
-import { type Grant, grants } from "../../oauth/tokens/grant.ts";
-import { commitChange, prepareTokens, type Redemption } from "../../oauth/tokens/issue_tokens.ts";
+import type { Claims, Members } from "../../oauth/members.ts";
 import { paths } from "../../oauth/paths.ts";
 import { noteRefusal } from "../../oauth/refuse.ts";
-import { requireResources } from "../../oauth/tokens/resource.ts";
-import { requireScope } from "../../oauth/tokens/scope.ts";
-import { type Claims, type Members, passSeam } from "../../oauth/seams.ts";
+import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
+import { createId } from "../../oauth/tokens/credential.ts";
+import { type Grant, grants } from "../../oauth/tokens/grant.ts";
+import { commitChange, prepareTokens } from "../../oauth/tokens/issue_tokens.ts";
+import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
+import type { Redemption } from "../../oauth/tokens/redemption.ts";
+import { requireResources } from "../../oauth/tokens/resource.ts";
+import { requireScope } from "../../oauth/tokens/scope.ts";
+import { plainRequest } from "../client/plain_request.ts";
+import type { Kernel } from "../client/tenant_context.ts";
+import { refusedBy } from "../journal/refused.ts";
 import {
   findUsualClient,
   findUsualResource,
@@ -25,10 +31,7 @@ import {
 } from "../terms/configured.ts";
 import { describeValue } from "../terms/describe_value.ts";
 import { type Duration, readDuration } from "../terms/duration.ts";
-import type { Kernel } from "../client/tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
-import { plainRequest } from "../client/plain_request.ts";
-import { refusedBy } from "../journal/refused.ts";
 
 /** What a minted token says. */
 export type MintTerms =

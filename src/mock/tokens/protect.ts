@@ -5,16 +5,17 @@ import { parseBearer } from "../../http/bearer.ts";
 import { isFormType } from "../../http/body.ts";
 import { toResponse } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
-import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/access_token.ts";
-import { parseCredential } from "../../oauth/tokens/credential.ts";
 import { formatChallenge } from "../../oauth/challenge.ts";
 import { fail, OAuthError, wireText } from "../../oauth/error.ts";
-import { findLiveToken, findToken, type ReadToken } from "../../oauth/tokens/read_token.ts";
-import type { Claims } from "../../oauth/seams.ts";
+import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
+import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/access_token.ts";
+import { parseCredential } from "../../oauth/tokens/credential.ts";
+import { findLiveToken, findToken } from "../../oauth/tokens/find_token.ts";
+import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import type { Kernel } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { describeValue } from "../terms/describe_value.ts";
-import type { Kernel } from "../client/tenant_context.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 
 /** What a resource server demands of a token. */

@@ -2,19 +2,23 @@
 
 import type { Answer } from "../../http/message.ts";
 import { empty } from "../../http/respond.ts";
-import { answerClient } from "./answer_client.ts";
-import { adoptClient, type Client } from "../clients/client.ts";
-import { rememberConsent } from "./consent_record.ts";
+import type { Client } from "../clients/client.ts";
+import { adoptClient } from "../clients/find_client.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import { type Denial, type Grant, grants } from "../tokens/grant.ts";
-import type { Interaction } from "./interaction.ts";
-import { endOf, type PendingRequest, startAgain } from "./pending_request.ts";
+import { withBrowser } from "../people/browser.ts";
+import { rememberClient } from "../people/change_session.ts";
 import type { Person } from "../people/people.ts";
+import type { Arrival, SignedIn } from "../people/session.ts";
+import { startSession } from "../people/start_session.ts";
 import { refusalPage } from "../refuse.ts";
 import type { Services } from "../services.ts";
-import { withBrowser } from "../people/browser.ts";
-import { rememberClient, type SignedIn, type SignInTerms, startSession } from "../people/session.ts";
+import { type Denial, type Grant, grants } from "../tokens/grant.ts";
+import { answerClient } from "./answer_client.ts";
+import { rememberConsent } from "./consent_record.ts";
+import type { Interaction } from "./interaction.ts";
+import { endOf, type PendingRequest } from "./pending_request.ts";
+import { startAgain } from "./sealed_request.ts";
 
 export type ApproveReason = "already_approved" | "already_denied";
 
@@ -48,11 +52,6 @@ export async function signInAndApprove(
   });
 }
 
-/** A person who is to be signed in. */
-export interface Arrival extends Pick<SignInTerms, "automatic"> {
-  readonly person: Person;
-}
-
 async function approveAs(
   person: Person,
   { exchange, pending, target, request }: Interaction,
@@ -67,7 +66,7 @@ async function approveAs(
   if (exchange.request.method === "HEAD") return empty(200);
   const client = await adoptClient(target.client, services);
   const { signedIn: { authTime, amr, session }, ...cookie } = await findSignIn(client);
-  const { grant, expiresAt, params } = request.responseType.issue({
+  const { grant, expiresAt, params } = services.slots.responseTypes.get(request.responseType)!.issue({
     grantId: pending.grantId,
     request: { ...request, client },
     subject,

@@ -3,19 +3,19 @@
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
+import { isLoopbackUri } from "../clients/redirect_uri.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { Decision } from "../feature.ts";
+import type { Params } from "../params.ts";
+import { findAccounts } from "../people/find_session.ts";
+import type { Person } from "../people/people.ts";
+import { subjectFor } from "../people/subject.ts";
+import type { Services } from "../services.ts";
+import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { Interaction } from "./interaction.ts";
 import { askedOf, refuseToAsk } from "./next_question.ts";
-import type { Params } from "../params.ts";
 import type { PendingRequest } from "./pending_request.ts";
-import type { Person } from "../people/people.ts";
-import { isLoopbackUri } from "../clients/redirect_uri.ts";
-import type { Services } from "../services.ts";
-import { findAccounts } from "../people/session.ts";
-import { subjectFor } from "../people/subject.ts";
 
 export type AutomaticSignInReason = "nobody_to_sign_in" | "cross_site_request";
 

@@ -2,11 +2,11 @@
 
 import { sha256 } from "../../crypto/bytes.ts";
 import type { Kind } from "../../store/store.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
-import { isPersonal, namesOfScopes } from "../people/claims.ts";
 import { methodOf, publicClientMethod } from "../clients/client.ts";
 import { isLoopbackUri } from "../clients/redirect_uri.ts";
+import { isPersonal, namesOfScopes } from "../people/claims.ts";
 import type { Services } from "../services.ts";
+import type { AuthorizationRequest } from "./authorization_request.ts";
 
 interface Consent {
   readonly clientEpoch: string;

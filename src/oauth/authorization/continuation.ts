@@ -4,9 +4,10 @@ import type { Kind } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Params } from "../params.ts";
 import { paths } from "../paths.ts";
-import { endOf, openPendingRequest, type PendingRequest, sealPendingRequest } from "./pending_request.ts";
-import type { Services } from "../services.ts";
 import { type Browser, findBrowser } from "../people/browser.ts";
+import type { Services } from "../services.ts";
+import { endOf, type PendingRequest } from "./pending_request.ts";
+import { openPendingRequest, sealPendingRequest } from "./sealed_request.ts";
 
 // OAuth 2.1 §1.7.1: a length that browsers and proxies can be relied on to take.
 const longestAddress = 8_000;

@@ -1,14 +1,14 @@
 /** Who a request is about, and what that person still has to be asked (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import type { AuthorizationRequest } from "./authorization_request.ts";
-import { isConsented } from "./consent_record.ts";
 import { type ErrorCode, fail } from "../error.ts";
 import type { Asked, Question } from "../feature.ts";
-import type { PendingRequest } from "./pending_request.ts";
 import type { Person } from "../people/people.ts";
-import type { Services } from "../services.ts";
 import type { SignedIn } from "../people/session.ts";
 import { subjectFor } from "../people/subject.ts";
+import type { Services } from "../services.ts";
+import type { AuthorizationRequest } from "./authorization_request.ts";
+import { isConsented } from "./consent_record.ts";
+import type { PendingRequest } from "./pending_request.ts";
 
 export type NextQuestionReason = "somebody_else_signed_in" | "would_have_to_ask";
 

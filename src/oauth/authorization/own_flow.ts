@@ -3,11 +3,12 @@
 import { fromBase64url, hmacSha256, randomText, sha256, toBase64url } from "../../crypto/bytes.ts";
 import { readCookies } from "../../http/cookies.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
-import { type Client, findClient } from "../clients/client.ts";
+import type { Client } from "../clients/client.ts";
+import { findClient } from "../clients/find_client.ts";
 import type { Exchange } from "../exchange.ts";
 import { paths } from "../paths.ts";
-import type { Services } from "../services.ts";
 import type { Browser } from "../people/browser.ts";
+import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];

@@ -2,17 +2,18 @@
 
 import type { Answer } from "../../http/message.ts";
 import { formPage } from "../../http/respond.ts";
-import { openBrowser, withBrowser } from "../people/browser.ts";
 import { summariseClient } from "../clients/client.ts";
+import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
+import { paths } from "../paths.ts";
+import { openBrowser, withBrowser } from "../people/browser.ts";
+import { type Person, summarisePerson } from "../people/people.ts";
+import type { SignedIn } from "../people/session.ts";
+import type { Services } from "../services.ts";
 import { claimsOf } from "./consent_record.ts";
 import { createContinuation } from "./continuation.ts";
 import type { Interaction } from "./interaction.ts";
-import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
-import { paths } from "../paths.ts";
-import { type PendingRequest, sealPendingRequest } from "./pending_request.ts";
-import { type Person, summarisePerson } from "../people/people.ts";
-import type { Services } from "../services.ts";
-import type { SignedIn } from "../people/session.ts";
+import type { PendingRequest } from "./pending_request.ts";
+import { sealPendingRequest } from "./sealed_request.ts";
 
 /** `undefined`: the request is too long for an address, and cannot be kept. */
 export async function createAddress(

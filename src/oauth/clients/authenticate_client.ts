@@ -1,38 +1,17 @@
 /** Who asks at the endpoints that clients call: one method, the registered one, and every secret checked (OAuth 2.1 §2.4). */
 
 import { sameDigest } from "../../crypto/bytes.ts";
-import {
-  type Client,
-  type ClientAuthentication,
-  clientRemedy,
-  findClient,
-  publicClientMethod,
-  settleClient,
-} from "./client.ts";
-import { requireOwnOrigin } from "./demo_credentials.ts";
 import { fail, OAuthError, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import { hashSecret } from "../tokens/credential.ts";
 import type { Params } from "../params.ts";
-import { clientChallenge, type Presented, readCredentials } from "./read_credentials.ts";
-import type { Services } from "../services.ts";
 import { countAttempt, requireUnthrottled } from "../people/throttle.ts";
-
-/** Made by `authenticateClient` only. */
-export interface AuthenticatedClient {
-  readonly client: Client;
-  readonly method: string;
-  /**
-   * A first-use client is taken as it comes until its first redemption says how it authenticates. `false`: it has
-   * been said meanwhile, so what passed before must be authenticated again.
-   */
-  isCurrent(): Promise<boolean>;
-  /** Called when everything else has passed: says it, and how long the client will hold tokens. `false` as above. */
-  settle(livesUntil: number): Promise<boolean>;
-  readonly authenticated: typeof authenticated;
-}
-
-declare const authenticated: unique symbol;
+import type { Services } from "../services.ts";
+import { hashSecret } from "../tokens/credential.ts";
+import type { AuthenticatedClient } from "./authenticated_client.ts";
+import { type Client, type ClientAuthentication, clientRemedy, publicClientMethod } from "./client.ts";
+import { requireOwnOrigin } from "./demo_credentials.ts";
+import { findClient, settleClient } from "./find_client.ts";
+import { clientChallenge, type Presented, readCredentials } from "./read_credentials.ts";
 
 export type ClientAuthReason =
   | "client_unknown"

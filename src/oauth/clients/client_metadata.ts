@@ -1,11 +1,11 @@
 /** Client metadata under its registered names, from configuration and later from registration (RFC 7591 §2). */
 
 import { isVerifyingKey, type Jwk, type SigningAlgorithm } from "../../crypto/jwk.ts";
-import { type Client, publicClientMethod } from "./client.ts";
 import type { Slots } from "../feature.ts";
 import { hashSecret } from "../tokens/credential.ts";
-import { unfitAfterSignOut, unfitForAnswers, unfitForRegistration } from "./redirect_uri.ts";
 import { parseScope } from "../tokens/scope.ts";
+import { type Client, publicClientMethod } from "./client.ts";
+import { unfitAfterSignOut, unfitForAnswers, unfitForRegistration } from "./redirect_uri.ts";
 
 /** One client, as people write it down. */
 export interface ClientMetadata {

@@ -1,11 +1,11 @@
 /** The demo client's secret is published, so any web page could use it: it works for the developer's own pages only. */
 
 import { namesLoopback } from "../../http/address.ts";
-import type { Client } from "./client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import { isReservedForTests } from "./redirect_uri.ts";
 import type { Services } from "../services.ts";
+import type { Client } from "./client.ts";
+import { isReservedForTests } from "./redirect_uri.ts";
 
 export type DemoCredentialsReason = "demo_credentials_from_foreign_origin";
 

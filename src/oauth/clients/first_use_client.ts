@@ -1,11 +1,11 @@
 /** First-use clients as they are kept: bounded in number, and each at least as long as anything that it was given. */
 
 import { type Entry, type Kind, never } from "../../store/store.ts";
-import { type Client, clientRemedy, type Settlement } from "./client.ts";
-import { createId } from "../tokens/credential.ts";
 import { fail } from "../error.ts";
-import { matchesRedirectUri } from "./redirect_uri.ts";
 import type { Services } from "../services.ts";
+import { createId } from "../tokens/credential.ts";
+import { type Client, clientRemedy, type Settlement } from "./client.ts";
+import { matchesRedirectUri } from "./redirect_uri.ts";
 
 export type FirstUseClientReason = "first_use_taken" | "first_use_full";
 

@@ -1,11 +1,11 @@
 /** What a request shows to say which client it is from: one method, in every way that it can be read (OAuth 2.1 §2.4). */
 
-import { publicClientMethod } from "./client.ts";
 import { fail, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
+import { publicClientMethod } from "./client.ts";
 
 export type CredentialsReason =
   | "client_id_missing"

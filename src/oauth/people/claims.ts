@@ -1,8 +1,8 @@
 /** Claims about people: which a scope stands for, which a request asks for, and which a person has (OpenID Connect Core §5). */
 
 import { fail } from "../error.ts";
+import type { Claims } from "../members.ts";
 import type { Person } from "./people.ts";
-import type { Claims } from "../seams.ts";
 
 /** OpenID Connect Core §5.4. */
 export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 /** What follows from a person and a secret that the server keeps: pairwise subjects, and marks of passwords. */
 
 import { hmacSha256 } from "../../crypto/bytes.ts";
-import { type Kind, never } from "../../store/store.ts";
+import type { KeyRing } from "../../crypto/key_ring.ts";
+import { type Kind, never, type Store } from "../../store/store.ts";
 import type { Person } from "./people.ts";
-import type { Services } from "../services.ts";
 
 export interface PersonSecrets {
   /** The name of a person for the clients of one sector: stable, different for each sector, and not to be undone. */
@@ -42,7 +42,7 @@ const id = "pairwise";
  * sign them out. The same keys on an empty store give the same secret again.
  */
 export async function loadPersonSecret(
-  { store, keys, now }: Pick<Services, "store" | "keys" | "now">,
+  { store, keys, now }: { readonly store: Store; readonly keys: KeyRing; readonly now: () => number },
 ): Promise<string> {
   const kept = await store.get(secrets, id, now());
   if (kept !== undefined) return kept.value.secret;

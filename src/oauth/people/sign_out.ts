@@ -2,7 +2,8 @@
 
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
-import { type Account, endAccounts, type SignedIn } from "./session.ts";
+import { endAccounts } from "./change_session.ts";
+import type { Account, SignedIn } from "./session.ts";
 
 export async function signOut(
   accounts: readonly SignedIn[],

@@ -4,6 +4,13 @@ import { randomText } from "../../crypto/bytes.ts";
 import type { VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
+import type { Exchange } from "../exchange.ts";
+import type { TokenReader } from "../feature.ts";
+import type { Claims } from "../members.ts";
+import { subjectFor } from "../people/subject.ts";
+import { passSeam } from "../seams.ts";
+import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
 import {
   createId,
   createSecret,
@@ -12,15 +19,10 @@ import {
   parseCredential,
   provesSecret,
 } from "./credential.ts";
-import type { Exchange } from "../exchange.ts";
 import type { Grant } from "./grant.ts";
 import { verifyOwnJwt } from "./own_jwt.ts";
-import type { ReadToken, TokenReader } from "./read_token.ts";
-import { type Claims, passSeam } from "../seams.ts";
-import type { Services } from "../services.ts";
-import type { Settings } from "../settings.ts";
+import type { ReadToken } from "./read_token.ts";
 import { signToken } from "./sign_token.ts";
-import { subjectFor } from "../people/subject.ts";
 
 /** What is kept of an opaque token. */
 export interface OpaqueToken {

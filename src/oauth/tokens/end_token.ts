@@ -1,8 +1,9 @@
 /** Ends a token before it expires (RFC 7009 §2.1). */
 
 import type { Services } from "../services.ts";
-import { revokeGrant } from "./grant.ts";
-import { type ReadToken, revokedTokens } from "./read_token.ts";
+import { revokedTokens } from "./find_token.ts";
+import type { ReadToken } from "./read_token.ts";
+import { revokeGrant } from "./revoke_grant.ts";
 
 /** A refresh token ends with its grant, and so with every token of it. An access token ends alone. */
 export async function endToken(token: ReadToken, services: Services): Promise<void> {

@@ -1,12 +1,10 @@
 /** The grant: everything that must change together for one authorization, in one record behind conditional puts. */
 
-import type { Entry, Kind } from "../../store/store.ts";
+import type { Kind } from "../../store/store.ts";
 import type { AuthorizationRequest } from "../authorization/authorization_request.ts";
 import type { RequestedClaims } from "../people/claims.ts";
-import { parseCredential, provesSecret } from "./credential.ts";
-import type { RefreshChain } from "./refresh_chain.ts";
-import type { Services } from "../services.ts";
 import type { SessionRef } from "../people/session.ts";
+import type { RefreshChain } from "./refresh_chain.ts";
 
 /** One authorization, from the approval to its end. */
 export interface Grant {
@@ -59,49 +57,3 @@ export interface Approval {
 }
 
 export const grants: Kind<Grant | Denial> = { name: "grant" };
-
-export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {
-  const entry = await store.get(grants, id, now());
-  return isGrant(entry) ? entry : undefined;
-}
-
-function isGrant(entry: Entry<Grant | Denial> | undefined): entry is Entry<Grant> {
-  return entry !== undefined && entry.value.status !== "denied";
-}
-
-export interface GrantByCode {
-  readonly id: string;
-  readonly entry: Entry<Grant>;
-  readonly code: GrantCode;
-}
-
-/** The grant that this code belongs to, whatever has become of it. */
-export async function findGrantByCode(
-  code: string,
-  services: Services,
-): Promise<GrantByCode | undefined> {
-  const credential = parseCredential(code);
-  if (credential === undefined) return undefined;
-  const entry = await findGrant(credential.id, services);
-  const held = entry?.value.code;
-  if (entry === undefined || held === undefined || !provesSecret(credential.secret, held.hash)) {
-    return undefined;
-  }
-  return { id: credential.id, entry, code: held };
-}
-
-/** Repeats until the grant is revoked or gone: whatever happens to it meanwhile, it ends here. */
-export async function revokeGrant(id: string, services: Services): Promise<void> {
-  const { store, now } = services;
-  while (true) {
-    const entry = await findGrant(id, services);
-    if (entry === undefined || entry.value.status === "revoked") return;
-    const { value, version, expiresAt } = entry;
-    const revoked = await store.put(grants, id, { ...value, status: "revoked" }, {
-      expiresAt,
-      now: now(),
-      if: version,
-    });
-    if (revoked !== undefined) return;
-  }
-}

@@ -1,8 +1,8 @@
 /** The server's keys in the store: made once, shared by every process that shares it, replaced one after another. */
 
 import { type RandomBytes, randomText, sha256 } from "../../crypto/bytes.ts";
-import { type Jwk, type SigningAlgorithm, signsWith } from "../../crypto/jwk.ts";
 import { generateSigningJwk } from "../../crypto/crypto_key.ts";
+import { type Jwk, type SigningAlgorithm, signsWith } from "../../crypto/jwk.ts";
 import type { KeptKey, KeySet } from "../../crypto/key_ring.ts";
 import { type Entry, type Kind, never, type Store, type Version } from "../../store/store.ts";
 

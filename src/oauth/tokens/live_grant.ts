@@ -1,12 +1,14 @@
 /** Whether a grant is alive: asked by every reader of a token, and nothing else is asked (nothing ever cascades). */
 
 import type { Entry } from "../../store/store.ts";
-import { type Client, findClient } from "../clients/client.ts";
-import { findGrant, type Grant } from "./grant.ts";
+import type { Client } from "../clients/client.ts";
+import { findClient } from "../clients/find_client.ts";
+import { isSignInAlive } from "../people/find_session.ts";
 import type { Person } from "../people/people.ts";
 import type { Services } from "../services.ts";
+import { findGrant } from "./find_grant.ts";
+import type { Grant } from "./grant.ts";
 import { remainingScope } from "./scope.ts";
-import { isSignInAlive } from "../people/session.ts";
 
 export interface LiveGrant {
   readonly id: string;

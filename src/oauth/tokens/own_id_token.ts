@@ -1,8 +1,8 @@
 /** An ID token that comes back as a hint: ours, however old it is (OpenID Connect Core §3.1.2.1). */
 
+import type { Services } from "../services.ts";
 import { hasAccessTokenClaims } from "./access_token.ts";
 import { verifyOwnJwt } from "./own_jwt.ts";
-import type { Services } from "../services.ts";
 
 export interface OwnIdToken {
   readonly sub: string;

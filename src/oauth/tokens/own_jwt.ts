@@ -1,7 +1,7 @@
 /** JWTs that this server signed itself, of whichever kind. */
 
-import type { KeyRing } from "../../crypto/key_ring.ts";
 import { type VerifiedJwt, verifyJwt } from "../../crypto/jwt.ts";
+import type { KeyRing } from "../../crypto/key_ring.ts";
 
 /** By a key that is published: what a retired one signed is nobody's any more. */
 export async function verifyOwnJwt(text: string, keys: KeyRing): Promise<VerifiedJwt | undefined> {

@@ -5,8 +5,9 @@ import { isFormType } from "../../http/body.ts";
 import { type Challenge, fail, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { readForm } from "../params.ts";
-import { findLiveToken, findToken, type LiveToken, type ReadToken } from "./read_token.ts";
 import type { Services } from "../services.ts";
+import { findLiveToken, findToken, type LiveToken } from "./find_token.ts";
+import type { ReadToken } from "./read_token.ts";
 
 export type ResourceAccessReason =
   | "token_missing"

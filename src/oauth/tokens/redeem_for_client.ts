@@ -4,7 +4,7 @@ import { type Client, publicClientMethod } from "../clients/client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
-import type { Redemption } from "./issue_tokens.ts";
+import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
 import { requireScope } from "./scope.ts";
 

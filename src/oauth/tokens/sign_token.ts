@@ -3,9 +3,10 @@
 import type { SigningAlgorithm } from "../../crypto/jwk.ts";
 import { signJwt, signWithHeader } from "../../crypto/jwt.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Grant } from "./grant.ts";
-import { type Claims, passSeam, type SignedToken } from "../seams.ts";
+import type { Claims } from "../members.ts";
+import { passSeam, type SignedToken } from "../seams.ts";
 import type { Services } from "../services.ts";
+import type { Grant } from "./grant.ts";
 
 export interface SignTerms {
   readonly token: SignedToken;

@@ -1,0 +1,154 @@
+/** From parameters to a valid authorization request (OAuth 2.1 §4.1.1). */
+
+import { longestUrl } from "../../http/address.ts";
+import type { Client } from "../clients/client.ts";
+import { type ErrorCode, fail } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import { type Params, readForm, readQuery, requireUnrepeated } from "../params.ts";
+import type { Services } from "../services.ts";
+import { requireResources } from "../tokens/resource.ts";
+import { requireScope } from "../tokens/scope.ts";
+import type { AuthorizationRequest } from "./authorization_request.ts";
+import { pkceException, requireChallenge } from "./pkce.ts";
+import type { RedirectTarget } from "./redirect_target.ts";
+
+export type AuthorizationRequestReason =
+  | "query_beside_form"
+  | "response_type_missing"
+  | "response_type_unsupported"
+  | "client_lacks_code_flow"
+  | "parameter_unsupported"
+  | "request_too_long"
+  | "two_subjects";
+
+/** Every parameter that has a meaning here; all others are ignored (OAuth 2.1 §3.1). */
+const singleParams: ReadonlySet<string> = new Set([
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "response_mode",
+  "code_challenge",
+  "code_challenge_method",
+  "nonce",
+  "login_hint",
+  "request",
+  "request_uri",
+  "registration",
+]);
+
+/** OpenID Connect Core §6, §7.2.1: what is not offered is refused by name. */
+const unsupportedParams: readonly (readonly [name: string, error: ErrorCode])[] = [
+  ["request", "request_not_supported"],
+  ["request_uri", "request_uri_not_supported"],
+  ["registration", "registration_not_supported"],
+];
+
+/** From the query of a GET or the form of a POST, never from both. */
+export async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
+  const query = readQuery(exchange);
+  if (exchange.request.method !== "POST") return query;
+  if (query.pairs.length > 0) {
+    fail<AuthorizationRequestReason>("invalid_request", "A POST carries its parameters in the form only", {
+      reason: "query_beside_form",
+      spec: "OpenID Connect Core §3.1.2.1",
+    });
+  }
+  const form = await readForm(exchange);
+  // It comes back in the forms that people answer with, sealed and so longer.
+  if ((exchange.bodyRead ?? "").length > longestUrl) {
+    fail<AuthorizationRequestReason>(
+      "invalid_request",
+      `The request is longer than ${longestUrl} characters`,
+      {
+        reason: "request_too_long",
+        status: 413,
+      },
+    );
+  }
+  return form;
+}
+
+export async function requireAuthorizationRequest(
+  params: Params,
+  target: RedirectTarget,
+  services: Services,
+): Promise<AuthorizationRequest> {
+  const { client } = target;
+  const { settings, slots } = services;
+  requireUnrepeated(params, (name) => singleParams.has(name) || slots.requestParams.has(name));
+  for (const [name, error] of unsupportedParams) {
+    if (params.get(name) !== undefined) {
+      fail<AuthorizationRequestReason>(error, `The parameter ${name} is not supported`, {
+        reason: "parameter_unsupported",
+        spec: "OpenID Connect Core §3.1.2.6",
+        received: name,
+      });
+    }
+  }
+  const responseType = requireResponseType(params.get("response_type"), client, services);
+  const scope = requireScope(params.get("scope"), client, services);
+  const resource = requireResources(params.all("resource"), settings);
+  const nonce = params.get("nonce");
+  const loginHint = params.get("login_hint");
+  const challenge = requireChallenge(params, pkceException(client, scope, nonce));
+  let more: Partial<AuthorizationRequest> = {};
+  for (const { name, read } of slots.requestParams.values()) {
+    const text = params.get(name);
+    if (text !== undefined) more = combine(more, await read(text, services));
+  }
+  return {
+    ...more,
+    client,
+    redirectUri: target.redirectUri,
+    responseType,
+    scope,
+    resource,
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(loginHint === undefined ? {} : { loginHint }),
+  };
+}
+
+/** A hint and a claim may both say who it has to be: then they have to agree (OpenID Connect Core §5.5.1). */
+function combine(
+  known: Partial<AuthorizationRequest>,
+  more: Partial<AuthorizationRequest>,
+): Partial<AuthorizationRequest> {
+  const subs = [known.requiredSub, more.requiredSub].filter((sub) => sub !== undefined);
+  if (new Set(subs).size > 1) {
+    fail<AuthorizationRequestReason>("invalid_request", "The request is about two people at once", {
+      reason: "two_subjects",
+      spec: "OpenID Connect Core §5.5.1",
+    });
+  }
+  return { ...known, ...more };
+}
+
+function requireResponseType(name: string | undefined, client: Client, { slots }: Services): string {
+  if (name === undefined) {
+    fail<AuthorizationRequestReason>("invalid_request", "The parameter response_type is missing", {
+      reason: "response_type_missing",
+      spec: "OAuth 2.1 §4.1.1",
+      expected: [...slots.responseTypes.keys()].join(", "),
+    });
+  }
+  if (!slots.responseTypes.has(name)) {
+    fail<AuthorizationRequestReason>("unsupported_response_type", "This response_type is not supported", {
+      reason: "response_type_unsupported",
+      spec: "OAuth 2.1 §4.1.2.1",
+      expected: [...slots.responseTypes.keys()].join(", "),
+      received: name,
+    });
+  }
+  if (!client.responseTypes.includes(name)) {
+    fail<AuthorizationRequestReason>("unauthorized_client", `This client may not use response_type ${name}`, {
+      reason: "client_lacks_code_flow",
+      spec: "OAuth 2.1 §4.1.2.1",
+      expected: client.responseTypes.join(", ") || "no response type at all",
+      received: name,
+    });
+  }
+  return name;
+}

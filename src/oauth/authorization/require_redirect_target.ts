@@ -1,0 +1,92 @@
+/** Verifying where the answer goes: the redirect URI and the response mode (OAuth 2.1 §4.1.2.1). */
+
+import { type Client, clientRemedy } from "../clients/client.ts";
+import { matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
+import { fail } from "../error.ts";
+import type { Params } from "../params.ts";
+import type { Services } from "../services.ts";
+import type { RedirectTarget } from "./redirect_target.ts";
+
+export type RedirectTargetReason =
+  | "redirect_uri_missing"
+  | "redirect_uri_unregistered"
+  | "redirect_uri_none_registered"
+  | "redirect_uri_required_by_openid"
+  | "response_mode_unsupported";
+
+/** Nothing that fails before this returns may be redirected (OAuth 2.1 §4.1.2.1). */
+export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
+  const redirectUri = requireRedirectUri(params, client);
+  const responseMode = requireResponseMode(params, services);
+  const state = params.isRepeated("state") ? undefined : params.get("state");
+  return {
+    client,
+    redirectUri,
+    responseMode,
+    ...(state === undefined ? {} : { state }),
+    isSilent: !params.isRepeated("prompt") && params.get("prompt") === "none",
+  } as RedirectTarget;
+}
+
+function requireRedirectUri(params: Params, client: Client): string {
+  const spec = "OAuth 2.1 §4.1.2.1";
+  const requested = params.get("redirect_uri");
+  const [only, ...others] = client.redirectUris;
+  if (only === undefined) {
+    fail<RedirectTargetReason>("invalid_request", "This client has no redirect URI registered", {
+      reason: "redirect_uri_none_registered",
+      spec,
+    });
+  }
+  if (requested === undefined) {
+    if (others.length > 0) {
+      fail<RedirectTargetReason>("invalid_request", "This client has several redirect URIs: say which", {
+        reason: "redirect_uri_missing",
+        spec,
+        expected: client.redirectUris.join(" "),
+      });
+    }
+    if (params.get("scope")?.split(" ").includes("openid")) {
+      fail<RedirectTargetReason>("invalid_request", "An OpenID request must name its redirect URI", {
+        reason: "redirect_uri_required_by_openid",
+        spec: "OpenID Connect Core §3.1.2.1",
+        expected: only,
+      });
+    }
+    // OAuth 2.1 §2.3.2: with one URI registered, the request may leave it out.
+    if (client.oauthVersion === "2.1") return only;
+    fail<RedirectTargetReason>("invalid_request", "The parameter redirect_uri is missing", {
+      reason: "redirect_uri_missing",
+      expected: `${only}, or a client with oauth_version 2.1`,
+    });
+  }
+  if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
+    fail<RedirectTargetReason>("invalid_request", "This redirect URI is not registered for the client", {
+      reason: "redirect_uri_unregistered",
+      spec,
+      expected: client.redirectUris.join(" "),
+      received: requested,
+      ...(client.origin === "first_use" && unfitForAnswers(requested) === undefined
+        ? { remedy: clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] }) }
+        : {}),
+    });
+  }
+  return requested;
+}
+
+function requireResponseMode(params: Params, { slots }: Services): string {
+  // Repeated, it is refused like any other repeated parameter, by redirect: then in the usual way.
+  const asked = params.isRepeated("response_mode") ? undefined : params.get("response_mode");
+  const name = asked ?? "query";
+  if (!slots.responseModes.has(name)) {
+    // OpenID Connect Core §3.1.2.6: nowhere to send it, so it stays here, with no OAuth parameters.
+    fail<RedirectTargetReason>("invalid_request", "This response_mode is not supported", {
+      reason: "response_mode_unsupported",
+      codeless: true,
+      spec: "OAuth 2.0 Multiple Response Types §2.1",
+      expected: [...slots.responseModes.keys()].join(", "),
+      received: name,
+    });
+  }
+  return name;
+}

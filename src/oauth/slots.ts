@@ -1,0 +1,85 @@
+/** Every feature's slots, gathered once at start. */
+
+import { publicClientMethod } from "./clients/client.ts";
+import type { Endpoint, Feature, MetadataValue, Slots } from "./feature.ts";
+
+export function gatherSlots(features: readonly Feature[]): Slots {
+  return {
+    endpoints: gatherEndpoints(features),
+    clientSources: features.flatMap((feature) => feature.clientSources ?? []),
+    clientAuth: byName(
+      "client authentication method",
+      features.flatMap((feature) => feature.clientAuth ?? []),
+    ),
+    requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
+    asksUser: features.flatMap((feature) => feature.asksUser ?? []),
+    decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
+    responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
+    responseModes: byName("response mode", features.flatMap((feature) => feature.responseModes ?? [])),
+    grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
+    tokenMembers: features.flatMap((feature) => feature.tokenMembers ?? []),
+    tokenReaders: features.flatMap((feature) => feature.tokenReaders ?? []),
+    tellsSignOut: features.flatMap((feature) => feature.tellsSignOut ?? []),
+    scopes: features.flatMap((feature) => feature.scopes ?? []),
+    metadata: gatherMetadata(features),
+  };
+}
+
+/** What a server says of itself without any feature, or by the slots alone. */
+const derivedMembers: ReadonlySet<string> = new Set([
+  "issuer",
+  "scopes_supported",
+  "response_types_supported",
+  "response_modes_supported",
+  "grant_types_supported",
+  "token_endpoint_auth_methods_supported",
+]);
+
+function gatherMetadata(features: readonly Feature[]): Slots["metadata"] {
+  const members = new Map<string, MetadataValue>();
+  for (const { name, metadata = {} } of features) {
+    for (const [member, value] of Object.entries(metadata)) {
+      if (members.has(member) || derivedMembers.has(member)) {
+        throw new TypeError(
+          `Cannot create server: the feature ${name} says ${member}, which is said already`,
+        );
+      }
+      members.set(member, value);
+    }
+  }
+  return Object.fromEntries(members);
+}
+
+/** Several methods of one path may share a name; two paths may not. */
+function gatherEndpoints(features: readonly Feature[]): readonly Endpoint[] {
+  const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
+  const pathsByName = new Map<string, string>();
+  for (const { name, path } of endpoints) {
+    if (name === undefined) continue;
+    const known = pathsByName.get(name);
+    if (known !== undefined && known !== path) {
+      throw new TypeError(`Cannot create server: two features offer the ${name}, at ${known} and at ${path}`);
+    }
+    pathsByName.set(name, path);
+  }
+  return endpoints;
+}
+
+function onlyOne<Slot>(what: string, [first, second]: readonly Slot[]): Slot | undefined {
+  if (second !== undefined) throw new TypeError(`Cannot create server: two features ${what}`);
+  return first;
+}
+
+function byName<Slot extends { readonly name: string }>(
+  what: string,
+  slots: readonly Slot[],
+): ReadonlyMap<string, Slot> {
+  const map = new Map<string, Slot>();
+  for (const slot of slots) {
+    if (map.has(slot.name) || slot.name === publicClientMethod) {
+      throw new TypeError(`Cannot create server: two features offer the ${what} ${slot.name}`);
+    }
+    map.set(slot.name, slot);
+  }
+  return map;
+}

@@ -1,0 +1,36 @@
+/** Finding a grant in the store: by its id, or by its code. */
+
+import type { Entry } from "../../store/store.ts";
+import type { Services } from "../services.ts";
+import { parseCredential, provesSecret } from "./credential.ts";
+import { type Denial, type Grant, type GrantCode, grants } from "./grant.ts";
+
+export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {
+  const entry = await store.get(grants, id, now());
+  return isGrant(entry) ? entry : undefined;
+}
+
+function isGrant(entry: Entry<Grant | Denial> | undefined): entry is Entry<Grant> {
+  return entry !== undefined && entry.value.status !== "denied";
+}
+
+export interface GrantByCode {
+  readonly id: string;
+  readonly entry: Entry<Grant>;
+  readonly code: GrantCode;
+}
+
+/** The grant that this code belongs to, whatever has become of it. */
+export async function findGrantByCode(
+  code: string,
+  services: Services,
+): Promise<GrantByCode | undefined> {
+  const credential = parseCredential(code);
+  if (credential === undefined) return undefined;
+  const entry = await findGrant(credential.id, services);
+  const held = entry?.value.code;
+  if (entry === undefined || held === undefined || !provesSecret(credential.secret, held.hash)) {
+    return undefined;
+  }
+  return { id: credential.id, entry, code: held };
+}

@@ -1,0 +1,21 @@
+/** Revoking a grant. */
+
+import type { Services } from "../services.ts";
+import { findGrant } from "./find_grant.ts";
+import { grants } from "./grant.ts";
+
+/** Repeats until the grant is revoked or gone: whatever happens to it meanwhile, it ends here. */
+export async function revokeGrant(id: string, services: Services): Promise<void> {
+  const { store, now } = services;
+  while (true) {
+    const entry = await findGrant(id, services);
+    if (entry === undefined || entry.value.status === "revoked") return;
+    const { value, version, expiresAt } = entry;
+    const revoked = await store.put(grants, id, { ...value, status: "revoked" }, {
+      expiresAt,
+      now: now(),
+      if: version,
+    });
+    if (revoked !== undefined) return;
+  }
+}
