@@ -159,7 +159,7 @@ async function serveUntilStopped(
     port,
     answer: trustProxies((request) => server.answer(request), flags["trust-proxy"]?.split(",") ?? []),
     ...(tls === undefined ? {} : { tls }),
-    ...(control === undefined ? {} : { cuts: true, patience: controlPatience }),
+    ...(control === undefined ? {} : { cuts: true, drainTimeout: controlDrainTimeout }),
   })
     .catch(async (error) => {
       await store.close();
@@ -227,9 +227,9 @@ async function serveUntilStopped(
   }
 }
 
-// Seconds. The test kit gives its last requests three, and says then that they never end: one that waits for the
-// rest of its body has to be cut off before.
-const controlPatience = 2;
+// Seconds. After three the test kit reports a running request as an error, so a request that still waits for its
+// body is cut off before that.
+const controlDrainTimeout = 2;
 
 // Seconds. A terminal and a task runner both pass on the same Ctrl-C.
 const echo = 0.3;

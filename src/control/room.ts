@@ -73,13 +73,13 @@ export interface Rooms {
 export function createRooms(server: Tenant): Rooms {
   const root = createRoom(server);
   const rooms = new Map<string, Room>();
-  // How many calls are under way where none has succeeded yet.
-  const unsure = new WeakMap<Room, number>();
+  // Tenants without a successful call so far, with the number of running calls.
+  const provisional = new WeakMap<Room, number>();
 
   function leave(room: Room): void {
-    const calls = unsure.get(room);
+    const calls = provisional.get(room);
     if (calls === undefined) return;
-    unsure.set(room, calls - 1);
+    provisional.set(room, calls - 1);
     if (calls > 1 || room.tenant.requests.length > 0) return;
     for (const [name, each] of rooms) if (each === room) rooms.delete(name);
     closeSoon(room);
@@ -92,16 +92,16 @@ export function createRooms(server: Tenant): Rooms {
     create(name, tenant) {
       const room = createRoom(tenant);
       rooms.set(name, room);
-      unsure.set(room, 0);
+      provisional.set(room, 0);
       return room;
     },
     forget: (name) => void rooms.delete(name),
     async attempt(room, work) {
-      const calls = unsure.get(room);
-      if (calls !== undefined) unsure.set(room, calls + 1);
+      const calls = provisional.get(room);
+      if (calls !== undefined) provisional.set(room, calls + 1);
       try {
         const done = await work();
-        unsure.delete(room);
+        provisional.delete(room);
         return done;
       } catch (error) {
         leave(room);

@@ -31,7 +31,7 @@ const event = "http://schemas.openid.net/event/backchannel-logout";
 
 // §4: a logout token is for now. A client that is slower than this must not keep anybody waiting (§2.5).
 const tokenLifetime = 120;
-const patience = 5000;
+const timeout = 5000;
 
 async function tellClient(
   id: string,
@@ -49,7 +49,7 @@ async function tellClient(
       method: "POST",
       body,
       redirect: "error",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
     await response.body?.cancel();
     noteOutcome(exchange, id, response.ok ? "told" : `answered ${response.status}`);

@@ -52,10 +52,10 @@ function assembleMock(options: MockOptions): Mock {
   const root = createTenant({ options, name: "", issuer: () => issuer, fetch: serving });
   // Parsed once, for every request asks for it; and only now, for the tenant says what is wrong with an issuer.
   let place = readPlace(issuer);
-  const { requireOpen } = root.kernel;
+  const { requireOpen } = root.context;
 
   async function answer(request: IncomingRequest): Promise<Answer> {
-    return await tenantAt(request.address.path).kernel.answer(request);
+    return await tenantAt(request.address.path).context.answer(request);
   }
 
   /** RFC 8414 §3.1: a well-known path stands before the issuer's own. */

@@ -18,7 +18,7 @@ import type { Fetch } from "./network/fetch.ts";
 import { forge, forgeries, type Forgery, type ForgeryName, type ForgeTerms } from "./tokens/forge.ts";
 import { createGates, type Gate } from "./conditions/gates.ts";
 import { createHooks, type Hook, type HookName, type HookTerms } from "./conditions/hooks.ts";
-import type { Kernel } from "./client/tenant_context.ts";
+import type { TenantContext } from "./client/tenant_context.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { mint, type MintTerms } from "./tokens/mint.ts";
 import { type MockOptions, seededTime, usualClients } from "./terms/mock_options.ts";
@@ -28,7 +28,7 @@ import { createRecorder, type Requests } from "./journal/requests.ts";
 import { authorize, authorizeForm, type AuthorizeTerms, login, type LoginTerms } from "./client/login.ts";
 import { formatTimeline, type TimelineForm } from "./journal/timeline.ts";
 import {
-  createTokenOrigins,
+  createTokenRecipients,
   endSession,
   type EndSessionTerms,
   type GivenTokens,
@@ -115,7 +115,7 @@ export interface TenantTerms {
 /** A tenant, and what the mock around it needs. */
 export interface TenantInside {
   readonly tenant: Tenant;
-  readonly kernel: Kernel;
+  readonly context: TenantContext;
   readonly isClosed: boolean;
   /** The issuer has changed. */
   moved(): void;
@@ -155,10 +155,10 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
     clients: () => clients.all,
   });
   const { requireOpen } = engine;
-  const origins = createTokenOrigins();
+  const recipients = createTokenRecipients();
   let closing: Promise<void> | undefined;
 
-  const kernel: Kernel = {
+  const context: TenantContext = {
     clock,
     get services() {
       return engine.services;
@@ -166,7 +166,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
     get clients() {
       return clients.all;
     },
-    origins,
+    recipients,
     answer: engine.answer,
     factsOf: engine.factsOf,
     bind: decisions.bind,
@@ -182,7 +182,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
 
   /** Of a client that its first use may make, nobody can say that it is not there. */
   function requireClientToCome(client: string): void {
-    if (!firstUse) requireClient(client, kernel);
+    if (!firstUse) requireClient(client, context);
   }
 
   function close(): Promise<void> {
@@ -199,25 +199,25 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
     clients,
     requests: recorder.requests,
     fetch,
-    login: (username, terms = {}) => login(username, terms, kernel),
-    authorize: (url, terms = {}) => authorize(url, terms, kernel),
-    authorizeForm: (url, terms = {}) => authorizeForm(url, terms, kernel),
+    login: (username, terms = {}) => login(username, terms, context),
+    authorize: (url, terms = {}) => authorize(url, terms, context),
+    authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
     nextSignIn(next, terms = {}) {
       requireOpen();
       requireKnownTerms("say who signs in next", terms, ["client"]);
       const { client } = terms;
       if (client !== undefined) requireClientToCome(client);
-      decisions.enqueue(readNext(next, kernel), client);
+      decisions.enqueue(readNext(next, context), client);
     },
     browser: createBrowser,
-    refresh: (tokens, terms = {}) => refresh(tokens, terms, kernel),
-    revoke: (tokens, terms = {}) => revoke(tokens, terms, kernel),
-    endSession: (tokens, terms = {}) => endSession(tokens, terms, kernel),
-    mint: (terms = {}) => mint(terms, kernel),
-    expire: (tokens) => expire(tokens, kernel),
-    protect: (terms = {}) => protect(terms, kernel),
+    refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
+    revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
+    endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
+    mint: (terms = {}) => mint(terms, context),
+    expire: (tokens) => expire(tokens, context),
+    protect: (terms = {}) => protect(terms, context),
     forgeries,
-    forge: (forgery, terms = {}) => forge(forgery, terms, kernel),
+    forge: (forgery, terms = {}) => forge(forgery, terms, context),
     hold: whileOpen(gates.hold),
     delay: whileOpen(gates.delay),
     drop: whileOpen(gates.drop),
@@ -225,7 +225,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
       requireOpen();
       const { person, client }: HookTerms<"response"> = terms ?? {};
       // For somebody who is not there it would never run. What is no name at all is told with the other terms.
-      if (typeof person === "string") requirePerson(person, kernel);
+      if (typeof person === "string") requirePerson(person, context);
       if (typeof client === "string") requireClientToCome(client);
       return hooks.on(seam, hook, terms);
     },
@@ -235,7 +235,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
         dropped: recorder.requests.dropped,
       }),
     explain: () => explainLast(recorder.entries),
-    env: (id) => describeEnvironment(id, firstUse, kernel),
+    env: (id) => describeEnvironment(id, firstUse, context),
     reset() {
       requireOpen();
       hooks.clear();
@@ -253,7 +253,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
   };
   return {
     tenant,
-    kernel,
+    context,
     get isClosed() {
       return closing !== undefined;
     },
@@ -262,8 +262,8 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
   };
 }
 
-function readNext(next: NextSignIn, kernel: Kernel): SignInDecision {
-  if (typeof next === "string") return { person: requirePerson(next, kernel) };
+function readNext(next: NextSignIn, context: TenantContext): SignInDecision {
+  if (typeof next === "string") return { person: requirePerson(next, context) };
   if (typeof next === "object" && next?.deny === true) return { deny: true };
   throw new TypeError(
     `Cannot say who signs in next: expected a user name, or { deny: true }, but got ${describeValue(next)}`,

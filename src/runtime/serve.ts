@@ -23,15 +23,15 @@ export interface ServeTerms {
   readonly tls?: TlsTerms;
   /** An answer that fails cuts its connection, which tests of lost answers need. It costs speed on Bun. */
   readonly cuts?: true;
-  /** Seconds that running requests have to finish once the server closes; ten, unless said. */
-  readonly patience?: number;
+  /** Seconds that running requests have to finish once the server closes. Default: 10. */
+  readonly drainTimeout?: number;
   /** A connection whose request takes longer to arrive is ended. */
   readonly limits?: ArrivalLimits;
 }
 
 export interface Served {
   readonly port: number;
-  /** Takes no more connections, lets running requests finish while its patience lasts, then closes what is left. */
+  /** Takes no more connections, lets running requests finish for up to `drainTimeout`, then cuts the others. */
   close(): Promise<void>;
 }
 
@@ -41,11 +41,11 @@ export class CannotListen extends Error {
 }
 
 // Seconds that running requests have to finish, and their answers to leave.
-const usualPatience = 10;
+const usualDrainTimeout = 10;
 const flushing = 0.25;
 
 export async function serve(terms: ServeTerms): Promise<Served> {
-  const { answer, host, port, tls, cuts, patience = usualPatience, limits = usualLimits } = terms;
+  const { answer, host, port, tls, cuts, drainTimeout = usualDrainTimeout, limits = usualLimits } = terms;
   const running = countRunning(answer);
   const listeners: Listener[] = [];
   let closing: Promise<void> | undefined;
@@ -71,14 +71,14 @@ export async function serve(terms: ServeTerms): Promise<Served> {
     close() {
       return closing ??= (async () => {
         running.stop();
-        const drained = within(patience, running.drained());
+        const drained = within(drainTimeout, running.drained());
         await Promise.all(listeners.map((listener) => closeListener(listener, drained)));
       })();
     },
   };
 }
 
-/** `drained` resolves when all running requests have ended, or when the patience has. */
+/** `drained` resolves when all running requests have ended, or after `drainTimeout`. */
 async function closeListener(listener: Listener, drained: Promise<boolean>): Promise<void> {
   const closed = listener.close();
   await drained;

@@ -613,7 +613,7 @@ const unfinished: readonly (readonly [name: string, request: string])[] = [
 ];
 
 for (const [name, request] of unfinished) {
-  test(`serve: to close over ${name} that never ends takes no longer than the patience`, async () => {
+  test(`serve: to close over ${name} that never ends takes no longer than drainTimeout`, async () => {
     const answer: Respond = async (request) => saying(JSON.stringify(await request.readBody(100)));
     await withSite(answer, async ({ port, close }) => {
       const socket = connect(port, "127.0.0.1");
@@ -621,13 +621,13 @@ for (const [name, request] of unfinished) {
       const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
       await new Promise<void>((resolve) => socket.write(request, () => resolve()));
       await pause(50);
-      // Only the patience can end it: the limits of the request are longer than those of the test.
+      // Only drainTimeout can end it: the limits of the request are longer than those of the test.
       await Promise.all([close(), close()]);
       socket.destroy();
       await ended;
       // What a runtime throws at nobody comes a moment later.
       await pause(20);
-    }, { patience: 0.2, limits: { header: 200, request: 200 } });
+    }, { drainTimeout: 0.2, limits: { header: 200, request: 200 } });
   });
 }
 
@@ -641,7 +641,7 @@ test("serve: to close over an answer that nobody takes ends, and the process liv
     socket.destroy();
     await ended;
     await pause(20);
-  }, { patience: 0.2 });
+  }, { drainTimeout: 0.2 });
 });
 
 test("serve: closing does not wait for a test's fake timers", async () => {
@@ -663,7 +663,7 @@ test("serve: closing does not wait for a test's fake timers", async () => {
     }
     socket.destroy();
     await ended;
-  }, { patience: 0.1 });
+  }, { drainTimeout: 0.1 });
 });
 
 test("serve: to close twice is to close once", async () => {
@@ -702,10 +702,10 @@ test("serve: to close is to finish what is running, and not to wait for idle con
     assert(late === "no connection" || late === 503, `${late}`);
     release();
     assertEquals(await (await running).text(), "in the end");
-    // With a patience longer than the test may take.
+    // With a drainTimeout longer than the test may take.
     await closing;
     idle.destroy();
-  }, { patience: 1000 });
+  }, { drainTimeout: 1000 });
 });
 
 test("serve: loopback is what only this machine can reach", () => {

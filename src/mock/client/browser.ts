@@ -8,7 +8,7 @@ import { paths } from "../../oauth/paths.ts";
 import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
 import { redirectStatuses } from "../network/fetch.ts";
 import { plainRequest } from "./plain_request.ts";
-import type { Kernel } from "./tenant_context.ts";
+import type { TenantContext } from "./tenant_context.ts";
 
 /** One browser: whoever signs in with it stays signed in. */
 export interface Browser {
@@ -41,7 +41,7 @@ const mostSteps = 10;
 export async function visit(
   browser: Browser,
   terms: VisitTerms,
-  site: Pick<Kernel, "answer" | "factsOf" | "bind">,
+  site: Pick<TenantContext, "answer" | "factsOf" | "bind">,
 ): Promise<Visit> {
   let { url, form } = terms;
   for (let step = 0; step < mostSteps; step++) {

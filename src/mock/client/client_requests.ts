@@ -9,7 +9,7 @@ import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { plainRequest } from "./plain_request.ts";
-import type { Kernel } from "./tenant_context.ts";
+import type { TenantContext } from "./tenant_context.ts";
 
 export interface ClientRequest {
   readonly path: string;
@@ -26,17 +26,17 @@ export interface ClientAnswer {
 
 export async function requestAsClient(
   { path, form, client, clientKey }: ClientRequest,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<ClientAnswer> {
-  const url = kernel.services.settings.baseUrl + path;
-  const { headers, params } = await authenticate(client, clientKey, kernel);
+  const url = context.services.settings.baseUrl + path;
+  const { headers, params } = await authenticate(client, clientKey, context);
   const request = plainRequest({
     url,
     headers: { accept: "application/json", ...headers },
     form: [...form, ...params],
   });
-  const answer = await kernel.answer(request);
-  return { answer, facts: kernel.factsOf(request) };
+  const answer = await context.answer(request);
+  return { answer, facts: context.factsOf(request) };
 }
 
 interface Proof {
@@ -47,7 +47,7 @@ interface Proof {
 async function authenticate(
   client: ClientMetadata,
   clientKey: Jwk | undefined,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<Proof> {
   const { client_id: id, client_secret: secret = "" } = client;
   switch (registeredMethod(client)) {
@@ -56,7 +56,7 @@ async function authenticate(
     case "client_secret_post":
       return { headers: {}, params: [["client_id", id], ["client_secret", secret]] };
     case "private_key_jwt":
-      return { headers: {}, params: await assert(id, clientKey, kernel) };
+      return { headers: {}, params: await assert(id, clientKey, context) };
     default:
       return { headers: {}, params: [["client_id", id]] };
   }
@@ -68,7 +68,7 @@ const assertionLifetime = 60;
 async function assert(
   id: string,
   clientKey: Jwk | undefined,
-  { clock, services: { settings, random } }: Kernel,
+  { clock, services: { settings, random } }: TenantContext,
 ): Promise<readonly Pair[]> {
   if (clientKey === undefined) {
     throw new TypeError(

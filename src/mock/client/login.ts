@@ -21,8 +21,8 @@ import {
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { type Browser, createBrowser, type Visit, visit } from "./browser.ts";
 import { requestAsClient } from "./client_requests.ts";
-import { keepOrigin, readTokens, type Tokens } from "./refresh.ts";
-import type { Kernel } from "./tenant_context.ts";
+import { readTokens, rememberRecipient, type Tokens } from "./refresh.ts";
+import type { TenantContext } from "./tenant_context.ts";
 
 /** Who signs in, and what they say. */
 export interface PersonTerms {
@@ -63,14 +63,14 @@ const loginNames = namesOf<LoginTerms>({
 export async function login(
   username: string | undefined,
   terms: LoginTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<Tokens> {
   const doing = "log in";
-  kernel.requireOpen();
+  context.requireOpen();
   requireKnownTerms(doing, terms, loginNames);
-  const client = await requireLoginClient(terms, kernel);
+  const client = await requireLoginClient(terms, context);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
-  const { random, settings: { baseUrl } } = kernel.services;
+  const { random, settings: { baseUrl } } = context.services;
   const browser = terms.browser ?? createBrowser();
   const verifier = randomText(random, 32);
   const query = new URLSearchParams({
@@ -88,15 +88,15 @@ export async function login(
     if (value !== undefined) query.set(name, value);
   }
   for (const resource of toList(terms.resource)) query.append("resource", resource);
-  const decision = decide(username, terms, kernel);
-  const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, kernel);
+  const decision = decide(username, terms, context);
+  const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
   const params = readCallback(requireCallback(doing, end));
   const code = params.get("code");
   if (code === null) {
     const [error, description] = ["error", "error_description"].map((name) => params.get(name) ?? undefined);
     throw refusedBy(doing, end.facts, { status: end.answer.status, error, description }, sentBack);
   }
-  requireMeant(username, end.facts?.subject, kernel);
+  requireMeant(username, end.facts?.subject, context);
 
   const resources = toList(terms.resource).map((resource): Pair => ["resource", resource]);
   const { answer, facts } = await requestAsClient({
@@ -110,11 +110,11 @@ export async function login(
       ["code_verifier", verifier],
       ...resources,
     ],
-  }, kernel);
-  return keepOrigin(
+  }, context);
+  return rememberRecipient(
     readTokens(doing, answer, facts),
     { client, clientKey: terms.clientKey, browser },
-    kernel,
+    context,
   );
 }
 
@@ -122,22 +122,26 @@ export async function login(
 export async function authorize(
   url: string | URL,
   terms: AuthorizeTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<URL> {
-  return requireCallback("authorize", await answerRequest(url, terms, kernel));
+  return requireCallback("authorize", await answerRequest(url, terms, context));
 }
 
-async function answerRequest(url: string | URL, terms: AuthorizeTerms, kernel: Kernel): Promise<Visit> {
-  kernel.requireOpen();
+async function answerRequest(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  context: TenantContext,
+): Promise<Visit> {
+  context.requireOpen();
   requireKnownTerms("authorize", terms, authorizeNames);
-  const { baseUrl, issuer } = kernel.services.settings;
+  const { baseUrl, issuer } = context.services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new TypeError(
       `Cannot authorize: expected an address below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
     );
   }
-  const decision = decide(terms.as, terms, kernel);
-  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, kernel);
+  const decision = decide(terms.as, terms, context);
+  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, context);
 }
 
 /** A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so that one can only be the answer. */
@@ -175,9 +179,9 @@ function showsPage(doing: string, { url }: Visit): Error {
 export async function authorizeForm(
   url: string | URL,
   terms: AuthorizeTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<Request> {
-  const end = await answerRequest(url, terms, kernel);
+  const end = await answerRequest(url, terms, context);
   const { leftFor, answer: { status, body }, facts } = end;
   if (leftFor !== undefined) {
     throw new Error("Cannot authorize: the answer comes as a redirect, not in a form; use as.authorize()");
@@ -195,45 +199,49 @@ export async function authorizeForm(
 function decide(
   username: string | undefined,
   { deny }: PersonTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): SignInDecision | OpenDecision {
   if (deny && username === undefined) return { deny: true };
-  const person = requirePerson(username, kernel);
+  const person = requirePerson(username, context);
   return deny ? { deny: true } : username === undefined ? { otherwise: person } : { person };
 }
 
 /** With prompt=none nobody signs in: whoever is signed in already may be somebody else. */
-function requireMeant(username: string | undefined, subject: string | undefined, kernel: Kernel): void {
-  const { people } = kernel.services.settings;
+function requireMeant(
+  username: string | undefined,
+  subject: string | undefined,
+  context: TenantContext,
+): void {
+  const { people } = context.services.settings;
   const person = subject === undefined ? undefined : people.findBySubject(subject);
   if (username === undefined || person === undefined || person.username === username) return;
   throw new TypeError(`Cannot log ${username} in: ${person.username} is signed in at this browser`);
 }
 
 /** A client that its first use made is in the store only. */
-async function findUsed(id: string, { services }: Kernel): Promise<ClientMetadata | undefined> {
+async function findUsed(id: string, { services }: TenantContext): Promise<ClientMetadata | undefined> {
   const used = await findClient(id, services);
   return used && { client_id: id, redirect_uris: used.redirectUris };
 }
 
 async function requireLoginClient(
   { client: id, redirectUri }: LoginTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<ClientMetadata> {
   if (id !== undefined) {
     // Nobody configured it, but its first use may make it a client.
-    const isConfigured = kernel.clients.some((client) => client.client_id === id);
+    const isConfigured = context.clients.some((client) => client.client_id === id);
     const client = isConfigured
-      ? requireClient(id, kernel)
+      ? requireClient(id, context)
       : redirectUri !== undefined
       ? { client_id: id, redirect_uris: [redirectUri] }
-      : await findUsed(id, kernel) ?? requireClient(id, kernel);
+      : await findUsed(id, context) ?? requireClient(id, context);
     if (client.redirect_uris?.[0] !== undefined) return client;
     throw new TypeError(
       `The client ${id} has no redirect URI, so nobody can sign in to it: give it redirect_uris`,
     );
   }
-  const first = findClientForPeople(kernel);
+  const first = findClientForPeople(context);
   if (first !== undefined) return first;
-  throw noClientMeant(kernel, "No client here has a redirect URI");
+  throw noClientMeant(context, "No client here has a redirect URI");
 }

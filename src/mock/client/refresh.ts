@@ -16,7 +16,7 @@ import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { isMembers, parseMembers } from "../terms/members.ts";
 import { type Browser, visit } from "./browser.ts";
 import { requestAsClient } from "./client_requests.ts";
-import type { Kernel } from "./tenant_context.ts";
+import type { TenantContext } from "./tenant_context.ts";
 
 /**
  * The members of a token response, under their own names. What a hook adds is there as well: ask for it with
@@ -33,7 +33,7 @@ export type Tokens = {
 };
 
 /** Where tokens came from: what the next request about them needs to know. */
-export interface TokenOrigin {
+export interface TokenRecipient {
   readonly client: ClientMetadata;
   readonly clientKey?: Jwk | undefined;
   readonly browser?: Browser;
@@ -47,18 +47,18 @@ export interface GivenTokens {
 }
 
 /** Beside the tokens and not in them: what a test compares is what the server said. */
-export interface TokenOrigins {
+export interface TokenRecipients {
   /** By the tokens themselves, by a copy of them, or by the text of one. */
-  get(tokens: string | GivenTokens): TokenOrigin | undefined;
-  set(tokens: GivenTokens, origin: TokenOrigin): void;
+  get(tokens: string | GivenTokens): TokenRecipient | undefined;
+  set(tokens: GivenTokens, recipient: TokenRecipient): void;
 }
 
 // Texts: more than a test looks back on.
 const mostRemembered = 10_000;
 
-export function createTokenOrigins(): TokenOrigins {
-  const byAnswer = new WeakMap<object, TokenOrigin>();
-  const byText = new Map<string, TokenOrigin>();
+export function createTokenRecipients(): TokenRecipients {
+  const byAnswer = new WeakMap<object, TokenRecipient>();
+  const byText = new Map<string, TokenRecipient>();
 
   return {
     get(tokens) {
@@ -66,12 +66,12 @@ export function createTokenOrigins(): TokenOrigins {
       const known = textsOf(tokens).find((text) => byText.has(text));
       return byAnswer.get(tokens) ?? (known === undefined ? undefined : byText.get(known));
     },
-    set(tokens, origin) {
-      byAnswer.set(tokens, origin);
+    set(tokens, recipient) {
+      byAnswer.set(tokens, recipient);
       for (const text of textsOf(tokens)) {
         // Whatever is set anew counts as the latest.
         byText.delete(text);
-        byText.set(text, origin);
+        byText.set(text, recipient);
       }
       for (const oldest of byText.keys()) {
         if (byText.size <= mostRemembered) break;
@@ -86,8 +86,12 @@ function textsOf({ refresh_token, id_token, access_token }: GivenTokens): readon
   return [refresh_token, id_token, access_token].filter((text) => typeof text === "string");
 }
 
-export function keepOrigin(tokens: Tokens, origin: TokenOrigin, { origins }: Kernel): Tokens {
-  origins.set(tokens, origin);
+export function rememberRecipient(
+  tokens: Tokens,
+  recipient: TokenRecipient,
+  { recipients }: TenantContext,
+): Tokens {
+  recipients.set(tokens, recipient);
   return tokens;
 }
 
@@ -142,21 +146,21 @@ const refreshNames = namesOf<RefreshTerms>({ scope: true, resource: true, client
 export async function refresh(
   tokens: string | Pick<GivenTokens, "refresh_token">,
   terms: RefreshTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<Tokens> {
   const doing = "refresh";
-  kernel.requireOpen();
+  context.requireOpen();
   requireKnownTerms(doing, terms, refreshNames);
   const token = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or an answer that holds one",
     none: "these tokens hold no refresh_token; is refresh_token among the client's grant_types?",
   });
-  const origin = await findOrigin(tokens, token, terms, kernel);
+  const recipient = await findRecipient(tokens, token, terms, context);
   const form: Pair[] = [["grant_type", "refresh_token"], ["refresh_token", token]];
   if (terms.scope !== undefined) form.push(["scope", toList(terms.scope).join(" ")]);
   for (const resource of toList(terms.resource)) form.push(["resource", resource]);
-  const { answer, facts } = await requestAsClient({ path: paths.token, form, ...origin }, kernel);
-  return keepOrigin(readTokens(doing, answer, facts), origin, kernel);
+  const { answer, facts } = await requestAsClient({ path: paths.token, form, ...recipient }, context);
+  return rememberRecipient(readTokens(doing, answer, facts), recipient, context);
 }
 
 /** Whose token it is, where that cannot be told. */
@@ -168,50 +172,50 @@ const revokeNames = namesOf<RevokeTerms>({ client: true, clientKey: true });
 export async function revoke(
   tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
   terms: RevokeTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<void> {
-  kernel.requireOpen();
+  context.requireOpen();
   requireKnownTerms("revoke", terms, revokeNames);
   const token = requireToken("revoke", tokens, ["refresh_token", "access_token"], {
     wanted: "a token, or an answer that holds one",
     none: "got neither refresh_token nor access_token",
   });
-  const origin = await findOrigin(tokens, token, terms, kernel);
+  const recipient = await findRecipient(tokens, token, terms, context);
   const { answer, facts } = await requestAsClient(
-    { path: paths.revoke, form: [["token", token]], ...origin },
-    kernel,
+    { path: paths.revoke, form: [["token", token]], ...recipient },
+    context,
   );
   if (answer.status !== 200) throw refusedBy("revoke", facts, readReceived(answer));
 }
 
-async function findOrigin(
+async function findRecipient(
   tokens: string | GivenTokens,
   token: string,
   { client: id, clientKey }: RevokeTerms,
-  kernel: Kernel,
-): Promise<TokenOrigin> {
-  const known = kernel.origins.get(tokens);
+  context: TenantContext,
+): Promise<TokenRecipient> {
+  const known = context.recipients.get(tokens);
   if (known !== undefined && id === undefined) {
     const { client: { client_id: name } } = known;
     // It may have got another secret meanwhile.
-    const client = kernel.clients.find((each) => each.client_id === name) ?? known.client;
+    const client = context.clients.find((each) => each.client_id === name) ?? known.client;
     return { ...known, client, clientKey: clientKey ?? known.clientKey };
   }
-  const named = id ?? (await findToken(token, undefined, kernel.services))?.clientId;
+  const named = id ?? (await findToken(token, undefined, context.services))?.clientId;
   if (named === undefined) {
     throw new NotFoundHere(
       'This token was not given here, so whose it is cannot be told: name the client, { client: "…" }',
       {
         kind: "client",
-        known: kernel.clients.map((client) => client.client_id),
+        known: context.clients.map((client) => client.client_id),
         entry: { client_id: "my-app", redirect_uris: exampleRedirectUris },
       },
     );
   }
   // A first-use client is in the store only.
-  const configured = kernel.clients.find((client) => client.client_id === named);
+  const configured = context.clients.find((client) => client.client_id === named);
   return {
-    client: configured ?? (id === undefined ? { client_id: named } : requireClient(named, kernel)),
+    client: configured ?? (id === undefined ? { client_id: named } : requireClient(named, context)),
     clientKey,
   };
 }
@@ -228,29 +232,29 @@ const endSessionNames = namesOf<EndSessionTerms>({ browser: true });
 export async function endSession(
   tokens: GivenTokens,
   terms: EndSessionTerms,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<void> {
   const doing = "end the session";
-  kernel.requireOpen();
+  context.requireOpen();
   requireKnownTerms(doing, terms, endSessionNames);
   requireTokens(doing, tokens, "the tokens of a sign-in");
-  const browser = terms.browser ?? kernel.origins.get(tokens)?.browser;
+  const browser = terms.browser ?? context.recipients.get(tokens)?.browser;
   if (browser === undefined) {
     throw new TypeError(
       "Cannot end the session. These tokens did not come from as.login, so their browser is not known: " +
         "give { browser }",
     );
   }
-  const { baseUrl } = kernel.services.settings;
+  const { baseUrl } = context.services.settings;
   const { id_token: idToken } = tokens;
   const hint = typeof idToken === "string" ? `?id_token_hint=${encodeURIComponent(idToken)}` : "";
-  const first = await visit(browser, { url: `${baseUrl}${paths.logout}${hint}` }, kernel);
+  const first = await visit(browser, { url: `${baseUrl}${paths.logout}${hint}` }, context);
   if (first.answer.status >= 400) {
     throw refusedBy(doing, first.facts, readReceived(first.answer), "the page that asks");
   }
   const sealed = findSealedRequest(first.answer.body);
   if (sealed === undefined) return;
   const form: readonly Pair[] = [["request", sealed], ["decision", "sign_out"]];
-  const second = await visit(browser, { url: `${baseUrl}${paths.logout}`, form }, kernel);
+  const second = await visit(browser, { url: `${baseUrl}${paths.logout}`, form }, context);
   if (second.answer.status >= 400) throw refusedBy(doing, second.facts, readReceived(second.answer));
 }

@@ -6,9 +6,9 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Clock } from "../conditions/clock.ts";
 import type { OpenDecision, SignInDecision } from "../conditions/decisions.ts";
-import type { TokenOrigins } from "./refresh.ts";
+import type { TokenRecipients } from "./refresh.ts";
 
-export interface Kernel {
+export interface TenantContext {
   /** As whoever uses the mock sees it; the server's own may be skewed. */
   readonly clock: Clock;
   /** Those of the engine that answers now. */
@@ -21,7 +21,7 @@ export interface Kernel {
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   bind(request: IncomingRequest, decision: SignInDecision | OpenDecision): void;
   /** Where the tokens came from that were given to a test. */
-  readonly origins: TokenOrigins;
+  readonly recipients: TokenRecipients;
   /** Throws once the mock is disposed of. */
   requireOpen(): void;
 }

@@ -55,15 +55,15 @@ export interface Requests extends RequestList, Readonly<Record<EndpointName, Req
   clear(): void;
 }
 
-/** What is known of an exchange around the server. */
-export interface RecordedPassage {
+/** Where a request went, and whether its answer arrives. */
+export interface Delivery {
   readonly endpoint: EndpointName;
-  /** Whether its answer will not arrive. */
+  /** A test drops the answer. */
   readonly isLost: boolean;
 }
 
 export interface Recorder {
-  write(entry: JournalEntry, passage: RecordedPassage): void;
+  write(entry: JournalEntry, delivery: Delivery): void;
   readonly requests: Requests;
   /** As they were, with their secrets. */
   readonly entries: readonly JournalEntry[];
@@ -106,8 +106,8 @@ export function createRecorder(
   let dropped = 0;
   let closedBecause: string | undefined;
 
-  function write(entry: JournalEntry, passage: RecordedPassage): void {
-    const found = keep(entry, passage);
+  function write(entry: JournalEntry, delivery: Delivery): void {
+    const found = keep(entry, delivery);
     kept.push(found);
     characters += found.characters;
     while (kept.length > limit || characters > mostCharacters && kept.length > 1) {
@@ -189,7 +189,7 @@ export function createRecorder(
   };
 }
 
-function keep(entry: JournalEntry, { endpoint, isLost }: RecordedPassage): Kept {
+function keep(entry: JournalEntry, { endpoint, isLost }: Delivery): Kept {
   let made: RecordedRequest | undefined;
   return {
     entry,

@@ -7,8 +7,8 @@ import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost } from "../../runtime/host.ts";
 import { createCertificate } from "./certificate.ts";
 
-// Seconds: what a test waits for at the most has been let go by then, and runners lose patience after five.
-const patience = 1.5;
+// Seconds. Gates and delays end before a port closes, and test runners give up after five seconds.
+const drainTimeout = 1.5;
 
 /** Where and how to listen. */
 export interface ListenTerms {
@@ -57,7 +57,7 @@ export async function openPort(
     host,
     port,
     cuts: true,
-    patience,
+    drainTimeout,
     ...(trust === undefined ? {} : { tls: trust.server }),
   }).catch(async (error) => {
     await trust?.forget();

@@ -56,7 +56,7 @@ export interface Engine {
 }
 
 /** A request on its way through the mock, around the server. */
-interface Passage {
+interface TrackedRequest {
   readonly endpoint: EndpointName;
   readonly arrivedAt: number;
   /** The server's own, once it has begun. */
@@ -71,14 +71,14 @@ interface State {
 }
 
 // Seconds of real time: less than runners have, so that a test that cannot end says why.
-const patience = 3;
+const closeTimeout = 3;
 
 export function createEngine(terms: EngineTerms): Engine {
   const { options, name, clock, decisions, gates, hooks, recorder } = terms;
   const { seed, time: _time, journal, ...serverOptions } = options;
   const words = wordsFor(name);
   // By its request, and by its facts once the server has begun.
-  const passages = new WeakMap<IncomingRequest | Partial<Facts>, Passage>();
+  const tracked = new WeakMap<IncomingRequest | Partial<Facts>, TrackedRequest>();
   const running = new Map<Promise<Answer>, string>();
   const retired = new Set<Promise<void>>();
   let stopped = false;
@@ -116,7 +116,7 @@ export function createEngine(terms: EngineTerms): Engine {
         // What began before a reset is not part of what the test sees after it.
         if (mine === state) record(entry);
       },
-      seams: withPassages(hooks.seams),
+      seams: withTracking(hooks.seams),
     }, {
       features: [...defaultFeatures({ firstUse: terms.firstUse }), decisions.feature],
       createPages: createLazyPages,
@@ -125,13 +125,13 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   /** The hooks' seams come and go with the hooks: they are looked up at each use. */
-  function withPassages(seams: Seams): Seams {
+  function withTracking(seams: Seams): Seams {
     return Object.create(seams, {
       arrival: {
         value(request: IncomingRequest, { exchange }: { readonly exchange: Exchange }) {
-          const passage = passages.get(request)!;
-          passage.facts = exchange.facts;
-          passages.set(exchange.facts, passage);
+          const found = tracked.get(request)!;
+          found.facts = exchange.facts;
+          tracked.set(exchange.facts, found);
           return request;
         },
       },
@@ -139,13 +139,13 @@ export function createEngine(terms: EngineTerms): Engine {
   }
 
   function record(made: JournalEntry): void {
-    const passage = passages.get(made.facts)!;
-    const { endpoint, arrivedAt } = passage;
-    passage.isLost = gates.loses(endpoint);
+    const request = tracked.get(made.facts)!;
+    const { endpoint, arrivedAt } = request;
+    request.isLost = gates.loses(endpoint);
     // The server's own time begins only behind the gate.
     const duration = made.duration + (made.receivedAt - arrivedAt);
     const entry = { ...made, receivedAt: arrivedAt, duration };
-    recorder.write(withUserName(entry), passage);
+    recorder.write(withUserName(entry), request);
     journal?.(entry);
   }
 
@@ -169,18 +169,18 @@ export function createEngine(terms: EngineTerms): Engine {
   async function pass(request: IncomingRequest): Promise<Answer> {
     const { method, address: { path } } = request;
     const endpoint = nameEndpoint({ method, path }, current.services.settings.basePath);
-    const passage: Passage = { endpoint, arrivedAt: clock.serverNow(), isLost: false };
-    passages.set(request, passage);
-    const mine = state;
+    const mine: TrackedRequest = { endpoint, arrivedAt: clock.serverNow(), isLost: false };
+    tracked.set(request, mine);
+    const before = state;
     const requireSame = () => {
-      if (mine !== state) throw new Error("The mock was reset while this request was running");
+      if (before !== state) throw new Error("The mock was reset while this request was running");
     };
     // At the gate before anything else: whatever a test changes meanwhile counts for who waits there.
     await gates.arrive(endpoint);
     requireSame();
     const said = await current.server.answer(request);
     requireSame();
-    if (passage.isLost) throw new AnswerLost();
+    if (mine.isLost) throw new AnswerLost();
     return said;
   }
 
@@ -198,7 +198,7 @@ export function createEngine(terms: EngineTerms): Engine {
         running.delete(answering);
       }
     },
-    factsOf: (request) => passages.get(request)?.facts,
+    factsOf: (request) => tracked.get(request)?.facts,
     requireOpen,
     rebuild() {
       requireOpen();
@@ -226,7 +226,7 @@ export function createEngine(terms: EngineTerms): Engine {
       recorder.close(`the ${words.noun} ${words.over}`);
     },
     async close() {
-      if (running.size > 0 && !await within(patience, Promise.allSettled(running.keys()))) {
+      if (running.size > 0 && !await within(closeTimeout, Promise.allSettled(running.keys()))) {
         const names = [...new Set(running.values())].join(", ");
         throw new Error(
           `Cannot close the ${words.noun}: ${names} is still running: ` +

@@ -4,7 +4,7 @@ import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import { describeValue } from "./describe_value.ts";
 import { noneOf } from "./directory.ts";
-import type { Kernel } from "../client/tenant_context.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
 
 /** What is not there, in members: whoever speaks another language than TypeScript is told it in other words. */
 export type Missing = MissingNames & MissingEntry;
@@ -31,7 +31,10 @@ export class NotFoundHere extends TypeError {
   }
 }
 
-export function requirePerson(username: string | undefined, { services }: Pick<Kernel, "services">): string {
+export function requirePerson(
+  username: string | undefined,
+  { services }: Pick<TenantContext, "services">,
+): string {
   if (username !== undefined) requireName(username, "a person", 'a user name, such as "alice"');
   const { people } = services.settings;
   const person = username === undefined ? people.all[0] : people.find(username);
@@ -58,14 +61,14 @@ export function unknownPerson(
   );
 }
 
-export function requireClient(id: string, { clients }: Pick<Kernel, "clients">): ClientMetadata {
+export function requireClient(id: string, { clients }: Pick<TenantContext, "clients">): ClientMetadata {
   requireName(id, "a client", 'a client_id, such as "app"');
   const found = clients.find((client) => client.client_id === id);
   if (found !== undefined) return found;
   throw unknownClient(id, { clients });
 }
 
-export function unknownClient(id: string, { clients }: Pick<Kernel, "clients">): NotFoundHere {
+export function unknownClient(id: string, { clients }: Pick<TenantContext, "clients">): NotFoundHere {
   const known = namesIn(clients);
   const names = known.join(", ") || noneOf("clients");
   return new NotFoundHere(
@@ -76,7 +79,7 @@ export function unknownClient(id: string, { clients }: Pick<Kernel, "clients">):
 
 /** Nobody named one, and there is none that could be meant. `needed` is what one must have. */
 export function noClientMeant(
-  { clients }: Pick<Kernel, "clients">,
+  { clients }: Pick<TenantContext, "clients">,
   problem = "There is no client here",
   needed: Omit<ClientMetadata, "client_id"> = { redirect_uris: exampleRedirectUris },
 ): NotFoundHere {
@@ -101,22 +104,22 @@ function requireName(name: unknown, what: string, wanted: string): void {
 }
 
 /** The first one that people can sign in to. */
-export function findClientForPeople({ clients }: Pick<Kernel, "clients">): ClientMetadata | undefined {
+export function findClientForPeople({ clients }: Pick<TenantContext, "clients">): ClientMetadata | undefined {
   return clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
     uris.length > 0 && (types?.includes("authorization_code") ?? true)
   );
 }
 
 /** The one that is meant where none is named: a token without a flow needs no redirect URI. */
-export function findUsualClient(kernel: Pick<Kernel, "clients">): ClientMetadata | undefined {
-  return findClientForPeople(kernel) ?? kernel.clients[0];
+export function findUsualClient(context: Pick<TenantContext, "clients">): ClientMetadata | undefined {
+  return findClientForPeople(context) ?? context.clients[0];
 }
 
 /** The only configured resource; `undefined`: none is configured, and the issuer is the audience. */
 export function findUsualResource(
   doing: string,
   term: "resource" | "audience",
-  { services }: Pick<Kernel, "services">,
+  { services }: Pick<TenantContext, "services">,
 ): string | undefined {
   const all = [...services.settings.resources];
   if (all.length < 2) return all[0];

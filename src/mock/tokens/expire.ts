@@ -13,7 +13,7 @@ import { grants } from "../../oauth/tokens/grant.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readOwnIdToken } from "../../oauth/tokens/own_id_token.ts";
 import { requireTokens } from "../client/refresh.ts";
-import type { Kernel } from "../client/tenant_context.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
 
 /** A token response, from whichever client library. */
 export interface ExpiringTokens {
@@ -35,13 +35,13 @@ const afterRealTime = Date.UTC(2100, 0) / 1000;
 /** A response's refresh token stays good; one that comes by itself expires. */
 export async function expire<T extends string | ExpiringTokens>(
   tokens: T,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<Expired<T>> {
-  kernel.requireOpen();
+  context.requireOpen();
   if (typeof tokens !== "string") requireExpiring(tokens);
   const expired = typeof tokens === "string"
-    ? await expireText(tokens, kernel)
-    : await expireResponse(tokens, kernel);
+    ? await expireText(tokens, context)
+    : await expireResponse(tokens, context);
   return expired as Expired<T>;
 }
 
@@ -52,34 +52,36 @@ function requireExpiring(tokens: ExpiringTokens): void {
   throw new TypeError(`Cannot expire: expected ${wanted}, but got no access_token`);
 }
 
-async function expireResponse(tokens: ExpiringTokens, kernel: Kernel): Promise<ExpiringTokens> {
+async function expireResponse(tokens: ExpiringTokens, context: TenantContext): Promise<ExpiringTokens> {
   const { access_token: accessToken, id_token: idToken } = tokens;
-  const expiredAccess = await expireText(accessToken, kernel);
+  const expiredAccess = await expireText(accessToken, context);
   const expired = {
     ...tokens,
     access_token: expiredAccess,
-    ...(typeof idToken !== "string" ? {} : { id_token: await expireIdToken(idToken, expiredAccess, kernel) }),
+    ...(typeof idToken !== "string"
+      ? {}
+      : { id_token: await expireIdToken(idToken, expiredAccess, context) }),
     ...("expires_in" in tokens ? { expires_in: 0 } : {}),
   };
-  const origin = kernel.origins.get(tokens);
-  if (origin !== undefined) kernel.origins.set(expired, origin);
+  const recipient = context.recipients.get(tokens);
+  if (recipient !== undefined) context.recipients.set(expired, recipient);
   return expired;
 }
 
-async function expireText(text: string, kernel: Kernel): Promise<string> {
-  const { services } = kernel;
+async function expireText(text: string, context: TenantContext): Promise<string> {
+  const { services } = context;
   const token = await findToken(text, undefined, services);
-  if (token === undefined) return await expireIdToken(text, undefined, kernel);
+  if (token === undefined) return await expireIdToken(text, undefined, context);
   if (token.kind === "refresh_token") {
     await endChain(token.grantId!, services);
     return text;
   }
   const opaque = parseCredential(text);
   if (opaque !== undefined) {
-    await expireRecord(opaque.id, kernel);
+    await expireRecord(opaque.id, context);
     return text;
   }
-  const expired = await signAgain(text, (claims) => moveBack(claims, kernel), services);
+  const expired = await signAgain(text, (claims) => moveBack(claims, context), services);
   await endToken(token, services);
   return expired;
 }
@@ -87,16 +89,16 @@ async function expireText(text: string, kernel: Kernel): Promise<string> {
 async function expireIdToken(
   text: string,
   accessToken: string | undefined,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<string> {
-  const { services } = kernel;
+  const { services } = context;
   if (await readOwnIdToken(text, services) === undefined) {
     throw new TypeError(
       "Cannot expire: expected a token that this server gave and that nothing was changed in, or an answer that holds one",
     );
   }
   return await signAgain(text, (claims, { alg }) => {
-    const moved = moveBack(claims, kernel);
+    const moved = moveBack(claims, context);
     // The access token beside it has another text now.
     const binds = accessToken !== undefined && moved["at_hash"] !== undefined;
     return binds ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
@@ -127,18 +129,18 @@ export function readPart(text: string, part: 0 | 1): Members {
 }
 
 /** Before now by every clock: the mock's, the server's, however wrong it is, and the real one. */
-function findPast({ clock, services }: Kernel): number {
+function findPast({ clock, services }: TenantContext): number {
   return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
 }
 
 /** After now by every clock. */
-export function findFuture({ clock, services }: Kernel): number {
+export function findFuture({ clock, services }: TenantContext): number {
   return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
 }
 
 /** All its times, so that it is as old as it looks. */
-export function moveBack(claims: Claims, kernel: Kernel): Claims {
-  const end = findPast(kernel);
+export function moveBack(claims: Claims, context: TenantContext): Claims {
+  const end = findPast(context);
   const { exp } = claims;
   if (typeof exp !== "number" || exp <= end) return claims;
   const moved = ["iat", "nbf", "exp", "auth_time"].flatMap((name) => {
@@ -148,12 +150,12 @@ export function moveBack(claims: Claims, kernel: Kernel): Claims {
   return { ...claims, ...Object.fromEntries(moved) };
 }
 
-async function expireRecord(id: string, kernel: Kernel): Promise<void> {
-  const { store, now } = kernel.services;
+async function expireRecord(id: string, context: TenantContext): Promise<void> {
+  const { store, now } = context.services;
   const entry = await store.get(opaqueTokens, id, now());
   if (entry === undefined) return;
   const { value, expiresAt } = entry;
-  const expired = { ...value, claims: moveBack(value.claims, kernel) };
+  const expired = { ...value, claims: moveBack(value.claims, context) };
   await store.put(opaqueTokens, id, expired, { expiresAt, now: now() });
 }
 

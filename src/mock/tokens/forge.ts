@@ -7,7 +7,7 @@ import { importSigningKey, type SigningKey, signWithHeader } from "../../crypto/
 import type { Claims, Members } from "../../oauth/members.ts";
 import { endToken } from "../../oauth/tokens/end_token.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
-import type { Kernel } from "../client/tenant_context.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
 import { findFuture, moveBack, readPart } from "./expire.ts";
@@ -60,7 +60,7 @@ export type ForgeTerms = MintTerms & { readonly kind?: never };
 
 interface Recipe {
   readonly verdict: ForgeryVerdict;
-  make(terms: ForgeTerms, kernel: Kernel): Promise<string>;
+  make(terms: ForgeTerms, context: TenantContext): Promise<string>;
 }
 
 const hour = 3600;
@@ -82,8 +82,8 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       "RFC 7519 §4.1.5",
       "Its nbf is ahead of every clock, the mock's and the real one, and before it nobody may accept it.",
     ),
-    make: changed((claims, kernel) => {
-      const nbf = findFuture(kernel);
+    make: changed((claims, context) => {
+      const nbf = findFuture(context);
       const { exp } = claims;
       return { ...claims, nbf, ...(typeof exp === "number" ? { exp: Math.max(exp, nbf) + hour } : {}) };
     }),
@@ -114,10 +114,10 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       "RFC 9068 §4",
       "Its typ is that of another kind of token, so it need not be an access token at all.",
     ),
-    make(terms, kernel) {
-      const { accessTokenType } = kernel.services.settings;
+    make(terms, context) {
+      const { accessTokenType } = context.services.settings;
       const typ = accessTokenType === "JWT" ? "logout+jwt" : "JWT";
-      return mintChanged(terms, { header: (header) => ({ ...header, typ }) }, kernel);
+      return mintChanged(terms, { header: (header) => ({ ...header, typ }) }, context);
     },
   },
   "id-token-as-access-token": {
@@ -125,8 +125,8 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       "RFC 8725 §3.12",
       "It is an ID token: it tells a client who signed in, and opens nothing.",
     ),
-    make: ({ scope, ...terms }, kernel) =>
-      mint({ ...terms, kind: "id", ...(scope === undefined ? {} : { scope: withOpenid(scope) }) }, kernel),
+    make: ({ scope, ...terms }, context) =>
+      mint({ ...terms, kind: "id", ...(scope === undefined ? {} : { scope: withOpenid(scope) }) }, context),
   },
   "alg-none": {
     verdict: invalid("RFC 9068 §4", "Its alg is none: nobody signed it, so anybody can have written it."),
@@ -197,10 +197,10 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       "RFC 7515 §4.1.11",
       "Its header says that whoever does not know its extension must refuse it.",
     ),
-    make: (terms, kernel) => {
+    make: (terms, context) => {
       const extension = "https://as.test/unknown-extension";
       const header = (before: Members) => ({ ...before, crit: [extension], [extension]: true });
-      return mintChanged(terms, { header }, kernel);
+      return mintChanged(terms, { header }, context);
     },
   },
   "missing-scope": {
@@ -221,13 +221,13 @@ const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       why: "It was revoked at the server, as only introspection tells.",
       seenBy: "server",
     },
-    async make(terms, kernel) {
-      const text = await mint(terms, kernel);
-      const token = await findToken(text, "access_token", kernel.services);
+    async make(terms, context) {
+      const text = await mint(terms, context);
+      const token = await findToken(text, "access_token", context.services);
       if (token === undefined) {
         throw new TypeError("Cannot forge revoked: the server does not know a token with these claims");
       }
-      await endToken(token, kernel.services);
+      await endToken(token, context.services);
       return text;
     },
   },
@@ -249,29 +249,29 @@ const knownTerms = namesOf<Omit<AnyMintTerms, "kind">>({
   ...{ expiresIn: true, itself: true },
 });
 
-export async function forge(name: ForgeryName, terms: ForgeTerms, kernel: Kernel): Promise<Forgery> {
-  kernel.requireOpen();
+export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
+  context.requireOpen();
   if (!Object.hasOwn(recipes, name)) {
     throw new TypeError(`There is no forgery called ${name}: there is ${forgeries.join(", ")}`);
   }
   requireKnownTerms(`forge ${name}`, terms, knownTerms);
   const { verdict, make } = recipes[name];
-  if (!opaqueToo.has(name) && kernel.services.settings.accessTokens === "opaque") {
+  if (!opaqueToo.has(name) && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: that is a fault of a JWT, and the access tokens here are opaque; ` +
         'configure accessTokens: "jwt"',
     );
   }
-  const resource = terms.resource ?? findUsualResource(`forge ${name}`, "resource", kernel);
+  const resource = terms.resource ?? findUsualResource(`forge ${name}`, "resource", context);
   const meant = resource === undefined ? terms : { ...terms, resource };
-  return { name, token: await make(meant, kernel), verdict };
+  return { name, token: await make(meant, context), verdict };
 }
 
 /** A token whose claims are changed before the server signs it. */
-function changed(change: (claims: Claims, kernel: Kernel) => Claims): Recipe["make"] {
-  return (terms, kernel) => {
-    const changes: TokenChanges = { claims: (claims) => change(claims, kernel) };
-    return mintChanged(terms, changes, kernel);
+function changed(change: (claims: Claims, context: TenantContext) => Claims): Recipe["make"] {
+  return (terms, context) => {
+    const changes: TokenChanges = { claims: (claims) => change(claims, context) };
+    return mintChanged(terms, changes, context);
   };
 }
 
@@ -283,11 +283,11 @@ interface SignedText {
 
 /** A valid token that is tampered with after it was signed. */
 function respelled(
-  respell: (token: SignedText, kernel: Kernel) => string | Promise<string>,
+  respell: (token: SignedText, context: TenantContext) => string | Promise<string>,
 ): Recipe["make"] {
-  return async (terms, kernel) => {
-    const text = await mint(terms, kernel);
-    return await respell({ text, header: readPart(text, 0), claims: readPart(text, 1) }, kernel);
+  return async (terms, context) => {
+    const text = await mint(terms, context);
+    return await respell({ text, header: readPart(text, 0), claims: readPart(text, 1) }, context);
   };
 }
 

@@ -18,7 +18,7 @@ import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import { requireScope } from "../../oauth/tokens/scope.ts";
 import { plainRequest } from "../client/plain_request.ts";
-import type { Kernel } from "../client/tenant_context.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
 import { refusedBy } from "../journal/refused.ts";
 import {
   findUsualClient,
@@ -105,23 +105,23 @@ const knownTerms = namesOf<AnyMintTerms>({
   ...{ expiresIn: true, itself: true },
 });
 
-export async function mint(terms: AnyMintTerms, kernel: Kernel): Promise<string> {
+export async function mint(terms: AnyMintTerms, context: TenantContext): Promise<string> {
   requireKnownTerms("mint", terms, knownTerms);
-  return await mintChanged(terms, {}, kernel);
+  return await mintChanged(terms, {}, context);
 }
 
 export async function mintChanged(
   terms: AnyMintTerms,
   changes: TokenChanges,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<string> {
-  kernel.requireOpen();
+  context.requireOpen();
   const { kind = "access" } = terms;
   requireFitting(kind, terms);
-  const resource = toList(terms.resource ?? findDefaultResource(kind, kernel));
-  const client = await requireMintClient(terms, kernel);
+  const resource = toList(terms.resource ?? findDefaultResource(kind, context));
+  const client = await requireMintClient(terms, context);
   if (!terms.itself) requireForPeople(kind, client);
-  const services = withTerms(kind, terms, changes, kernel.services);
+  const services = withTerms(kind, terms, changes, context.services);
   const { now, random, settings } = services;
   const request = plainRequest({ url: settings.baseUrl + paths.token, form: [] });
   const exchange = createExchange(request, { receivedAt: now(), random });
@@ -131,26 +131,31 @@ export async function mintChanged(
       exchange,
       () => redeemForClient(readForItself({ ...terms, resource }, client), exchange, services),
     )
-    : await approve({ ...terms, resource }, client, exchange, services, kernel);
+    : await approve({ ...terms, resource }, client, exchange, services, context);
   const tokens = await prepareTokens(redemption, client, exchange, services);
   const token = tokens.members[memberOf[kind]];
   if (typeof token !== "string") throw explainMissing(kind, client);
   if (!await commitChange(tokens, services)) {
     throw new Error("Cannot mint: a hook ended the grant before the token was there");
   }
-  keepMinted(token, kind, client, kernel);
+  keepMinted(token, kind, client, context);
   return token;
 }
 
 /** Of the kinds of tokens only access tokens are for an API. */
-function findDefaultResource(kind: MintKind, kernel: Kernel): string | undefined {
-  return kind === "access" ? findUsualResource("mint an access token", "resource", kernel) : undefined;
+function findDefaultResource(kind: MintKind, context: TenantContext): string | undefined {
+  return kind === "access" ? findUsualResource("mint an access token", "resource", context) : undefined;
 }
 
 /** Whose it was is known even when the server has forgotten it. */
-function keepMinted(token: string, kind: MintKind, { id }: Client, { clients, origins }: Kernel): void {
+function keepMinted(
+  token: string,
+  kind: MintKind,
+  { id }: Client,
+  { clients, recipients }: TenantContext,
+): void {
   const client = clients.find((each) => each.client_id === id) ?? { client_id: id };
-  origins.set({ [memberOf[kind]]: token }, { client });
+  recipients.set({ [memberOf[kind]]: token }, { client });
 }
 
 function requireFitting(kind: MintKind, { itself, person, claims }: AnyMintTerms): void {
@@ -174,18 +179,21 @@ function requireFitting(kind: MintKind, { itself, person, claims }: AnyMintTerms
   }
 }
 
-async function requireMintClient({ client: id, itself }: AnyMintTerms, kernel: Kernel): Promise<Client> {
-  const { services } = kernel;
-  const named = id ?? (itself ? findConfidential(services.settings) : findUsualClient(kernel)?.client_id);
+async function requireMintClient(
+  { client: id, itself }: AnyMintTerms,
+  context: TenantContext,
+): Promise<Client> {
+  const { services } = context;
+  const named = id ?? (itself ? findConfidential(services.settings) : findUsualClient(context)?.client_id);
   if (named === undefined) {
     throw itself
-      ? noClientMeant(kernel, "No client here can act for itself", { client_secret: "…" })
-      : noClientMeant(kernel);
+      ? noClientMeant(context, "No client here can act for itself", { client_secret: "…" })
+      : noClientMeant(context);
   }
   // A first-use client is in the store only.
   const client = await findClient(named, services);
   if (client !== undefined) return client;
-  throw unknownClient(named, kernel);
+  throw unknownClient(named, context);
 }
 
 const codeGrant = "authorization_code";
@@ -220,10 +228,10 @@ async function approve(
   client: Client,
   exchange: Exchange,
   services: Services,
-  kernel: Kernel,
+  context: TenantContext,
 ): Promise<Redemption> {
   const { settings, store, now, random, personSecrets } = services;
-  const person = settings.people.find(requirePerson(terms.person, kernel))!;
+  const person = settings.people.find(requirePerson(terms.person, context))!;
   const asked = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
   const [scope, resource] = refusing(exchange, () => [
     requireScope(asked, client, services),

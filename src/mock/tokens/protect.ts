@@ -13,7 +13,7 @@ import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/ac
 import { parseCredential } from "../../oauth/tokens/credential.ts";
 import { findLiveToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import type { Kernel } from "../client/tenant_context.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { describeValue } from "../terms/describe_value.ts";
 import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
@@ -58,18 +58,18 @@ const knownTerms = namesOf<ProtectTerms>({
   resourceMetadata: true,
 });
 
-export function protect(terms: ProtectTerms, kernel: Kernel): Protect {
+export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   requireKnownTerms("protect", terms, knownTerms);
   const scope = [terms.scope ?? []].flat().flatMap((names) => names.split(" ")).filter((name) => name !== "");
-  const api = terms.audience ?? findUsualResource("protect", "audience", kernel);
+  const api = terms.audience ?? findUsualResource("protect", "audience", context);
   return async (request) => {
-    kernel.requireOpen();
+    context.requireOpen();
     requireRequest(request);
     // The issuer may still change, when the mock begins to listen.
-    const audience = api ?? kernel.services.settings.issuer;
+    const audience = api ?? context.services.settings.issuer;
     try {
-      const token = await readToken(await requireBearer(request), kernel.services);
-      await requireValid(token, { audience, scope }, kernel);
+      const token = await readToken(await requireBearer(request), context.services);
+      await requireValid(token, { audience, scope }, context);
       return token.claims;
     } catch (error) {
       if (error instanceof OAuthError) return refuse(error, { ...terms, audience, scope });
@@ -203,7 +203,7 @@ async function verify(text: string, { keys, settings }: Services): Promise<Claim
 async function requireValid(
   token: ReadToken,
   { audience, scope }: { readonly audience: string; readonly scope: readonly string[] },
-  { clock, services }: Kernel,
+  { clock, services }: TenantContext,
 ): Promise<void> {
   const now = clock.now;
   if (token.expiresAt <= now) {

@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
 import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
 import { createTenant, type TenantInside } from "../../../src/mock/tenant.ts";
-import { createTokenOrigins, endSession, type TokenOrigin } from "../../../src/mock/client/refresh.ts";
+import { createTokenRecipients, endSession, type TokenRecipient } from "../../../src/mock/client/refresh.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -269,7 +269,7 @@ test("refresh: takes the text of a refresh token, too, as revoke does", async ()
 });
 
 test("refresh, revoke and endSession: a misspelt term is refused", async () => {
-  const { tenant: as, kernel } = start();
+  const { tenant: as, context } = start();
   await using _ = as;
   const tokens = await as.login("alice");
   const wrong = { scopes: "openid" } as object;
@@ -284,7 +284,7 @@ test("refresh, revoke and endSession: a misspelt term is refused", async () => {
     "Cannot revoke with scopes: known are client, clientKey",
   );
   await assertRejects(
-    () => endSession(tokens, wrong, kernel),
+    () => endSession(tokens, wrong, context),
     TypeError,
     "Cannot end the session with scopes: known are browser",
   );
@@ -330,33 +330,33 @@ test("endSession: a copy of the tokens, or a part of it, knows its browser, and 
 });
 
 test("endSession: tokens whose browser is not known end nothing silently, and the browser can be named", async () => {
-  const { tenant: as, kernel } = start();
+  const { tenant: as, context } = start();
   await using _ = as;
   const browser = as.browser();
   await as.login("alice", { browser });
   const foreign: TokenEndpointResponse = { access_token: "foreign", token_type: "bearer" };
   await assertRejects(
-    () => endSession(foreign, {}, kernel),
+    () => endSession(foreign, {}, context),
     TypeError,
     "These tokens did not come from as.login, so their browser is not known: give { browser }",
   );
-  await assertRejects(() => endSession("text" as unknown as object, {}, kernel), TypeError, "but got text");
+  await assertRejects(() => endSession("text" as unknown as object, {}, context), TypeError, "but got text");
   assert((await as.login("alice", { browser, prompt: "none" })).access_token);
-  await endSession(foreign, { browser }, kernel);
+  await endSession(foreign, { browser }, context);
   await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
 });
 
-test("origins: the last ten thousand texts are remembered, and tokens that are there themselves always", () => {
-  const origins = createTokenOrigins();
-  const originOf = (id: string): TokenOrigin => ({ client: { client_id: id } });
+test("recipients: the last ten thousand texts are remembered, and tokens that are there themselves always", () => {
+  const recipients = createTokenRecipients();
+  const recipientNamed = (id: string): TokenRecipient => ({ client: { client_id: id } });
   const first = { access_token: "first" };
-  origins.set(first, originOf("first"));
-  origins.set({ access_token: "again" }, originOf("again"));
-  for (let n = 0; n < 9_998; n++) origins.set({ access_token: `${n}` }, originOf("other"));
-  const known = (tokens: Parameters<typeof origins.get>[0]) => origins.get(tokens)?.client.client_id;
+  recipients.set(first, recipientNamed("first"));
+  recipients.set({ access_token: "again" }, recipientNamed("again"));
+  for (let n = 0; n < 9_998; n++) recipients.set({ access_token: `${n}` }, recipientNamed("other"));
+  const known = (tokens: Parameters<typeof recipients.get>[0]) => recipients.get(tokens)?.client.client_id;
   assertEquals([known("first"), known("again")], ["first", "again"]);
-  origins.set({ refresh_token: "again" }, originOf("anew"));
-  for (const id_token of ["later", "last"]) origins.set({ id_token }, originOf("last"));
+  recipients.set({ refresh_token: "again" }, recipientNamed("anew"));
+  for (const id_token of ["later", "last"]) recipients.set({ id_token }, recipientNamed("last"));
   assertEquals([known("first"), known({ ...first }), known(first)], [undefined, undefined, "first"]);
   assertEquals([known("again"), known("0"), known("1"), known({ id_token: "last" })], [
     "anew",

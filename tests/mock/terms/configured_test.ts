@@ -17,8 +17,8 @@ function missingIn(work: () => unknown): NotFoundHere {
 }
 
 test("configured: somebody who is not here comes with who is, and with what would add them", () => {
-  const { kernel } = startKit();
-  const { message, missing } = missingIn(() => requirePerson("zed", kernel));
+  const { context } = startKit();
+  const { message, missing } = missingIn(() => requirePerson("zed", context));
   assertEquals(missing, { kind: "person", name: "zed", known: ["alice", "bob"], entry: { username: "zed" } });
   assertEquals(
     message,
@@ -27,18 +27,18 @@ test("configured: somebody who is not here comes with who is, and with what woul
 });
 
 test("configured: where there is nobody, nobody was named", () => {
-  const { kernel } = startKit({ people: [] });
-  const { missing } = missingIn(() => requirePerson(undefined, kernel));
+  const { context } = startKit({ people: [] });
+  const { missing } = missingIn(() => requirePerson(undefined, context));
   assertEquals(missing, { kind: "person", known: [], entry: { username: "alice" } });
 });
 
 test("configured: what would add a client adds it", () => {
-  const { kernel, tenant } = startKit();
-  const { missing } = missingIn(() => requireClient("shop", kernel));
+  const { context, tenant } = startKit();
+  const { missing } = missingIn(() => requireClient("shop", context));
   assert(missing.kind === "client");
   assertEquals([missing.name, missing.known], ["shop", ["app", "app-confidential"]]);
   tenant.clients.add(missing.entry);
-  assertEquals(requireClient("shop", kernel).client_id, "shop");
+  assertEquals(requireClient("shop", context).client_id, "shop");
 });
 
 test("configured: where no client could be meant, what would add one adds one that is", async () => {

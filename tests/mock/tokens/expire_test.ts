@@ -65,7 +65,7 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
   };
 
   const refusedHere = async (token: string, kit: Kit) => {
-    const result = await protect({}, kit.kernel)(
+    const result = await protect({}, kit.context)(
       new Request("https://api.test/orders", { headers: { authorization: `Bearer ${token}` } }),
     );
     assert(result instanceof Response, "our own resource server took it");
@@ -81,7 +81,7 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
         ["not-yet-valid", "nbf", /not valid yet/],
       ] as const
     ) {
-      const { token } = await forge(forgery, {}, kit.kernel);
+      const { token } = await forge(forgery, {}, kit.context);
       assertEquals(await refusedFor(token, kit), new Set([claim]));
       assert(said.test(await refusedHere(token, kit)));
       assertInOrder(decodeJwt(token));
@@ -94,7 +94,7 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
     as.clock.skew(0);
     const tokens = await as.login("bob", { nonce: "n-1" });
     set?.(as.clock);
-    const expired = await expire(tokens, kit.kernel);
+    const expired = await expire(tokens, kit.context);
     for (const token of ["access_token", "id_token"] as const) {
       assertEquals(await refusedFor(expired[token]!, kit), new Set(["exp"]));
       const [was, is] = [decodeJwt(tokens[token]!), decodeJwt(expired[token]!)];
@@ -108,13 +108,13 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
 test("expire: what has expired for everybody stays as it is; by the mock's clock alone is not enough", async () => {
   const kit = startKit();
   await using as = kit.tenant;
-  const young = await mint({ expiresIn: "1m" }, kit.kernel);
+  const young = await mint({ expiresIn: "1m" }, kit.context);
   as.clock.advance("1d");
-  assertEquals(await refusedFor(await expire(young, kit.kernel), kit), new Set(["exp"]));
+  assertEquals(await refusedFor(await expire(young, kit.context), kit), new Set(["exp"]));
   as.clock.set("1985-01-01");
-  const old = await mint({ expiresIn: "1m" }, kit.kernel);
+  const old = await mint({ expiresIn: "1m" }, kit.context);
   as.clock.advance("1d");
-  assertEquals(decodeJwt(await expire(old, kit.kernel)), decodeJwt(old));
+  assertEquals(decodeJwt(await expire(old, kit.context)), decodeJwt(old));
 });
 
 test("expire and forge: a seed repeats every byte, whatever the real time is", async () => {
@@ -123,8 +123,8 @@ test("expire and forge: a seed repeats every byte, whatever the real time is", a
     Date.now = () => realTime;
     const kit = startKit({ seed: 1, alg: "EdDSA" });
     await using as = kit.tenant;
-    const tokens = await expire(await as.login(), kit.kernel);
-    const forged = [await forge("expired", {}, kit.kernel), await forge("not-yet-valid", {}, kit.kernel)];
+    const tokens = await expire(await as.login(), kit.context);
+    const forged = [await forge("expired", {}, kit.context), await forge("not-yet-valid", {}, kit.context)];
     return [tokens.access_token, tokens.id_token, ...forged.map(({ token }) => token)];
   };
   try {
@@ -138,8 +138,8 @@ test("expire and forge: a seed's clock is far ahead of a fake time, and the toke
   const kit = startKit({ seed: 1 });
   await using as = kit.tenant;
   const keys = createLocalJWKSet(await (await kit.fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet);
-  const { id_token: expired } = await expire(await as.login(), kit.kernel);
-  for (const token of [expired!, (await forge("expired", {}, kit.kernel)).token]) {
+  const { id_token: expired } = await expire(await as.login(), kit.context);
+  for (const token of [expired!, (await forge("expired", {}, kit.context)).token]) {
     const check = () => jwtVerify(token, keys, { currentDate: new Date("2000-01-01") });
     await assertRejects(check, errors.JWTExpired);
   }

@@ -41,10 +41,10 @@ for (const name of forgeries) {
   test(`forge: ${name} is refused with its verdict, and by other verifiers where they can see it`, async () => {
     const kit = startKit();
     await using _ = kit.tenant;
-    const { token, verdict, name: said } = await forge(name, terms, kit.kernel);
+    const { token, verdict, name: said } = await forge(name, terms, kit.context);
     assertEquals(said, name);
     assertMatch(verdict.why, /^[A-Z][^.]*\.$/);
-    const result = await protect({ scope: "profile", audience: api }, kit.kernel)(bearer(token));
+    const result = await protect({ scope: "profile", audience: api }, kit.context)(bearer(token));
     assert(result instanceof Response, "our own resource server took it");
     assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error]);
     assertMatch(result.headers.get("www-authenticate")!, new RegExp(`error="${verdict.error}"`));
@@ -59,12 +59,12 @@ for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
   test(`forge: every one is refused where the server signs with ${alg}, and the token without a fault is not`, async () => {
     const kit = startKit({ alg });
     await using _ = kit.tenant;
-    const resource = protect({ scope: "profile", audience: api }, kit.kernel);
-    const right = await mint(terms, kit.kernel);
+    const resource = protect({ scope: "profile", audience: api }, kit.context);
+    const right = await mint(terms, kit.context);
     assert(!(await resource(bearer(right)) instanceof Response));
     for (const verify of Object.values(verifiers)) await verify(right, kit);
     for (const name of forgeries) {
-      const { token, verdict } = await forge(name, terms, kit.kernel);
+      const { token, verdict } = await forge(name, terms, kit.context);
       const result = await resource(bearer(token));
       assert(result instanceof Response, `${name} was taken`);
       assertEquals([name, result.status], [name, verdict.status]);
@@ -95,21 +95,21 @@ const reasons: Readonly<Record<ForgeryName, RegExp>> = {
 };
 
 test("forge: each is refused for its own fault and for no other", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
-  const resource = protect({ scope: "profile", audience: api }, kernel);
+  const resource = protect({ scope: "profile", audience: api }, context);
   for (const name of forgeries) {
-    const result = await resource(bearer((await forge(name, terms, kernel)).token));
+    const result = await resource(bearer((await forge(name, terms, context)).token));
     assert(result instanceof Response);
     assertMatch((await result.json()).error_description, reasons[name]);
   }
 });
 
 test("forge: every one is refused for its fault where access tokens have typ JWT, and the right one is not", async () => {
-  const { tenant, kernel } = startKit({ accessTokenType: "JWT" });
+  const { tenant, context } = startKit({ accessTokenType: "JWT" });
   await using _ = tenant;
-  const resource = protect({ scope: "profile", audience: api }, kernel);
-  const right = await mint(terms, kernel);
+  const resource = protect({ scope: "profile", audience: api }, context);
+  const right = await mint(terms, context);
   assertEquals(decodeProtectedHeader(right).typ, "JWT");
   assert(!(await resource(bearer(right)) instanceof Response));
   const typed = {
@@ -117,7 +117,7 @@ test("forge: every one is refused for its fault where access tokens have typ JWT
     "id-token-as-access-token": /its typ is JWT, but it has no client_id, or it has at_hash/,
   };
   for (const name of forgeries) {
-    const { token, verdict } = await forge(name, terms, kernel);
+    const { token, verdict } = await forge(name, terms, context);
     const result = await resource(bearer(token));
     assert(result instanceof Response, `${name} was taken`);
     assertEquals([name, result.status], [name, verdict.status]);
@@ -194,36 +194,36 @@ test("mint: the only configured resource is the audience, and an empty list mean
 });
 
 test("forge: all but the fault is as the terms say, and what the terms leave open is as for mint", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
   const claimsOf = async (name: ForgeryName) =>
-    decodeJwt((await forge(name, { ...terms, claims: { tenant: "acme" } }, kernel)).token);
+    decodeJwt((await forge(name, { ...terms, claims: { tenant: "acme" } }, context)).token);
   for (const name of forgeries.filter((each) => each !== "id-token-as-access-token")) {
     const { sub, tenant: named } = await claimsOf(name);
     assertEquals([sub, named], ["bob", "acme"]);
   }
   const expired = await claimsOf("expired");
   assertEquals([expired.aud, expired["scope"], expired.exp! - expired.iat!], [api, "profile", 3600]);
-  const { token } = await forge("missing-scope", {}, kernel);
-  const result = await protect({ scope: "openid" }, kernel)(bearer(token));
+  const { token } = await forge("missing-scope", {}, context);
+  const result = await protect({ scope: "openid" }, context)(bearer(token));
   assert(result instanceof Response);
   assertEquals(result.status, 403);
 });
 
 test("forge: one that is only expired can be looked up still: it is not revoked as well", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using as = tenant;
-  const { token } = await forge("expired", {}, kernel);
+  const { token } = await forge("expired", {}, context);
   as.clock.set(decodeJwt(token).exp! - 3600);
-  assert(!(await protect({}, kernel)(bearer(token)) instanceof Response));
+  assert(!(await protect({}, context)(bearer(token)) instanceof Response));
 });
 
 test("forge: a seed repeats every forgery to the byte", async () => {
   const all = async (seed: number) => {
-    const { tenant, kernel } = startKit({ seed, alg: "RS256" });
+    const { tenant, context } = startKit({ seed, alg: "RS256" });
     await using _ = tenant;
     const tokens: string[] = [];
-    for (const name of forgeries) tokens.push((await forge(name, terms, kernel)).token);
+    for (const name of forgeries) tokens.push((await forge(name, terms, context)).token);
     return tokens;
   };
   const first = await all(1);
@@ -233,22 +233,22 @@ test("forge: a seed repeats every forgery to the byte", async () => {
 });
 
 test("forge: of opaque tokens only those whose fault is the server's to know; the others are explained", async () => {
-  const { tenant, kernel } = startKit({ accessTokens: "opaque" });
+  const { tenant, context } = startKit({ accessTokens: "opaque" });
   await using _ = tenant;
-  const resource = protect({ scope: "profile", audience: api }, kernel);
+  const resource = protect({ scope: "profile", audience: api }, context);
   for (const name of ["expired", "wrong-audience", "missing-scope", "revoked"] as const) {
-    const { token, verdict } = await forge(name, terms, kernel);
+    const { token, verdict } = await forge(name, terms, context);
     const result = await resource(bearer(token));
     assert(result instanceof Response);
     assertEquals([name, result.status, (await result.json()).error], [name, verdict.status, verdict.error]);
   }
-  await assertRejects(() => forge("alg-none", terms, kernel), TypeError, 'configure accessTokens: "jwt"');
+  await assertRejects(() => forge("alg-none", terms, context), TypeError, 'configure accessTokens: "jwt"');
 });
 
 test("forge: the scope's fault is seen by whoever looks at the scope, and only the server knows of a revoked one", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
-  const seenBy = async (name: ForgeryName) => (await forge(name, terms, kernel)).verdict.seenBy;
+  const seenBy = async (name: ForgeryName) => (await forge(name, terms, context)).verdict.seenBy;
   assertEquals([await seenBy("missing-scope"), await seenBy("revoked"), await seenBy("expired")], [
     "scope",
     "server",
@@ -257,12 +257,12 @@ test("forge: the scope's fault is seen by whoever looks at the scope, and only t
 });
 
 test("forge: a misspelt term is refused, and so is a kind, which the name decides", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
   const known = "known are person, client, scope, resource, claims, nonce, expiresIn, itself";
   for (const name of ["user", "kind"]) {
     await assertRejects(
-      () => forge("expired", { [name]: "id" }, kernel),
+      () => forge("expired", { [name]: "id" }, context),
       TypeError,
       `Cannot forge expired with ${name}: ${known}`,
     );
@@ -270,10 +270,10 @@ test("forge: a misspelt term is refused, and so is a kind, which the name decide
 });
 
 test("forge: an unknown name is told which there are", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
   await assertRejects(
-    () => forge("broken" as ForgeryName, {}, kernel),
+    () => forge("broken" as ForgeryName, {}, context),
     TypeError,
     "There is no forgery called broken: there is expired",
   );

@@ -45,7 +45,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`mint: an access token (${accessTokens}) is active, opens userinfo, and can be revoked`, async () => {
     const kit = startKit({ accessTokens });
     await using as = kit.tenant;
-    const token = await mint({ person: "bob", ...confidential }, kit.kernel);
+    const token = await mint({ person: "bob", ...confidential }, kit.context);
     const said = await introspect(token, kit);
     assertEquals([said["active"], said["sub"], said["client_id"], said["username"]], [
       true,
@@ -64,7 +64,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 test("mint: the token says what one of a flow says, and jose verifies it", async () => {
   const kit = startKit({ people: [{ username: "alice", password: "correct horse" }] });
   await using as = kit.tenant;
-  const minted = await mint({}, kit.kernel);
+  const minted = await mint({}, kit.context);
   const { payload, protectedHeader } = await verify(minted, kit, { typ: "at+jwt", audience: issuer });
   const flown = (await as.login()).access_token;
   assertEquals<object>(protectedHeader, decodeProtectedHeader(flown));
@@ -88,7 +88,7 @@ test("mint: client, scope, resource, claims and lifetime are those that were ask
     resource: [api, "https://files.test"],
     claims: { tenant: "acme", sub: "somebody", auth_time: undefined },
     expiresIn: "5m",
-  }, kit.kernel);
+  }, kit.context);
   const { payload } = await verify(token, kit, { audience: api });
   assertEquals([payload["client_id"], payload["scope"], payload["tenant"], payload.sub], [
     "app-confidential",
@@ -107,7 +107,7 @@ test("mint: an ID token has the nonce and the claims, and its own lifetime", asy
   await using _ = kit.tenant;
   const token = await mint(
     { kind: "id", nonce: "n-1", claims: { role: "admin" }, expiresIn: 60 },
-    kit.kernel,
+    kit.context,
   );
   const { payload, protectedHeader } = await verify(token, kit, { audience: "app" });
   assertEquals([protectedHeader.typ, payload["nonce"], payload["role"], payload.exp! - payload.iat!], [
@@ -122,20 +122,20 @@ test("mint: a refresh token is good for as.refresh, and ends when it was told to
   const kit = startKit();
   await using as = kit.tenant;
   const tokens = await as.refresh({
-    refresh_token: await mint({ kind: "refresh", person: "bob" }, kit.kernel),
+    refresh_token: await mint({ kind: "refresh", person: "bob" }, kit.context),
   });
   assertEquals(decodeJwt(tokens.access_token).sub, "bob");
-  const short = await mint({ kind: "refresh", expiresIn: 30 }, kit.kernel);
+  const short = await mint({ kind: "refresh", expiresIn: 30 }, kit.context);
   as.clock.advance(31);
   const refused = await assertRejects(() => as.refresh({ refresh_token: short }), Refused) as Refused;
   assertEquals(refused.reason, "refresh_expired");
 });
 
 test("mint: a refresh token is given here, even when the server has forgotten it", async () => {
-  const { tenant: as, kernel } = startKit();
+  const { tenant: as, context } = startKit();
   await using _ = as;
   const { client, ...others } = { ...confidential, kind: "refresh", person: "bob" } as const;
-  const token = await mint({ client, ...others }, kernel);
+  const token = await mint({ client, ...others }, context);
   as.clock.advance("300d");
   for (const tokens of [token, { refresh_token: token }]) {
     const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
@@ -145,9 +145,9 @@ test("mint: a refresh token is given here, even when the server has forgotten it
 });
 
 test("mint: an opaque token that expired can be revoked still, as its client would", async () => {
-  const { tenant: as, kernel } = startKit({ accessTokens: "opaque" });
+  const { tenant: as, context } = startKit({ accessTokens: "opaque" });
   await using _ = as;
-  const token = await mint(confidential, kernel);
+  const token = await mint(confidential, context);
   as.clock.advance("2h");
   await as.revoke(token);
   assertEquals(as.requests.last?.clientId, confidential.client);
@@ -158,11 +158,11 @@ test("mint: a refresh token lasts as long as unused ones do, where that is longe
   const [usual, long] = [startKit(), startKit({ lifetimes: { refreshIdle: 2 * month } })];
   await using _ = usual.tenant;
   await using as = long.tenant;
-  const token = await mint({ kind: "refresh", expiresIn: "60d" }, long.kernel);
+  const token = await mint({ kind: "refresh", expiresIn: "60d" }, long.context);
   as.clock.advance("59d");
   assert((await as.refresh(token)).access_token);
   const { message } = await assertRejects(
-    () => mint({ kind: "refresh", expiresIn: "30d 1s" }, usual.kernel),
+    () => mint({ kind: "refresh", expiresIn: "30d 1s" }, usual.context),
     TypeError,
   );
   assertEquals(
@@ -170,14 +170,14 @@ test("mint: a refresh token lasts as long as unused ones do, where that is longe
     'Cannot mint a refresh token that expires in "30d 1s": unused, it ends after 2592000 seconds in any case; ' +
       "expected no more than that, or a longer lifetimes.refreshIdle",
   );
-  assertEquals(typeof await mint({ kind: "refresh", expiresIn: "30d" }, usual.kernel), "string");
-  assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.kernel), "string");
+  assertEquals(typeof await mint({ kind: "refresh", expiresIn: "30d" }, usual.context), "string");
+  assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.context), "string");
 });
 
 test("mint: revoking one token leaves the next alone", async () => {
   const kit = startKit();
   await using as = kit.tenant;
-  const [first, second] = [await mint(confidential, kit.kernel), await mint(confidential, kit.kernel)];
+  const [first, second] = [await mint(confidential, kit.context), await mint(confidential, kit.context)];
   await as.revoke(first);
   assertEquals((await introspect(second, kit))["active"], true);
 });
@@ -185,7 +185,7 @@ test("mint: revoking one token leaves the next alone", async () => {
 test("mint: a client's own token names nobody, is active, and does not open userinfo", async () => {
   const kit = startKit();
   await using _ = kit.tenant;
-  const token = await mint({ itself: true, scope: "profile", resource: api }, kit.kernel);
+  const token = await mint({ itself: true, scope: "profile", resource: api }, kit.context);
   const { payload } = await verify(token, kit, { audience: api });
   assertEquals([payload.sub, payload["client_id"], payload["scope"]], [
     "app-confidential",
@@ -201,7 +201,7 @@ test("mint: a client of first use is known once somebody signed in to it", async
   const kit = startKit();
   await using as = kit.tenant;
   await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
-  assertEquals(decodeJwt(await mint({ client: "cli" }, kit.kernel))["client_id"], "cli");
+  assertEquals(decodeJwt(await mint({ client: "cli" }, kit.context))["client_id"], "cli");
 });
 
 const misuse: readonly (readonly [AnyMintTerms, string])[] = [
@@ -217,14 +217,14 @@ const misuse: readonly (readonly [AnyMintTerms, string])[] = [
 
 for (const [terms, message] of misuse) {
   test(`mint: misuse is explained: ${JSON.stringify(terms)}`, async () => {
-    const { tenant: as, kernel } = startKit();
+    const { tenant: as, context } = startKit();
     await using _ = as;
-    await assertRejects(() => mint(terms, kernel), TypeError, message);
+    await assertRejects(() => mint(terms, context), TypeError, message);
   });
 }
 
 test("mint: a misspelt term is refused, because without it the token would be another one", async () => {
-  const { tenant: as, kernel } = startKit();
+  const { tenant: as, context } = startKit();
   await using _ = as;
   const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, itself";
   const all: Required<AnyMintTerms> = {
@@ -241,30 +241,30 @@ test("mint: a misspelt term is refused, because without it the token would be an
       [["bob"], "Cannot mint with an array: expected an object"],
     ] as const
   ) {
-    await assertRejects(() => mint(terms as AnyMintTerms, kernel), TypeError, message);
+    await assertRejects(() => mint(terms as AnyMintTerms, context), TypeError, message);
   }
 });
 
 test("mint: a client that nobody can sign in to gets no token for a person, and one of its own", async () => {
   const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
-  const { tenant: as, kernel } = startKit({ clients: [robot] });
+  const { tenant: as, context } = startKit({ clients: [robot] });
   await using _ = as;
   for (const kind of ["access", "id", "refresh"] as const) {
     await assertRejects(
-      () => mint({ kind, client: "robot" }, kernel),
+      () => mint({ kind, client: "robot" }, context),
       TypeError,
       "for a person: the client robot has no authorization_code among its grant_types (client_credentials), " +
         "so nobody signs in to it. Name another client, add authorization_code, or mint a token of the client's own " +
         "with { itself: true }",
     );
   }
-  await assertRejects(() => mint({}, kernel), TypeError, "{ itself: true }");
-  assertEquals(decodeJwt(await mint({ itself: true }, kernel)).sub, "robot");
+  await assertRejects(() => mint({}, context), TypeError, "{ itself: true }");
+  assertEquals(decodeJwt(await mint({ itself: true }, context)).sub, "robot");
   as.clients.change("robot", {
     grant_types: ["client_credentials", "authorization_code"],
     redirect_uris: ["https://robot.test/cb"],
   });
-  assertEquals(decodeJwt(await mint({ client: "robot" }, kernel)).sub, "alice");
+  assertEquals(decodeJwt(await mint({ client: "robot" }, context)).sub, "alice");
 });
 
 test("mint: a client that gets no refresh tokens, and a mock without clients or secrets, are explained", async () => {
@@ -277,23 +277,23 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
   await using _ = spa.tenant;
   await using _2 = empty.tenant;
   await assertRejects(
-    () => mint({ kind: "refresh" }, spa.kernel),
+    () => mint({ kind: "refresh" }, spa.context),
     TypeError,
     "refresh_token among its grant_types",
   );
   await assertRejects(
-    () => mint({ itself: true }, spa.kernel),
+    () => mint({ itself: true }, spa.context),
     TypeError,
     "No client here can act for itself",
   );
-  await assertRejects(() => mint({}, empty.kernel), TypeError, "There is no client here: add one");
+  await assertRejects(() => mint({}, empty.context), TypeError, "There is no client here: add one");
 });
 
 test("mint: what the server would not grant is refused in its words", async () => {
-  const { tenant: as, kernel } = startKit({ scopes: { orders: "See orders" } });
+  const { tenant: as, context } = startKit({ scopes: { orders: "See orders" } });
   await using _ = as;
   const reasonOf = async (terms: AnyMintTerms) =>
-    (await assertRejects(() => mint(terms, kernel), Refused, "Cannot mint: ") as Refused).reason;
+    (await assertRejects(() => mint(terms, context), Refused, "Cannot mint: ") as Refused).reason;
   assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");
   assertEquals(await reasonOf({ itself: true, client: "app" }), "public_client_for_itself");
@@ -301,24 +301,24 @@ test("mint: what the server would not grant is refused in its words", async () =
 });
 
 test("mint: hooks hear of the token that is minted, and of nothing that is made beside it", async () => {
-  const { tenant: as, kernel } = startKit();
+  const { tenant: as, context } = startKit();
   await using _ = as;
   as.on("access_token", (claims) => ({ ...claims, by: "hook", role: "hook" }), {
     client: "app",
     person: "alice",
   });
   as.on("id_token", (claims) => ({ ...claims, by: "hook" }), { once: true });
-  const access = decodeJwt(await mint({ claims: { role: "mine" } }, kernel));
+  const access = decodeJwt(await mint({ claims: { role: "mine" } }, context));
   assertEquals([access["by"], access["role"]], ["hook", "mine"]);
-  assertEquals("by" in decodeJwt(await mint({ person: "bob" }, kernel)), false);
-  assertEquals(decodeJwt(await mint({ kind: "id" }, kernel))["by"], "hook");
+  assertEquals("by" in decodeJwt(await mint({ person: "bob" }, context)), false);
+  assertEquals(decodeJwt(await mint({ kind: "id" }, context))["by"], "hook");
 });
 
 test("mint: a seed repeats the token to the byte", async () => {
   const tokens = await Promise.all([1, 1, 2].map(async (seed) => {
-    const { tenant: as, kernel } = startKit({ seed, alg: "EdDSA" });
+    const { tenant: as, context } = startKit({ seed, alg: "EdDSA" });
     await using _ = as;
-    return await mint({}, kernel);
+    return await mint({}, context);
   }));
   assertEquals(tokens[0], tokens[1]);
   assertNotEquals(tokens[0], tokens[2]);
@@ -332,7 +332,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     const before = as.clock.now;
     const tokens = await as.login("alice", confidential);
     const other = await as.login("bob", confidential);
-    const expired = await expire(tokens, kit.kernel);
+    const expired = await expire(tokens, kit.context);
     assertEquals(as.clock.now, before);
     assertEquals([expired.expires_in, expired.refresh_token, expired.scope], [
       0,
@@ -342,7 +342,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     for (const token of [expired.access_token, tokens.access_token]) {
       assertEquals(await introspect(token, kit), { active: false });
       assertEquals((await askUserinfo(token, kit)).status, 401);
-      const refused = await protect({}, kit.kernel)(bearer(token));
+      const refused = await protect({}, kit.context)(bearer(token));
       assert(refused instanceof Response);
       assertEquals(refused.status, 401);
     }
@@ -356,7 +356,7 @@ test("expire: the tokens are the same but for their times, and all belong togeth
   const kit = startKit();
   await using as = kit.tenant;
   const tokens = await as.login("alice", { nonce: "n-1" });
-  const expired = await expire(tokens, kit.kernel);
+  const expired = await expire(tokens, kit.context);
   for (const name of ["access_token", "id_token"] as const) {
     const was = decodeJwt(tokens[name]!);
     const inTime = { currentDate: new Date((decodeJwt(expired[name]!).exp! - 1800) * 1000) };
@@ -381,19 +381,19 @@ test("expire: also where the server's clock is wrong, it is expired for whoever 
   const kit = startKit();
   await using as = kit.tenant;
   as.clock.skew("2h");
-  const expired = await expire(await mint({}, kit.kernel), kit.kernel);
+  const expired = await expire(await mint({}, kit.context), kit.context);
   assert(decodeJwt(expired).exp! < as.clock.now);
 });
 
 test("expire: one token by itself, of whichever kind", async () => {
   const kit = startKit();
   await using as = kit.tenant;
-  const access: string = await expire(await mint(confidential, kit.kernel), kit.kernel);
+  const access: string = await expire(await mint(confidential, kit.context), kit.context);
   assertEquals(await introspect(access, kit), { active: false });
-  const id = await expire(await mint({ kind: "id" }, kit.kernel), kit.kernel);
+  const id = await expire(await mint({ kind: "id" }, kit.context), kit.context);
   assert(decodeJwt(id).exp! < as.clock.now);
   const tokens = await as.login();
-  assertEquals(await expire(tokens.refresh_token!, kit.kernel), tokens.refresh_token);
+  assertEquals(await expire(tokens.refresh_token!, kit.context), tokens.refresh_token);
   const refused = await assertRejects(() => as.refresh(tokens), Refused) as Refused;
   assertEquals(refused.reason, "refresh_expired");
   assertEquals((await askUserinfo(tokens.access_token, kit)).status, 200);
@@ -402,11 +402,15 @@ test("expire: one token by itself, of whichever kind", async () => {
 test("expire: a stranger's token is none", async () => {
   const kit = startKit();
   await using _ = kit.tenant;
-  await assertRejects(() => expire("a.b.c", kit.kernel), TypeError, "expected a token that this server gave");
+  await assertRejects(
+    () => expire("a.b.c", kit.context),
+    TypeError,
+    "expected a token that this server gave",
+  );
 });
 
 test("expire: what holds no token is refused in words", async () => {
-  const { tenant: as, kernel } = startKit();
+  const { tenant: as, context } = startKit();
   await using _ = as;
   const pending = as.login("alice");
   for (
@@ -417,7 +421,7 @@ test("expire: what holds no token is refused in words", async () => {
     ] as const
   ) {
     await assertRejects(
-      () => expire(tokens as unknown as string, kernel),
+      () => expire(tokens as unknown as string, context),
       TypeError,
       `Cannot expire: expected a token, or an answer that holds one, but got ${came}`,
     );
@@ -429,16 +433,16 @@ test("expire: the tokens still know the browser that they were asked for in", as
   const kit = startKit();
   await using as = kit.tenant;
   const browser = as.browser();
-  await as.endSession(await expire(await as.login("alice", { browser }), kit.kernel));
+  await as.endSession(await expire(await as.login("alice", { browser }), kit.context));
   const silently = () => as.login("alice", { browser, prompt: "none" });
   assertEquals((await assertRejects(silently, Refused) as Refused).error, "login_required");
 });
 
 test("mint and expire: a mock that is disposed of says so", async () => {
-  const { tenant: as, kernel } = startKit();
+  const { tenant: as, context } = startKit();
   await as[Symbol.asyncDispose]();
-  assertMatch((await assertRejects(() => mint({}, kernel), Error) as Error).message, /disposed/);
-  assertMatch((await assertRejects(() => expire("x", kernel), Error) as Error).message, /disposed/);
+  assertMatch((await assertRejects(() => mint({}, context), Error) as Error).message, /disposed/);
+  assertMatch((await assertRejects(() => expire("x", context), Error) as Error).message, /disposed/);
 });
 
 function bearer(token: string): Request {

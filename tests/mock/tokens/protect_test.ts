@@ -22,8 +22,8 @@ interface Said {
   readonly body: string;
 }
 
-async function refusalOf(request: Request, terms: ProtectTerms, { kernel }: Kit): Promise<Said> {
-  const result = await protect(terms, kernel)(request);
+async function refusalOf(request: Request, terms: ProtectTerms, { context }: Kit): Promise<Said> {
+  const result = await protect(terms, context)(request);
   assert(result instanceof Response, "expected a refusal");
   return {
     status: result.status,
@@ -38,9 +38,11 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     await using _ = inside.tenant;
     const token = await mint(
       { person: "bob", resource: api, scope: "openid email", claims: { role: "admin" } },
-      inside.kernel,
+      inside.context,
     );
-    const result = await protect({ audience: api, scope: ["openid", "email"] }, inside.kernel)(bearer(token));
+    const result = await protect({ audience: api, scope: ["openid", "email"] }, inside.context)(
+      bearer(token),
+    );
     assert(!(result instanceof Response));
     assertEquals([result["sub"], result["scope"], result["role"], result["aud"]], [
       "bob",
@@ -52,19 +54,19 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 }
 
 test("protect: the scheme's name is not case-sensitive, and the audience is the issuer by default", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
-  const token = await mint({}, kernel);
+  const token = await mint({}, context);
   for (const scheme of ["bearer", "BEARER"]) {
     const request = new Request(api, { headers: { authorization: `${scheme} ${token}` } });
-    assert(!(await protect({}, kernel)(request) instanceof Response));
+    assert(!(await protect({}, context)(request) instanceof Response));
   }
 });
 
 test("protect: whoever shows nothing is told how to, and no error (RFC 6750 §3.1)", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
-  const token = await mint({}, inside.kernel);
+  const token = await mint({}, inside.context);
   const terms = {
     realm: "orders",
     scope: "openid",
@@ -91,7 +93,7 @@ test("protect: whoever shows nothing is told how to, and no error (RFC 6750 §3.
 test("protect: two tokens at once, or something that is none, is an invalid request", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
-  const token = await mint({}, inside.kernel);
+  const token = await mint({}, inside.context);
   const authorization = `Bearer ${token}`;
   for (
     const request of [
@@ -121,7 +123,7 @@ test("protect: two tokens at once, or something that is none, is an invalid requ
 test("protect: a second token in the form is seen however the content type is spelt (RFC 9110 §8.3.1)", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
-  const token = await mint({}, inside.kernel);
+  const token = await mint({}, inside.context);
   for (
     const type of ["Application/X-WWW-Form-URLEncoded", "application/x-www-form-urlencoded ;charset=UTF-8"]
   ) {
@@ -135,10 +137,10 @@ test("protect: a second token in the form is seen however the content type is sp
 });
 
 test("protect: what it is not made for is refused in words", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
   const known = "scope, audience, realm, resourceMetadata";
-  const wrong = (terms: unknown) => () => protect(terms as ProtectTerms, kernel);
+  const wrong = (terms: unknown) => () => protect(terms as ProtectTerms, context);
   assertThrows(
     wrong("orders"),
     TypeError,
@@ -152,7 +154,7 @@ test("protect: what it is not made for is refused in words", async () => {
     }, "an object"]]
   ) {
     await assertRejects(
-      () => protect({}, kernel)(request as Request),
+      () => protect({}, context)(request as Request),
       TypeError,
       `Cannot protect ${what}: expected the Request that the API was sent`,
     );
@@ -160,20 +162,20 @@ test("protect: what it is not made for is refused in words", async () => {
 });
 
 test("protect: whoever comes after it can still read the body", async () => {
-  const { tenant, kernel } = startKit();
+  const { tenant, context } = startKit();
   await using _ = tenant;
-  const request = bearer(await mint({}, kernel), {
+  const request = bearer(await mint({}, context), {
     method: "POST",
     body: new URLSearchParams({ item: "1" }),
   });
-  assert(!(await protect({}, kernel)(request) instanceof Response));
+  assert(!(await protect({}, context)(request) instanceof Response));
   assertEquals(await request.text(), "item=1");
 });
 
 test("protect: a scope that lacks is 403, and the challenge names what it takes", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
-  const token = await mint({ scope: "openid" }, inside.kernel);
+  const token = await mint({ scope: "openid" }, inside.context);
   const { status, challenge, body } = await refusalOf(bearer(token), { scope: "openid email" }, inside);
   assertEquals(status, 403);
   assertEquals(
@@ -190,7 +192,7 @@ test("protect: a scope that lacks is 403, and the challenge names what it takes"
 test("protect: a refusal says what is wrong with the token", async () => {
   const inside = startKit();
   await using as = inside.tenant;
-  const { kernel } = inside;
+  const { context } = inside;
   const describe = async (token: string, terms: ProtectTerms = {}) => {
     const { status, challenge, body } = await refusalOf(bearer(token), terms, inside);
     assertEquals(status, 401);
@@ -198,19 +200,19 @@ test("protect: a refusal says what is wrong with the token", async () => {
     return JSON.parse(body).error_description as string;
   };
   assertMatch(
-    await describe(await mint({ resource: api }, kernel)),
+    await describe(await mint({ resource: api }, context)),
     /not for https:\/\/as.test, but for https:\/\/api/,
   );
-  assertMatch(await describe(await mint({ kind: "id" }, kernel)), /expected typ at\+jwt, but it is JWT/);
-  assertMatch(await describe(await mint({ kind: "refresh" }, kernel)), /not a signed JWT/);
+  assertMatch(await describe(await mint({ kind: "id" }, context)), /expected typ at\+jwt, but it is JWT/);
+  assertMatch(await describe(await mint({ kind: "refresh" }, context)), /not a signed JWT/);
   assertMatch(await describe("nonsense"), /not a signed JWT/);
   assertMatch(
-    await describe(await mint({ claims: { iss: "https://x.test" } }, kernel)),
+    await describe(await mint({ claims: { iss: "https://x.test" } }, context)),
     /not from https:\/\/as.test/,
   );
-  assertMatch(await describe(await mint({ claims: { sub: undefined } }, kernel)), /lacks a claim/);
-  assertMatch(await describe(await expire(await mint({}, kernel), kernel)), /expired \d+ days ago/);
-  const revoked = await mint({}, kernel);
+  assertMatch(await describe(await mint({ claims: { sub: undefined } }, context)), /lacks a claim/);
+  assertMatch(await describe(await expire(await mint({}, context), context)), /expired \d+ days ago/);
+  const revoked = await mint({}, context);
   await as.revoke(revoked);
   assertMatch(await describe(revoked), /revoked/);
 });
@@ -218,10 +220,10 @@ test("protect: a refusal says what is wrong with the token", async () => {
 test("protect: a token ends with the grant, the person and the client that it was given for", async () => {
   const inside = startKit();
   await using as = inside.tenant;
-  const { kernel } = inside;
+  const { context } = inside;
   const tokens = await as.login("alice");
-  const ofBob = await mint({ person: "bob" }, kernel);
-  const ofApp = await mint({ client: "app-confidential" }, kernel);
+  const ofBob = await mint({ person: "bob" }, context);
+  const ofApp = await mint({ client: "app-confidential" }, context);
   await as.revoke(tokens.refresh_token!);
   as.people.remove("bob");
   as.clients.remove("app-confidential");
@@ -233,27 +235,27 @@ test("protect: a token ends with the grant, the person and the client that it wa
 test("protect: goes by the caller's clock, however wrong the server's is", async () => {
   const inside = startKit();
   await using as = inside.tenant;
-  const { kernel } = inside;
+  const { context } = inside;
   as.clock.freeze();
   as.clock.skew("30m");
-  const ahead = await mint({}, kernel);
+  const ahead = await mint({}, context);
   as.clock.advance("89m");
-  assert(!(await protect({}, kernel)(bearer(ahead)) instanceof Response));
+  assert(!(await protect({}, context)(bearer(ahead)) instanceof Response));
   as.clock.advance("2m");
   assertEquals((await refusalOf(bearer(ahead), {}, inside)).status, 401);
   as.clock.skew("-2h");
-  assertEquals((await refusalOf(bearer(await mint({}, kernel)), {}, inside)).status, 401);
+  assertEquals((await refusalOf(bearer(await mint({}, context)), {}, inside)).status, 401);
 });
 
 test("protect: an hour later the token has expired, and before its nbf it is not good yet", async () => {
   const inside = startKit();
   await using as = inside.tenant;
-  const { kernel } = inside;
+  const { context } = inside;
   as.clock.freeze();
-  const token = await mint({ claims: { nbf: Math.floor(as.clock.now) + 60 } }, kernel);
+  const token = await mint({ claims: { nbf: Math.floor(as.clock.now) + 60 } }, context);
   assertMatch((await refusalOf(bearer(token), {}, inside)).body, /not valid yet/);
   as.clock.advance(60);
-  assert(!(await protect({}, kernel)(bearer(token)) instanceof Response));
+  assert(!(await protect({}, context)(bearer(token)) instanceof Response));
   as.clock.advance(3600);
   assertMatch((await refusalOf(bearer(token), {}, inside)).body, /expired/);
 });
@@ -279,7 +281,7 @@ test("protect: an opaque token that expired is one that the server does not know
 test("protect: a refresh token is of this server, and yet no access token", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
-  const { body } = await refusalOf(bearer(await mint({ kind: "refresh" }, inside.kernel)), {}, inside);
+  const { body } = await refusalOf(bearer(await mint({ kind: "refresh" }, inside.context)), {}, inside);
   assertEquals(
     JSON.parse(body).error_description,
     "The token is no access token of this server, and not a signed JWT either",
