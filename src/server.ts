@@ -18,7 +18,7 @@ import {
   withHeaders,
   withoutBody,
 } from "./http/message.ts";
-import { createRouter, type Router } from "./http/router.ts";
+import { createRouter, type Found, type Router } from "./http/router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
 import type { Endpoint, Feature } from "./oauth/feature.ts";
@@ -107,11 +107,11 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     const { now, random, seams } = services;
     const exchange = createExchange(request, { receivedAt: now(), random });
     exchange.note({ endpoint: request.address.path });
-    const endpoint = findEndpoint(exchange, router, services);
+    const { handler: endpoint, variable } = findEndpoint(exchange, router, services);
     const made = await answering(exchange, endpoint, services, async () => {
       if (closing !== undefined) refuseClosed();
       await passSeam(seams, "arrival", request, exchange);
-      return await endpoint.handle(exchange, services);
+      return await endpoint.handle(exchange, services, variable);
     });
     const whole = endpoint.cors ? withHeaders(made, anyOrigin) : made;
     // Only a hook makes what cannot be sent, and a listener could only cut the connection over it.
@@ -231,11 +231,15 @@ function createEndpointRouter(endpoints: readonly Endpoint[], { basePath }: Sett
 }
 
 /** What every request gets that no feature answers: endpoints too, so that they leave like everything else. */
-function refusing(refusal: Endpoint["refusal"], handle: Endpoint["handle"], cors?: true): Endpoint {
-  return { method: "GET", path: "", refusal, handle, ...(cors ? { cors } : {}) };
+function refusing(
+  refusal: Endpoint["refusal"],
+  handle: Endpoint["handle"],
+  cors?: true,
+): Found<Endpoint> {
+  return { handler: { method: "GET", path: "", refusal, handle, ...(cors ? { cors } : {}) }, variable: "" };
 }
 
-function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Services): Endpoint {
+function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Services): Found<Endpoint> {
   const { request, request: { address } } = exchange;
   const { settings } = services;
   const match = router(request.method, address.path);
@@ -249,7 +253,7 @@ function findEndpoint(exchange: Exchange, router: Router<Endpoint>, services: Se
   if (!isOurHost(address, settings)) return refusing(refusal, () => refuseHost(address, services));
   if (address.length > longestUrl) return refusing(refusal, refuseLongUrl, cors);
   if (match === undefined) return refusing(refusal, () => refusePath(address, settings));
-  if ("handler" in match) return match.handler;
+  if ("handler" in match) return match;
   const { allow } = match;
   if (request.method === "OPTIONS" && cors) return refusing(refusal, () => preflight(allow), cors);
   return refusing(refusal, () =>

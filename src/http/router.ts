@@ -1,36 +1,96 @@
-/** From method and path to one handler: exact paths, decided once at start. */
+/** From method and path to one handler. A path is exact, or its last segment is a variable: `/register/{client_id}`. */
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Route<Handler> {
-  readonly method: string;
+  /** HEAD is answered by GET. */
+  readonly method: Method;
   readonly path: string;
   readonly handler: Handler;
 }
 
-/** What a path has to say to a method. */
-export type Match<Handler> =
-  | { readonly handler: Handler }
-  /** The path exists; these methods are what it takes (RFC 9110 §15.5.6). */
-  | { readonly allow: string; readonly anyHandler: Handler }
-  | undefined;
+export interface Found<Handler> {
+  readonly handler: Handler;
+  /** The value of the path's variable, percent-decoded. Empty if the path has none. */
+  readonly variable: string;
+}
+
+/** The path exists, but not for this method (RFC 9110 §15.5.6). */
+export interface WrongMethod<Handler> {
+  readonly allow: string;
+  /** The handler of one of the allowed methods. */
+  readonly anyHandler: Handler;
+}
+
+export type Match<Handler> = Found<Handler> | WrongMethod<Handler> | undefined;
 
 export type Router<Handler> = (method: string, path: string) => Match<Handler>;
 
+type Methods<Handler> = Map<string, Found<Handler>>;
+
 export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router<Handler> {
-  const paths = new Map<string, Map<string, Match<Handler> & { handler: Handler }>>();
+  const exact = new Map<string, Methods<Handler>>();
+  // By what stands before the variable, with the slash.
+  const variable = new Map<string, Methods<Handler>>();
   for (const { method, path, handler } of routes) {
-    const methods = paths.get(path) ?? new Map();
+    const prefix = readPrefix(path);
+    const [paths, key] = prefix === undefined ? [exact, path] : [variable, prefix];
+    const methods: Methods<Handler> = paths.get(key) ?? new Map();
     if (methods.has(method)) {
       throw new TypeError(`Cannot create server: two features answer ${method} ${path}`);
     }
-    paths.set(path, methods.set(method, { handler }));
+    paths.set(key, methods.set(method, { handler, variable: "" }));
   }
+  requireDistinct([...exact.keys()], variable);
   return (method, path) => {
-    const methods = paths.get(path);
-    if (methods === undefined) return undefined;
-    const match = methods.get(method === "HEAD" ? "GET" : method);
-    if (match !== undefined) return match;
-    const allowed = [...methods.keys()];
-    if (methods.has("GET")) allowed.push("HEAD");
-    return { allow: allowed.join(", "), anyHandler: methods.values().next().value!.handler };
+    const methods = exact.get(path);
+    if (methods !== undefined) return choose(methods, method);
+    const end = path.lastIndexOf("/") + 1;
+    const below = variable.get(path.slice(0, end));
+    const value = below === undefined ? undefined : decodeSegment(path.slice(end));
+    if (below === undefined || value === undefined) return undefined;
+    const match = choose(below, method);
+    return "handler" in match ? { handler: match.handler, variable: value } : match;
   };
+}
+
+/** The path without its variable: what the metadata announces. */
+export function fixedPath(path: string): string {
+  return readPrefix(path)?.slice(0, -1) ?? path;
+}
+
+/** What stands before the variable; `undefined` if the path has none. */
+function readPrefix(path: string): string | undefined {
+  if (!/[{}]/.test(path)) return undefined;
+  const prefix = /^((?:\/[^/{}]+)+\/)\{\w+\}$/.exec(path)?.[1];
+  if (prefix === undefined) {
+    throw new TypeError(
+      `Cannot create server: the path ${path} must end in its variable, as a whole segment behind a fixed one`,
+    );
+  }
+  return prefix;
+}
+
+/** An exact path below a variable one would hide one of its values. */
+function requireDistinct(paths: readonly string[], variable: ReadonlyMap<string, unknown>): void {
+  const hiding = paths.find((path) => variable.has(path.slice(0, path.lastIndexOf("/") + 1)));
+  if (hiding === undefined) return;
+  throw new TypeError(`Cannot create server: two features answer ${hiding}, one of them with a variable`);
+}
+
+function choose<Handler>(methods: Methods<Handler>, method: string): Found<Handler> | WrongMethod<Handler> {
+  const found = methods.get(method === "HEAD" ? "GET" : method);
+  if (found !== undefined) return found;
+  const allowed = [...methods.keys()];
+  if (methods.has("GET")) allowed.push("HEAD");
+  return { allow: allowed.join(", "), anyHandler: methods.values().next().value!.handler };
+}
+
+/** One segment as the text that it encodes. `undefined`: it is empty or malformed, so nothing has this address. */
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment) || undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Answer } from "../http/message.ts";
+import type { Method } from "../http/router.ts";
 import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
 import type { Interaction } from "./authorization/interaction.ts";
 import type { PendingRequest } from "./authorization/pending_request.ts";
@@ -66,7 +67,8 @@ export interface Feature {
 export type MetadataValue = string | boolean | readonly string[] | ((services: Services) => unknown);
 
 export interface Endpoint {
-  readonly method: "GET" | "POST";
+  readonly method: Method;
+  /** Below the issuer's path. The last segment may be a variable: `/connect/register/{client_id}`. */
   readonly path: string;
   /** Its name in the metadata, when it is announced there. */
   readonly name?: string;
@@ -76,7 +78,8 @@ export interface Endpoint {
   readonly refusal: "json" | "page";
   /** Scripts of other origins may call it. Never set where a person is at work (RFC 9700 §2.6). */
   readonly cors?: true;
-  handle(exchange: Exchange, services: Services): Answer | Promise<Answer>;
+  /** `variable`: the value of the path's variable, percent-decoded; empty if the path has none. */
+  handle(exchange: Exchange, services: Services, variable: string): Answer | Promise<Answer>;
 }
 
 export interface ClientSource {

@@ -2,6 +2,7 @@
 
 import { etagOf } from "../crypto/bytes.ts";
 import type { Answer } from "../http/message.ts";
+import { fixedPath } from "../http/router.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { prepareAnnouncedKeys } from "./announced_keys.ts";
 import { publicClientMethod } from "./clients/client.ts";
@@ -40,7 +41,9 @@ export function clientAuthMethods({ slots }: Services): readonly string[] {
 /** The endpoints that have a name to the world; several methods of one path are one endpoint. */
 export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string, string> {
   return new Map(
-    slots.endpoints.flatMap(({ name, path }) => name === undefined ? [] : [[name, settings.baseUrl + path]]),
+    slots.endpoints.flatMap(({ name, path }) =>
+      name === undefined ? [] : [[name, settings.baseUrl + fixedPath(path)]]
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 /** Every feature's slots, gathered once at start. */
 
+import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
 import type { Endpoint, Feature, MetadataValue, Slots } from "./feature.ts";
 
@@ -54,8 +55,9 @@ function gatherMetadata(features: readonly Feature[]): Slots["metadata"] {
 function gatherEndpoints(features: readonly Feature[]): readonly Endpoint[] {
   const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
   const pathsByName = new Map<string, string>();
-  for (const { name, path } of endpoints) {
+  for (const { name, path: written } of endpoints) {
     if (name === undefined) continue;
+    const path = fixedPath(written);
     const known = pathsByName.get(name);
     if (known !== undefined && known !== path) {
       throw new TypeError(`Cannot create server: two features offer the ${name}, at ${known} and at ${path}`);

@@ -4,10 +4,12 @@ import { defaultFeatures } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
+import { endpointToy } from "./endpoint_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
   authMethodToy,
+  endpointToy,
 ];
 
 for (const { kind, feature, options, works } of toys) {

@@ -108,10 +108,53 @@ test("routing: every answer is kept from being sniffed, framed or leaked (RES)",
   }));
 
 test("router: two handlers for one path and method are a mistake of the set-up", () => {
-  const route = { method: "GET", path: "/x", handler: 1 };
+  const route = { method: "GET", path: "/x", handler: 1 } as const;
   assertThrows(() => createRouter([route, route]), TypeError, "GET /x");
-  assertEquals(createRouter([route, { ...route, method: "POST", handler: 2 }])("POST", "/x"), { handler: 2 });
+  const router = createRouter([route, { ...route, method: "POST", handler: 2 }]);
+  assertEquals(router("POST", "/x"), { handler: 2, variable: "" });
 });
+
+const variable = createRouter([
+  { method: "GET", path: "/x/{id}", handler: "get" },
+  { method: "DELETE", path: "/x/{id}", handler: "delete" },
+  { method: "POST", path: "/x", handler: "post" },
+]);
+
+for (
+  const [method, path, match] of [
+    ["GET", "/x/1", { handler: "get", variable: "1" }],
+    ["HEAD", "/x/1", { handler: "get", variable: "1" }],
+    ["DELETE", "/x/a%2Fb%C3%A9", { handler: "delete", variable: "a/bé" }],
+    ["POST", "/x", { handler: "post", variable: "" }],
+    ["POST", "/x/1", { allow: "GET, DELETE, HEAD", anyHandler: "get" }],
+    ["GET", "/x/", undefined],
+    ["GET", "/x/1/", undefined],
+    ["GET", "/x/1/2", undefined],
+    ["GET", "/x/%", undefined],
+    ["GET", "/x/%FF", undefined],
+    ["GET", "/y/1", undefined],
+  ] as const
+) {
+  test(`router: ${method} ${path} at /x/{id} is ${JSON.stringify(match)}`, () =>
+    assertEquals(variable(method, path), match));
+}
+
+for (const path of ["/{id}", "/x/{id}/y", "/x/a{id}", "/x/{}", "/x/{a}{b}", "/{a}/{b}"]) {
+  test(`router: ${path} is a mistake of the set-up: a variable is the whole last segment`, () => {
+    assertThrows(() => createRouter([{ method: "GET", path, handler: 1 }]), TypeError, path);
+  });
+}
+
+for (const path of ["/x/y", "/x/{other}"]) {
+  test(`router: ${path} and /x/{id} are a mistake of the set-up: both would answer one path`, () => {
+    const paths = ["/x/{id}", path];
+    assertThrows(
+      () => createRouter(paths.map((path) => ({ method: "GET", path, handler: 1 }))),
+      TypeError,
+      path,
+    );
+  });
+}
 
 test("static files: are revalidated by their ETag, whatever list it stands in (RFC 9110 §13.1.2)", () =>
   inWorld({}, async (world) => {

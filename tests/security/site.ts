@@ -2,10 +2,11 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
+import type { Endpoint } from "../../src/oauth/feature.ts";
 import { encodeForm, type Params, type World } from "../world.ts";
 
 export interface Address {
-  readonly method: "GET" | "POST";
+  readonly method: Endpoint["method"];
   readonly path: string;
   /** Whom a refusal at this address is for. */
   readonly refusal: "page" | "json";
