@@ -23,7 +23,7 @@ import type { Services } from "../oauth/services.ts";
 export function authorize(): Feature {
   const endpoint = {
     path: paths.authorize,
-    name: "authorization_endpoint",
+    metadataName: "authorization_endpoint",
     refusal: "page",
     handle: startRequest,
   } as const;

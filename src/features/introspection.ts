@@ -25,7 +25,7 @@ export function introspection(): Feature {
     endpoints: [{
       method: "POST",
       path: paths.introspect,
-      name: "introspection_endpoint",
+      metadataName: "introspection_endpoint",
       refusal: "json",
       cors: true,
       handle: introspect,

@@ -17,7 +17,7 @@ export function jwks(): Feature {
     endpoints: [{
       method: "GET",
       path: paths.jwks,
-      name: "jwks_uri",
+      metadataName: "jwks_uri",
       refusal: "json",
       cors: true,
       async handle(exchange, services) {

@@ -30,7 +30,7 @@ export type LogoutReason =
 export function logout(): Feature {
   const endpoint: Omit<Endpoint, "method"> = {
     path: paths.logout,
-    name: "end_session_endpoint",
+    metadataName: "end_session_endpoint",
     refusal: "page",
     handle: endSession,
   };

@@ -48,7 +48,8 @@ export function privateKeyJwt(): Feature {
 
 /** RFC 8414 §2: each endpoint that clients authenticate at says which algorithms it takes. */
 function algorithmsAt(endpoint: string): MetadataValue {
-  return ({ slots }) => slots.endpoints.some(({ name }) => name === endpoint) ? signingAlgorithms : undefined;
+  return ({ slots }) =>
+    slots.endpoints.some(({ metadataName }) => metadataName === endpoint) ? signingAlgorithms : undefined;
 }
 
 type FindKeys = (client: Client) => readonly ClientKey[];

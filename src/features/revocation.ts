@@ -22,7 +22,7 @@ export function revocation(): Feature {
     endpoints: [{
       method: "POST",
       path: paths.revoke,
-      name: "revocation_endpoint",
+      metadataName: "revocation_endpoint",
       refusal: "json",
       cors: true,
       handle: revoke,

@@ -25,7 +25,7 @@ export function token(): Feature {
     endpoints: [{
       method: "POST",
       path: paths.token,
-      name: "token_endpoint",
+      metadataName: "token_endpoint",
       refusal: "json",
       cors: true,
       handle: exchangeToken,

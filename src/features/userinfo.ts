@@ -18,7 +18,7 @@ export type UserinfoReason = "token_without_person";
 export function userinfo(): Feature {
   const endpoint: Omit<Endpoint, "method"> = {
     path: paths.userinfo,
-    name: "userinfo_endpoint",
+    metadataName: "userinfo_endpoint",
     refusal: "json",
     cors: true,
     handle: showPerson,

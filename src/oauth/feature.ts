@@ -70,8 +70,8 @@ export interface Endpoint {
   readonly method: Method;
   /** Below the issuer's path. The last segment may be a variable: `/connect/register/{client_id}`. */
   readonly path: string;
-  /** Its name in the metadata, when it is announced there. */
-  readonly name?: string;
+  /** Its member of the metadata, if it is announced there: "token_endpoint". */
+  readonly metadataName?: string;
   /** The path stands before the issuer's own path, as RFC 8414 §3.1 wants it. */
   readonly wellKnown?: true;
   /** How a refusal leaves when no client is known to receive it: to a program or to a person. */

@@ -21,7 +21,9 @@ export function describeServer(services: Services): Members {
     response_types_supported: [...slots.responseTypes.keys()],
     response_modes_supported: [...slots.responseModes.keys()],
     grant_types_supported: [...slots.grantTypes.keys()],
-    token_endpoint_auth_methods_supported: slots.endpoints.some(({ name }) => name === "token_endpoint")
+    token_endpoint_auth_methods_supported: slots.endpoints.some(({ metadataName }) =>
+        metadataName === "token_endpoint"
+      )
       ? clientAuthMethods(services)
       : [],
     ...Object.fromEntries(
@@ -41,7 +43,7 @@ export function clientAuthMethods({ slots }: Services): readonly string[] {
 /** The endpoints that have a name to the world; several methods of one path are one endpoint. */
 export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string, string> {
   return new Map(
-    slots.endpoints.flatMap(({ name, path }) =>
+    slots.endpoints.flatMap(({ metadataName: name, path }) =>
       name === undefined ? [] : [[name, settings.baseUrl + fixedPath(path)]]
     ),
   );

@@ -55,7 +55,7 @@ function gatherMetadata(features: readonly Feature[]): Slots["metadata"] {
 function gatherEndpoints(features: readonly Feature[]): readonly Endpoint[] {
   const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
   const pathsByName = new Map<string, string>();
-  for (const { name, path: written } of endpoints) {
+  for (const { metadataName: name, path: written } of endpoints) {
     if (name === undefined) continue;
     const path = fixedPath(written);
     const known = pathsByName.get(name);

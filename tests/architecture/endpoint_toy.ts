@@ -20,11 +20,16 @@ export const endpointToy: Toy = {
       {
         method: "POST",
         path: "/toys",
-        name: "toys_endpoint",
+        metadataName: "toys_endpoint",
         refusal: "json",
         handle: () => json({ toy_id: "a b" }, { status: 201 }),
       },
-      { ...one, method: "GET", name: "toys_endpoint", handle: (_exchange, _services, id) => json({ id }) },
+      {
+        ...one,
+        method: "GET",
+        metadataName: "toys_endpoint",
+        handle: (_exchange, _services, id) => json({ id }),
+      },
       {
         ...one,
         method: "PUT",

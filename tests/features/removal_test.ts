@@ -311,7 +311,9 @@ const clashes: readonly (readonly [name: string, features: readonly Partial<Feat
   ["one path, both new", [{ endpoints: [endpoint] }, { endpoints: [endpoint] }]],
   ["one member of the metadata", [{ metadata: { code_challenge_methods_supported: ["plain"] } }]],
   ["a member of the metadata that is derived", [{ metadata: { issuer: "https://evil.test" } }]],
-  ["one name in the metadata for two paths", [{ endpoints: [{ ...endpoint, name: "token_endpoint" }] }]],
+  ["one name in the metadata for two paths", [{
+    endpoints: [{ ...endpoint, metadataName: "token_endpoint" }],
+  }]],
 ];
 
 for (const [name, added] of clashes) {
@@ -331,7 +333,7 @@ test("features: one that claims nothing of others is welcome, and announced", ()
       spec: "none",
       endpoints: [{
         ...endpoint,
-        name: "hello_endpoint",
+        metadataName: "hello_endpoint",
         handle: () => ({ status: 200, headers: {}, body: "hello" }),
       }],
       metadata: { hello_supported: true },
