@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document of the control, made from the same rows as its routes. */
 
 import project from "../../deno.json" with { type: "json" };
-import type { Schema } from "../schema/check_schema.ts";
+import type { Schema, SchemaKeywords } from "../schema/schema.ts";
 import { controlErrors } from "./errors.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
-import { type EitherSchema, namedSchemas, open, refusal, type SchemaByName, text } from "./schemas.ts";
+import { namedSchemas, open, refusal, text } from "./schemas.ts";
 
 /** As much of an OpenAPI document as is written here. */
 export interface OpenApiDocument {
@@ -44,13 +44,8 @@ export interface OpenApiResponse {
 type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 
 /** A schema, or where it is: what stands in more than one place stands among the components. */
-export interface OpenApiSchema extends Omit<Schema, "properties" | "additionalProperties" | "items"> {
+export interface OpenApiSchema extends SchemaKeywords<OpenApiSchema> {
   readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
-  readonly additionalProperties?: boolean | OpenApiSchema;
-  readonly items?: OpenApiSchema;
-  readonly oneOf?: readonly OpenApiSchema[];
-  readonly anyOf?: readonly OpenApiSchema[];
 }
 
 /** What every answer from 400 on is. */
@@ -118,8 +113,8 @@ function describeSchema(schema: Schema, names: Names): OpenApiSchema {
   return name === undefined ? describeInside(schema, names) : { $ref: `#/components/schemas/${name}` };
 }
 
-function describeInside(schema: Schema & Partial<EitherSchema & SchemaByName>, names: Names): OpenApiSchema {
-  const { properties, additionalProperties: others, items, anyOf, oneOf, ...rest } = schema;
+function describeInside(schema: Schema, names: Names): OpenApiSchema {
+  const { properties, additionalProperties: others, items, anyOf, ...rest } = schema;
   const describe = (each: Schema) => describeSchema(each, names);
   return {
     ...rest,
@@ -133,7 +128,6 @@ function describeInside(schema: Schema & Partial<EitherSchema & SchemaByName>, n
       : { additionalProperties: typeof others === "boolean" ? others : describe(others) }),
     ...(items === undefined ? {} : { items: describe(items) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(describe) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(describe) }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What came with a request for the control: its query and its body, checked, or a word about the place that is wrong. */
 
-import type { Schema } from "../schema/check_schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { ControlRefused } from "./errors.ts";
 import { isMembers } from "../mock/terms/members.ts";

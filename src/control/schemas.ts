@@ -1,6 +1,6 @@
 /** The schemas that the control's table is written with: what a body, a query or an answer holds. */
 
-import type { Schema } from "../schema/check_schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import { configurationSchema } from "../setup/configuration.ts";
 import type { Advice, Refusal } from "../oauth/journal.ts";
 import { endpointNames } from "../mock/endpoints.ts";
@@ -16,44 +16,31 @@ export const texts: Schema = { type: "array", items: text };
 const anyText: Schema = { type: "string" };
 export const flag: Schema = { type: "boolean" };
 export const integer: Schema = { type: "integer" };
-/** A configuration holds none with a fraction; what checks it takes any type by its name. */
-export const number: Schema = { type: "number" as string } as Schema;
+export const number: Schema = { type: "number" };
 /** Anything that is no JSON object is wrong, and anything in it is right. */
 export const members: Schema = { type: "object" };
 
-/** For a member of a body that may be written in more than one way. */
-export interface EitherSchema extends Schema {
-  readonly anyOf: readonly Schema[];
-}
-
-function either(description: string, ...anyOf: readonly Schema[]): EitherSchema {
+function either(description: string, ...anyOf: readonly Schema[]): Schema {
   return { description, anyOf };
 }
 
-/** Of numbers and texts, the kit says what is wrong with one. */
-export const duration: EitherSchema = either(
+/** The kit parses durations and moments: its errors say more than a pattern could. */
+export const duration: Schema = either(
   'Seconds as a number, or text with the units d, h, m, s and ms: "90s", "1d 3h".',
   number,
   text,
 );
-export const moment: EitherSchema = either(
-  'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".',
-  number,
-  text,
-);
-export const freezing: EitherSchema = either(
-  `true for now, or a moment. ${moment.description}`,
-  flag,
-  ...moment.anyOf,
-);
-export const scope: EitherSchema = either("With one space between two, or a list.", text, texts);
+const momentText = 'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".';
+export const moment: Schema = either(momentText, number, text);
+export const freezing: Schema = either(`true for now, or a moment. ${momentText}`, flag, number, text);
+export const scope: Schema = either("With one space between two, or a list.", text, texts);
 /** What was granted, or less: an answer has one where nothing was granted, too. */
-export const scopeAgain: EitherSchema = either(
+export const scopeAgain: Schema = either(
   "What was granted, or less; with one space between two, or a list.",
   anyText,
   texts,
 );
-export const resource: EitherSchema = either("The API that the token is for, or a list.", text, texts);
+export const resource: Schema = either("The API that the token is for, or a list.", text, texts);
 export const username: Schema = { ...text, description: "Whom it is about, by the name they sign in with." };
 
 /** What has these members and no others. */
@@ -88,7 +75,7 @@ export function listOf(name: string, items: Schema): Schema {
 }
 
 /** What a patch of each hook may hold: a value of another shape could not be said. */
-export const patches: Readonly<Record<HookName, Schema>> = {
+const patches: Readonly<Record<HookName, Schema>> = {
   metadata: members,
   jwks: closed({ keys: { type: "array", items: members } }),
   authorization_response: closed({
@@ -118,12 +105,7 @@ export const hookTerms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "For this person alone." },
 };
 
-/** For whoever reads the document: here a patch is checked when the hook's name is known. */
-export interface SchemaByName extends Schema {
-  readonly oneOf: readonly (Schema & { readonly title: string })[];
-}
-
-export const hookBody: SchemaByName = {
+export const hookBody: Schema = {
   ...closed({
     name: hookName,
     patch: { ...members, description: "A part of what is said: null takes a member away." },
@@ -132,11 +114,11 @@ export const hookBody: SchemaByName = {
     required: ["name", "patch"],
     example: { name: "id_token", patch: { email: null, role: "admin" } },
   }),
-  oneOf: Object.entries(patches).map(([title, patch]) => ({
-    title,
+  anyOf: Object.entries(patches).map(([name, patch]) => ({
+    title: name,
     type: "object",
     required: ["name", "patch"],
-    properties: { name: { type: "string", enum: [title] }, patch },
+    properties: { name: { type: "string", const: name }, patch },
   })),
 };
 

@@ -1,6 +1,6 @@
 /** Everything that can be done over HTTP, one row each: the rows make the routes and the OpenAPI document. */
 
-import type { Schema } from "../schema/check_schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { TimelineForm } from "../mock/journal/timeline.ts";
 import { type ClockBody, moveClock, showClock } from "./clock_calls.ts";
 import { clients, type EnvironmentQuery, people, showEnvironment } from "./directory_calls.ts";

@@ -1,106 +1,148 @@
-/** Checks a value against the part of JSON Schema that the published configuration schema is written in. */
+/** Checks a value against a schema, and says where it is wrong and what would fit there. */
 
+import { describeSchema } from "./describe_schema.ts";
+import { isJsonObject, type JsonObject } from "./json_object.ts";
 import { describeUnknown } from "./nearest.ts";
+import { placeOfMember } from "./place.ts";
 import { describeReceived, describeType } from "./received.ts";
+import type { JsonType, Schema } from "./schema.ts";
 
-/** The part of JSON Schema that a configuration needs. */
-export interface Schema {
-  readonly description?: string;
-  readonly type?: "object" | "array" | "string" | "integer" | "boolean";
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly required?: readonly string[];
-  readonly properties?: { readonly [name: string]: Schema };
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly examples?: readonly unknown[];
-}
-
-/** Where the value is wrong, and how: `undefined` when it is right. */
 export interface SchemaProblem {
-  /** As one would write it: `clients[0].redirect_uris[1]`. Empty for the value itself. */
+  /** Where the value is wrong: `clients[0].redirect_uris[1]`. Empty: the whole value. */
   readonly place: string;
+  /** Continues the place: `is not known: did you mean scope?`. */
+  readonly problem: string;
+  /** What would be right there, which the problem does not always say: `must be one of scope, resource`. */
   readonly expected: string;
-  /** What came, where that may be said. */
+  /** The value, where it cannot be a secret. */
   readonly received?: string;
-  /** Where a name is not known: those that are. */
-  readonly known?: readonly string[];
 }
 
+/** Finds the first problem. Members that are `undefined` count as left out. */
 export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaProblem | undefined {
-  const wrong = (expected: string): SchemaProblem => {
-    const received = holdsObjects(schema) ? describeType(value) : describeReceived(place, value);
-    return { place, expected, ...(received === undefined ? {} : { received }) };
-  };
-  if (schema.type !== undefined && typeOf(value, schema.type) !== schema.type) {
-    return wrong(`must be ${article(schema.type)}`);
-  }
-  if (schema.enum !== undefined && !schema.enum.includes(value as string)) {
-    return wrong(`must be one of ${schema.enum.join(", ")}`);
-  }
+  const mismatch = findMismatch(value, schema);
+  if (mismatch !== undefined) return describeMismatch(value, schema, place, mismatch);
+  const inside = Array.isArray(value)
+    ? checkItems(value, schema, place)
+    : isJsonObject(value)
+    ? checkMembers(value, schema, place)
+    : undefined;
+  return inside ?? checkAlternatives(value, schema, place);
+}
+
+/** Looks at the value alone, not at its items and members. */
+function findMismatch(value: unknown, schema: Schema): string | undefined {
+  if (!hasType(value, schema)) return describeSchema(schema);
+  if (schema.const !== undefined && value !== schema.const) return describeSchema(schema);
   if (typeof value === "string") {
-    if (value.length < (schema.minLength ?? 0)) return wrong("must not be empty");
-    if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
-      return wrong(`must look like ${schema.examples?.join(" or ") ?? schema.pattern}`);
+    const { enum: allowed, minLength = 0, pattern } = schema;
+    if (allowed?.includes(value) === false) return describeSchema(schema);
+    if (value.length < minLength) {
+      return minLength === 1 ? "must not be empty" : `must have ${minLength} characters or more`;
     }
+    if (pattern !== undefined && !new RegExp(pattern).test(value)) return describeSchema(schema);
   }
   if (typeof value === "number") {
-    const { minimum = -Infinity, maximum = Infinity } = schema;
-    if (value < minimum || value > maximum) return wrong(describeRange(minimum, maximum));
-  }
-  if (Array.isArray(value)) {
-    return firstProblem(value.map((item, index) => [`${place}[${index}]`, item, schema.items]));
-  }
-  return typeof value === "object" && value !== null ? checkMembers(value, schema, place) : undefined;
-}
-
-function checkMembers(value: object, schema: Schema, place: string): SchemaProblem | undefined {
-  const inside = (name: string) => place === "" ? name : `${place}.${name}`;
-  const { properties = {}, additionalProperties = true, required = [] } = schema;
-  const schemas = new Map(Object.entries(properties));
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  // Before what is missing: it may be there, misspelt.
-  const unknown = members.find(([name]) => !schemas.has(name) && additionalProperties === false);
-  if (unknown !== undefined) {
-    const [name] = unknown;
-    const known = [...schemas.keys()];
-    return { place: inside(name), expected: describeUnknown(name, known), known };
-  }
-  const missing = required.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) return { place: inside(missing), expected: "is required" };
-  const others = typeof additionalProperties === "object" ? additionalProperties : undefined;
-  return firstProblem(members.map(([name, member]) => [inside(name), member, schemas.get(name) ?? others]));
-}
-
-/** Written as text, by mistake, they would bring their secrets along. */
-function holdsObjects({ type, items }: Schema): boolean {
-  return type === "object" || items?.type === "object";
-}
-
-function firstProblem(
-  checks: readonly (readonly [place: string, value: unknown, schema: Schema | undefined])[],
-): SchemaProblem | undefined {
-  for (const [place, value, schema] of checks) {
-    const problem = schema && checkSchema(value, schema, place);
-    if (problem !== undefined) return problem;
+    const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
+    if (value < minimum || value <= exclusiveMinimum || value > maximum) return describeSchema(schema);
   }
   return undefined;
 }
 
-function typeOf(value: unknown, wanted: Schema["type"]): string {
-  if (Array.isArray(value)) return "array";
-  if (value === null) return "null";
-  return wanted === "integer" && Number.isInteger(value) ? "integer" : typeof value;
+const typeTests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
+  object: isJsonObject,
+  array: Array.isArray,
+  string: (value) => typeof value === "string",
+  // JSON has no NaN and no Infinity.
+  number: Number.isFinite,
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === "boolean",
+  null: (value) => value === null,
+};
+
+function hasType(value: unknown, { type, enum: allowed }: Schema): boolean {
+  if (type === undefined) return allowed === undefined || typeof value === "string";
+  return [type].flat().some((each) => typeTests[each](value));
 }
 
-function describeRange(minimum: number, maximum: number): string {
-  if (maximum === Infinity) return `must be ${minimum} or more`;
-  return minimum === -Infinity ? `must be ${maximum} or less` : `must be from ${minimum} to ${maximum}`;
+function checkItems(
+  items: readonly unknown[],
+  { items: schema = {} }: Schema,
+  place: string,
+): SchemaProblem | undefined {
+  return findFirst(items.entries(), ([index, item]) => checkSchema(item, schema, `${place}[${index}]`));
 }
 
-function article(type: string): string {
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+function checkMembers(value: JsonObject, schema: Schema, place: string): SchemaProblem | undefined {
+  const { properties = {}, additionalProperties: others = true, required = [] } = schema;
+  const schemas = new Map(Object.entries(properties));
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  // Unknown names come first: a missing member may be there, misspelt.
+  const unknown = others === false ? members.find(([name]) => !schemas.has(name)) : undefined;
+  if (unknown !== undefined) return describeUnknownMember(unknown[0], [...schemas.keys()], place);
+  const missing = required.find((name) => value[name] === undefined);
+  if (missing !== undefined) {
+    const expected = describeSchema(schemas.get(missing) ?? {});
+    return { place: placeOfMember(place, missing), problem: "is required", expected };
+  }
+  return findFirst(members, ([name, member]) => {
+    const each = schemas.get(name) ?? others;
+    return typeof each === "boolean" ? undefined : checkSchema(member, each, placeOfMember(place, name));
+  });
+}
+
+function describeUnknownMember(name: string, known: readonly string[], place: string): SchemaProblem {
+  return {
+    place: placeOfMember(place, name),
+    problem: describeUnknown(name, known),
+    expected: known.length === 0 ? "must be left out" : `must be one of ${known.join(", ")}`,
+  };
+}
+
+/** When no alternative fits, the error is about the one whose type and constant members the value has. */
+function checkAlternatives(value: unknown, schema: Schema, place: string): SchemaProblem | undefined {
+  const { anyOf = [] } = schema;
+  if (anyOf.length === 0 || anyOf.some((each) => checkSchema(value, each) === undefined)) return undefined;
+  const ofType = anyOf.filter((each) => hasType(value, each));
+  const meant = ofType.find((each) => hasConstants(value, each));
+  if (meant !== undefined) return checkSchema(value, meant, place);
+  const [tag] = ofType.flatMap(namesOfConstants);
+  if (tag === undefined) return describeMismatch(value, schema, place, describeSchema(schema));
+  const allowed = ofType.map(({ properties }) => `${properties?.[tag]?.const}`);
+  return checkSchema(value, { required: [tag], properties: { [tag]: { enum: allowed } } }, place);
+}
+
+function hasConstants(value: unknown, schema: Schema): boolean {
+  if (schema.const !== undefined) return value === schema.const;
+  return !isJsonObject(value) ||
+    namesOfConstants(schema).every((name) => value[name] === schema.properties?.[name]?.const);
+}
+
+function namesOfConstants({ properties = {} }: Schema): readonly string[] {
+  return Object.keys(properties).filter((name) => properties[name]?.const !== undefined);
+}
+
+function describeMismatch(value: unknown, schema: Schema, place: string, problem: string): SchemaProblem {
+  const received = typeof value === "string" && !acceptsText(schema)
+    ? describeType(value)
+    : describeReceived(place, value);
+  return { place, problem, expected: problem, ...(received === undefined ? {} : { received }) };
+}
+
+/** Text where another type belongs may be a secret in the wrong place. */
+function acceptsText({ type, const: constant, anyOf }: Schema): boolean {
+  if (type !== undefined) return [type].flat().includes("string");
+  if (anyOf !== undefined) return anyOf.some(acceptsText);
+  return constant === undefined || typeof constant === "string";
+}
+
+function findFirst<T>(
+  all: Iterable<T>,
+  check: (each: T) => SchemaProblem | undefined,
+): SchemaProblem | undefined {
+  for (const each of all) {
+    const problem = check(each);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }

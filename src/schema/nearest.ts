@@ -1,17 +1,17 @@
-/** The word that was probably meant, and how it is said. */
+/** Finds the known name that a misspelt one probably stands for. */
 
-/** Continues the name. */
+/** Continues the name: `is not known: did you mean issuer?`. */
 export function describeUnknown(name: string, known: readonly string[]): string {
   const guess = nearest(name, known);
   if (guess !== undefined) return `is not known: did you mean ${guess}?`;
   return `is not known: ${known.length === 0 ? "there are none" : `known are ${known.join(", ")}`}`;
 }
 
-/** The known word with the fewest changed letters, if they are few. */
+/** The known word that needs the fewest changed letters; `undefined` if it needs more than a third. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const few = ({ length }: string) => Math.max(1, length / 3);
   const [best] = known
-    // What differs more in length alone is not compared: a word may be as long as whoever sent it likes.
+    // The length alone rules most words out: comparing costs the product of both lengths, and a sent word may be long.
     .filter((candidate) => Math.abs(candidate.length - word.length) <= few(candidate))
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ candidate, distance }) => distance <= few(candidate))
@@ -19,7 +19,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.candidate;
 }
 
-/** Letters added, left out, replaced, or swapped with their neighbours. */
+/** Counts the letters that are added, left out, replaced, or swapped with their neighbours. */
 function editDistance(left: string, right: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,6 +1,6 @@
 /** What a configuration may hold: the type for TypeScript, and the JSON schema that checks it and is published. */
 
-import type { Schema } from "../schema/check_schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 

@@ -93,8 +93,7 @@ export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: C
 export function requireConfiguration(value: unknown): Configuration {
   const problem = checkSchema(value, configurationSchema);
   if (problem === undefined) return value as Configuration;
-  const { place, expected, received } = problem;
-  return wrong(place, expected, received);
+  return wrong(problem.place, problem.problem, problem.received);
 }
 
 export function readSettings(options: ServerOptions, slots: Slots): Settings {

@@ -1,5 +1,7 @@
 /** A mistake in how a server is set up: whoever made it is told which option it is, and what that has to be. */
 
+import { withReceived } from "../schema/received.ts";
+
 export class SetUpMistake extends TypeError {
   /** As one would write it: `clients[0].redirect_uris[1]`. Empty: the configuration as a whole. */
   readonly place: string;
@@ -7,7 +9,7 @@ export class SetUpMistake extends TypeError {
   readonly expected: string;
 
   constructor(place: string, rule: string, received?: string) {
-    const expected = received === undefined ? rule : withReceived(rule, received);
+    const expected = withReceived(rule, received);
     super(`Cannot create server: ${describePlace(place)} ${expected}`);
     this.place = place;
     this.expected = expected;
@@ -21,12 +23,4 @@ export class SetUpMistake extends TypeError {
 
 function describePlace(place: string): string {
   return place === "" ? "the configuration" : place;
-}
-
-/** Before the reason, where one is given: `must be https, not "http://a.example": http is for …`. */
-function withReceived(rule: string, received: string): string {
-  // "must not be empty" and "must name a host" do not go on that way.
-  if (!/^must (be|look like) /.test(rule)) return rule;
-  const [demand, ...reason] = rule.split(": ");
-  return [`${demand}, not ${received}`, ...reason].join(": ");
 }

@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { checkSchema, type Schema } from "../../src/schema/check_schema.ts";
+import { checkSchema } from "../../src/schema/check_schema.ts";
+import type { Schema } from "../../src/schema/schema.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { type ControlTerms, createControl } from "../../src/control/control.ts";
 import { mergePatch } from "../../src/control/merge_patch.ts";
@@ -545,7 +546,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
         /^must be an array$/,
       ],
       ["/gates", { endpoint: "tokens", kind: "hold" }, "endpoint", /^must be one of authorize, token, /],
-      ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be 1 or more$/],
+      ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be an integer of 1 or more$/],
       ["/hooks", { name: "id_token", patch: [] }, "patch", /^must be an object$/],
       ["/clock", { resume: false }, "resume", /^must be true/],
     ];
@@ -578,7 +579,11 @@ test("control: a body that does not fit is told its place, and nothing has happe
       assertEquals([said.status, said.body.place], [400, `?${query.split("=")[0]}`], query);
     }
     for (const wait of ["-1", "31", "9".repeat(40)]) {
-      assertEquals((await ask("GET", `/requests?wait=${wait}`)).body.expected, "must be from 0 to 30", wait);
+      assertEquals(
+        (await ask("GET", `/requests?wait=${wait}`)).body.expected,
+        "must be an integer from 0 to 30",
+        wait,
+      );
     }
     const { body: unknown } = await ask("GET", "/clock?now=1");
     assertEquals(unknown.error_description, "?now is not known: there are none");
@@ -666,14 +671,14 @@ test("control: what is wrong is said without a word of TypeScript, and with its 
         /^seconds since 1970 as a number, or text that says its time zone/,
       ],
       ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
-      ["/clock", { set: [] }, "set", /^must be one of these: number, string$/],
+      ["/clock", { set: [] }, "set", /^must be a number or a string$/],
       ["/clock", { advance: "soon" }, "advance", /^seconds as a number, or text with the units /],
       ["/clock", { advance: -1 }, "advance", /^a duration of 0 or more$/],
-      ["/clock", { skew: true }, "skew", /^must be one of these: number, string$/],
+      ["/clock", { skew: true }, "skew", /^must be a number or a string$/],
       ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
       ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
       ["/mint", { expiresIn: 0 }, "expiresIn", /^must be a second or more: \/expire and \/forge /],
-      ["/login", { scope: 7 }, "scope", /^must be one of these: string, array$/],
+      ["/login", { scope: 7 }, "scope", /^must be a string or an array$/],
       ["/login", { scope: ["openid", ""] }, "scope[1]", /^must not be empty$/],
       ["/mint", { resource: "" }, "resource", /^must not be empty$/],
     ];
@@ -945,18 +950,17 @@ test("control: the document says by hook what its patch may hold, and of gates a
   await withControl(async (ask) => {
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
     const { requestBody, responses } = document.paths["/hooks"]!["post"]!;
-    const body = resolve(requestBody!.content["application/json"]!.schema, document) as Schema & {
-      readonly oneOf: readonly Schema[];
-    };
-    const names = body.oneOf.flatMap(({ properties }) => properties?.["name"]?.enum ?? []);
-    assertEquals(names, body.properties?.["name"]?.enum);
+    const body = resolve(requestBody!.content["application/json"]!.schema, document) as Schema;
+    const alternatives = body.anyOf!;
+    const names = alternatives.map(({ properties }) => properties?.["name"]?.const);
+    assertEquals(names, [...body.properties!["name"]!.enum!]);
     for (
       const patch of [{ status: 503, members: {} }, { status: 1 }, { keys: [] }, { header: 1 }, { x: 1 }]
     ) {
       for (const name of names) {
         const asked = { name, patch };
         const { status } = await ask("POST", "/hooks", { body: asked });
-        const fitting = body.oneOf.filter((each) => checkSchema(asked, each) === undefined).length;
+        const fitting = alternatives.filter((each) => checkSchema(asked, each) === undefined).length;
         assertEquals(fitting, status === 201 ? 1 : 0, JSON.stringify(asked));
       }
     }

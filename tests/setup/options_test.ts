@@ -190,13 +190,13 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ accessTokens: "JWT" }, "accessTokens", "must be one of jwt, opaque"],
   [{ accessTokenType: "jwt" }, "accessTokenType", "must be one of at+jwt, JWT"],
   [{ lifetimes: 60 }, "lifetimes", "must be an object"],
-  [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be from 1 to 600, not 601"],
+  [{ lifetimes: { code: 601 } }, "lifetimes.code", "must be an integer from 1 to 600, not 601"],
   [{ lifetimes: { acessToken: 1 } }, "lifetimes.acessToken", "is not known: did you mean accessToken?"],
-  [{ lifetimes: { code: 0 } }, "lifetimes.code", "must be from 1 to 600"],
+  [{ lifetimes: { code: 0 } }, "lifetimes.code", "must be an integer from 1 to 600"],
   [{ lifetimes: { code: 1.5 } }, "lifetimes.code", "must be an integer"],
   [{ lifetimes: { code: "60" } }, "lifetimes.code", "must be an integer"],
   [{ lifetimes: { accessToken: NaN } }, "lifetimes.accessToken", "must be an integer"],
-  [{ lifetimes: { session: -1 } }, "lifetimes.session", "must be from 1 to "],
+  [{ lifetimes: { session: -1 } }, "lifetimes.session", "must be an integer from 1 to "],
   [{ lifetimes: { refreshToken: 1 } }, "lifetimes.refreshToken", known],
   [{ firstUse: "yes" }, "firstUse", "must be a boolean"],
 ];
@@ -247,10 +247,16 @@ test("options: of a name that is not known, the one that was meant is said, or a
     const properties = Object.fromEntries(known.map((name) => [name, {}]));
     return checkSchema({ isuer: 1 }, { properties, additionalProperties: false });
   };
-  const said = (expected: string, known: readonly string[]) => ({ place: "isuer", expected, known });
-  assertEquals(check(["alg", "issuer"]), said("is not known: did you mean issuer?", ["alg", "issuer"]));
-  assertEquals(check(["alg", "login"]), said("is not known: known are alg, login", ["alg", "login"]));
-  assertEquals(check([]), said("is not known: there are none", []));
+  const said = (problem: string, expected: string) => ({ place: "isuer", problem, expected });
+  assertEquals(
+    check(["alg", "issuer"]),
+    said("is not known: did you mean issuer?", "must be one of alg, issuer"),
+  );
+  assertEquals(
+    check(["alg", "login"]),
+    said("is not known: known are alg, login", "must be one of alg, login"),
+  );
+  assertEquals(check([]), said("is not known: there are none", "must be left out"));
 });
 
 test("options: what came is quoted as far as it fits on a line", () => {

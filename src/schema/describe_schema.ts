@@ -1,0 +1,36 @@
+/** Says in words what fits a schema. */
+
+import { withArticle } from "./received.ts";
+import type { Schema } from "./schema.ts";
+
+/** Continues the name of the value: `must be an integer from 1 to 600`. */
+export function describeSchema(schema: Schema): string {
+  const { pattern, examples } = schema;
+  if (pattern !== undefined) return `must look like ${examples?.join(" or ") ?? pattern}`;
+  return `must be ${describeFitting(schema)}`;
+}
+
+function describeFitting(schema: Schema): string {
+  if (schema.const !== undefined) return `${schema.const}`;
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`;
+  const types = [schema.type ?? []].flat();
+  if (types.length > 0) {
+    return joinWithOr(types.map((type) => type === "null" ? type : withArticle(type))) +
+      describeRange(schema);
+  }
+  return schema.anyOf === undefined ? "given" : joinWithOr(schema.anyOf.map(describeFitting));
+}
+
+function describeRange({ minimum, exclusiveMinimum, maximum }: Schema): string {
+  if (exclusiveMinimum !== undefined) {
+    return ` above ${exclusiveMinimum}${maximum === undefined ? "" : ` and up to ${maximum}`}`;
+  }
+  if (minimum === undefined) return maximum === undefined ? "" : ` up to ${maximum}`;
+  return maximum === undefined ? ` of ${minimum} or more` : ` from ${minimum} to ${maximum}`;
+}
+
+function joinWithOr(parts: readonly string[]): string {
+  const each = [...new Set(parts)];
+  const last = each.pop();
+  return each.length === 0 ? `${last}` : `${each.join(", ")} or ${last}`;
+}
