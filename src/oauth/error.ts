@@ -2,8 +2,19 @@
 
 import { StoreUnavailable } from "../store/store.ts";
 
+/** A code that the core knows, or one that a feature adds. */
+export type ErrorCode = CoreErrorCode | AddedErrorCode;
+
+/** A feature's own error code: a constant in its file, so that a misspelt one does not compile. */
+export interface AddedErrorCode {
+  /** On the wire: "use_dpop_nonce". */
+  readonly code: string;
+  /** The HTTP status, unless the refusal names another. */
+  readonly status: number;
+}
+
 /** RFC 6749 §4.1.2.1, §5.2 and their extensions. */
-export type ErrorCode =
+export type CoreErrorCode =
   | "access_denied"
   | "invalid_client"
   | "invalid_grant"
@@ -41,36 +52,38 @@ export interface RefusalDetails<Reason extends string = string> {
   /** The protocol wants no OAuth code with this one. */
   readonly codeless?: true;
   readonly status?: number;
-  /** What the caller is asked to authenticate with. */
-  readonly challenge?: Challenge;
+  /** What the caller is asked to authenticate with. The first of several says what went wrong. */
+  readonly challenge?: Challenge | readonly Challenge[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
+/** RFC 9110 §11.6.1. */
 export interface Challenge {
   /** Of the Authorization header: "Basic", "Bearer". */
   readonly scheme: string;
-  /** RFC 6750 §3: what the token has to hold. */
-  readonly scope?: string;
+  /** Beside the realm and the error: `scope` (RFC 6750 §3), `algs` (RFC 9449 §7.1). */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
-  readonly error: ErrorCode;
+  readonly error: string;
+  readonly status: number;
   readonly details: RefusalDetails;
 
   constructor(error: ErrorCode, description: string, details: RefusalDetails) {
     super(description, { cause: details.cause });
-    this.error = error;
+    const { code, status } = typeof error === "string"
+      ? { code: error, status: usualStatus[error] ?? 400 }
+      : error;
+    this.error = code;
+    this.status = details.status ?? status;
     this.details = details;
-  }
-
-  get status(): number {
-    return this.details.status ?? usualStatus[this.error] ?? 400;
   }
 }
 
-const usualStatus: { readonly [error in ErrorCode]?: number } = {
+const usualStatus: { readonly [error in CoreErrorCode]?: number } = {
   insufficient_scope: 403,
   invalid_client: 401,
   invalid_token: 401,

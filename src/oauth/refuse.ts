@@ -33,13 +33,19 @@ export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
     : { error: error.error, error_description: wireText(error.message) };
   const all = {
     ...headers,
-    ...(challenge === undefined ? {} : { "www-authenticate": describeChallenge(challenge, said) }),
+    ...(challenge === undefined ? {} : { "www-authenticate": describeChallenges([challenge].flat(), said) }),
   };
   return codeless ? empty(error.status, all) : json(said, { status: error.status, headers: all });
 }
 
-function describeChallenge({ scheme, scope }: Challenge, said: Readonly<Record<string, string>>): string {
-  return formatChallenge(scheme, { realm: "postern", ...said, ...(scope === undefined ? {} : { scope }) });
+/** Client libraries often read the error from here alone, so the first challenge says what the body says. */
+function describeChallenges(
+  challenges: readonly Challenge[],
+  said: Readonly<Record<string, string>>,
+): string {
+  return challenges.map(({ scheme, params }, at) =>
+    formatChallenge({ scheme, params: { realm: "postern", ...(at === 0 ? said : {}), ...params } })
+  ).join(", ");
 }
 
 /** For the person in front of the browser, who is often the developer of the client: explained. */

@@ -5,11 +5,13 @@ import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
+import { errorCodeToy } from "./error_code_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
   authMethodToy,
   endpointToy,
+  errorCodeToy,
 ];
 
 for (const { kind, feature, options, works } of toys) {

@@ -6,7 +6,10 @@ import { test } from "../runner.ts";
 
 test("challenge: quotes, backslashes, line breaks and umlauts do not leave their quotes", () => {
   assertEquals(
-    formatChallenge("Basic", { realm: "postern", error_description: 'a "b" \\ c\r\nd \u00e4' }),
+    formatChallenge({
+      scheme: "Basic",
+      params: { realm: "postern", error_description: 'a "b" \\ c\r\nd \u00e4' },
+    }),
     `Basic realm="postern", error_description="a 'b' / c??d ?"`,
   );
 });

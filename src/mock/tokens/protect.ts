@@ -271,7 +271,7 @@ function refuse(error: OAuthError, terms: ChallengeTerms): Response {
     ...(scope.length === 0 ? {} : { scope: scope.join(" ") }),
     ...(resourceMetadata === undefined ? {} : { resource_metadata: resourceMetadata }),
   };
-  const headers = { "www-authenticate": formatChallenge("Bearer", params) };
+  const headers = { "www-authenticate": formatChallenge({ scheme: "Bearer", params }) };
   return toResponse(
     error.details.codeless ? empty(error.status, headers) : json(said, { status: error.status, headers }),
   );

@@ -46,7 +46,7 @@ export async function authenticateClient(
   requireRegisteredMethod(presented, client, services);
   const problem = await presented.prove?.(client, services);
   if (problem !== undefined) {
-    throw new OAuthError(problem.error, problem.message, {
+    throw new OAuthError({ code: problem.error, status: problem.status }, problem.message, {
       ...clientChallenge(presented, services),
       ...problem.details,
     });

@@ -59,7 +59,7 @@ export async function requireToken(
       spec: "RFC 6750 §3.1",
       expected: scope,
       received: live.token.scope.join(" "),
-      challenge: { ...bearer, scope },
+      challenge: { ...bearer, params: { scope } },
     });
   }
   return live;

@@ -1,0 +1,38 @@
+/** An error code of the feature's own, with its status and a challenge of its own scheme. */
+
+import { assertEquals } from "@std/assert";
+import { type AddedErrorCode, fail } from "../../src/oauth/error.ts";
+import type { Toy } from "./toys.ts";
+
+type ToyReason = "toy_nonce_missing";
+
+const useToyNonce: AddedErrorCode = { code: "use_toy_nonce", status: 401 };
+
+export const errorCodeToy: Toy = {
+  kind: "an error code",
+  feature: {
+    name: "toy_error",
+    spec: "none",
+    endpoints: [{
+      method: "GET",
+      path: "/toy",
+      refusal: "json",
+      handle: () =>
+        fail<ToyReason>(useToyNonce, "The toy needs a nonce", {
+          reason: "toy_nonce_missing",
+          challenge: [{ scheme: "Toy", params: { algs: "ES256" } }, { scheme: "Bearer" }],
+        }),
+    }],
+  },
+  async works(world) {
+    const response = await world.get("/toy");
+    assertEquals(response.status, 401);
+    assertEquals((await response.json()).error, "use_toy_nonce");
+    assertEquals(
+      response.headers.get("www-authenticate"),
+      'Toy realm="postern", error="use_toy_nonce", error_description="The toy needs a nonce", ' +
+        'algs="ES256", Bearer realm="postern"',
+    );
+    assertEquals(world.lastRefusal()?.error, "use_toy_nonce");
+  },
+};
