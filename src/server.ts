@@ -7,7 +7,7 @@ import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
 import { type Address, createAddressParser, longestUrl, namesLoopback } from "./http/address.ts";
 import { createCookieJar } from "./http/cookies.ts";
-import { anyOrigin, preflight } from "./http/cors.ts";
+import { allowAnyOrigin, preflight } from "./http/cors.ts";
 import {
   type Answer,
   findUnsendable,
@@ -15,7 +15,6 @@ import {
   type IncomingRequest,
   listHeaders,
   toResponse,
-  withHeaders,
   withoutBody,
 } from "./http/message.ts";
 import { createRouter, type Found, type Router } from "./http/router.ts";
@@ -113,7 +112,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
       await passSeam(seams, "arrival", request, exchange);
       return await endpoint.handle(exchange, services, variable);
     });
-    const whole = endpoint.cors ? withHeaders(made, anyOrigin) : made;
+    const whole = complete(made, exchange, endpoint);
     // Only a hook makes what cannot be sent, and a listener could only cut the connection over it.
     const isHooked = seams.response !== undefined || exchange.facts.altered !== undefined;
     const said = !isHooked ? whole : await answering(exchange, endpoint, services, async () => {
@@ -302,6 +301,14 @@ function refuseHost({ host }: Address, { settings }: Services): never {
     expected: `${settings.issuer}, or the other name as the issuer of this server`,
     received: host,
   });
+}
+
+/** The headers that are not the endpoint's own. Its own count more than those that a step added. */
+function complete(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
+  const all = addedHeaders === undefined
+    ? answer
+    : { ...answer, headers: { ...addedHeaders, ...answer.headers } };
+  return cors ? allowAnyOrigin(all, addedHeaders) : all;
 }
 
 /** One of the two places that catch; the other is `oauth/authorization/answer_client.ts`, once a client is known to answer. */

@@ -1,12 +1,22 @@
 /** Cross-origin access for the endpoints that scripts call: any origin, never with cookies (RFC 9700 §2.6). */
 
-import type { Answer, AnswerHeaders } from "./message.ts";
+import { type Answer, type AnswerHeaders, withHeaders } from "./message.ts";
+
+/** Headers of an answer that a script may read, beside those that the Fetch Standard always allows. */
+const exposedHeaders: readonly string[] = ["dpop-nonce", "link", "retry-after", "www-authenticate"];
 
 /** `*` cannot be combined with credentials, so no browser sends a cookie along and nothing varies by origin. */
-export const anyOrigin: AnswerHeaders = {
+const anyOrigin: AnswerHeaders = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "dpop-nonce, link, retry-after, www-authenticate",
+  "access-control-expose-headers": exposedHeaders.join(", "),
 };
+
+/** `added`: headers of this answer that a script may read as well. */
+export function allowAnyOrigin(answer: Answer, added: AnswerHeaders | undefined): Answer {
+  if (added === undefined) return withHeaders(answer, anyOrigin);
+  const exposed = [...new Set([...exposedHeaders, ...Object.keys(added)])].join(", ");
+  return withHeaders(answer, { ...anyOrigin, "access-control-expose-headers": exposed });
+}
 
 /**
  * What clients of these endpoints send: for authentication, for caches, MCP clients, and tracing tools, which add

@@ -20,6 +20,10 @@ export interface Exchange {
   body(): Promise<string>;
   /** What a step found out; never a secret. */
   note(facts: Partial<Facts>): void;
+  /** Headers that steps added to the answer, with names in lower case. */
+  readonly addedHeaders: Readonly<Record<string, string>> | undefined;
+  /** For the answer, whether it is a success or a refusal; scripts that may call the endpoint may read them. */
+  addHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
 export type BodyReason = `body_${BodyProblem}`;
@@ -50,6 +54,7 @@ class RunningExchange implements Exchange {
   #id: string | undefined;
   #reading: Promise<string> | undefined;
   #bodyRead: string | undefined;
+  #addedHeaders: Readonly<Record<string, string>> | undefined;
 
   constructor(request: IncomingRequest, receivedAt: number, random: RandomBytes) {
     this.request = request;
@@ -72,6 +77,14 @@ class RunningExchange implements Exchange {
 
   note(found: Partial<Facts>): void {
     Object.assign(this.facts, found);
+  }
+
+  get addedHeaders(): Readonly<Record<string, string>> | undefined {
+    return this.#addedHeaders;
+  }
+
+  addHeaders(headers: Readonly<Record<string, string>>): void {
+    this.#addedHeaders = { ...this.#addedHeaders, ...headers };
   }
 
   async #read(): Promise<string> {

@@ -4,11 +4,13 @@ import { defaultFeatures } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
+import { answerHeaderToy } from "./answer_header_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
+  answerHeaderToy,
   authMethodToy,
   endpointToy,
   errorCodeToy,
