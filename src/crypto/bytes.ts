@@ -1,12 +1,12 @@
-/** Octets: randomness, hashes, encodings, and comparisons that do not tell where the difference is. */
+/** Octets: random ones, hashes, encodings, and comparisons in constant time. */
 
 import { Buffer } from "node:buffer";
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 
-/** Where unguessable octets come from. A test passes its own to make every id repeat. */
+/** A source of random octets. A test passes its own, so that every run has the same ids. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** The platform's generator, asked for many octets at a time: one call costs more than the octets. */
+/** The platform's generator, called for 4096 octets at a time because a call is slow. */
 export function createRandomBytes(): RandomBytes {
   const pool = new Uint8Array(4096);
   let used = pool.byteLength;
@@ -17,7 +17,7 @@ export function createRandomBytes(): RandomBytes {
       used = 0;
     }
     const octets = pool.slice(used, used + length);
-    // What was given out is not kept, so that nothing can be given out twice or found here later.
+    // Erased, so that no octets are used twice or can be found in memory later.
     pool.fill(0, used, used + length);
     used += length;
     return octets;
@@ -50,7 +50,7 @@ export function hmacSha256(key: string | Uint8Array, text: string, octets = 32):
   return createHmac("sha256", key).update(text).digest().toString("base64url", 0, octets);
 }
 
-/** For digests only, never for secrets: their lengths are equal, and what differs first tells nothing. */
+/** For digests, never for secrets: digests have equal lengths, and timing reveals only where digests differ. */
 export function sameDigest(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }

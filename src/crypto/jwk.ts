@@ -1,9 +1,9 @@
-/** JSON Web Keys as values: what of a key may be shown, and what is asked of one that signs (RFC 7517, 7518). */
+/** JSON Web Keys as values: their public members, their algorithms, and which keys can sign or verify (RFC 7517, 7518). */
 
 import { constants, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { fromBase64url, sha256 } from "./bytes.ts";
 
-/** A JSON Web Key (RFC 7517 §4), private or public. What platforms call theirs is not known to every compiler. */
+/** A JSON Web Key (RFC 7517 §4), private or public. Not `JsonWebKey`: some compilers do not declare that type. */
 export interface Jwk {
   readonly kty?: string;
   readonly kid?: string;
@@ -25,24 +25,23 @@ export interface Jwk {
   readonly k?: string;
 }
 
-/** What signs here. */
+/** The algorithms that the server signs with. */
 export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
 
 export const signingAlgorithms: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
-/** RFC 7638 §3.2: what identifies a key is also all of it that is public. */
+/** RFC 7638 §3.2: the members that identify a key. They are also all of its public members, in alphabetical order. */
 const publicMembers = {
   RSA: ["e", "kty", "n"],
   EC: ["crv", "kty", "x", "y"],
   OKP: ["crv", "kty", "x"],
 } as const;
 
-/** RFC 7638 §3: the members that identify the key, in alphabetical order and without a space, hashed. */
+/** RFC 7638 §3: the hash of those members as JSON without spaces. */
 export function thumbprint(jwk: Jwk): string {
   return sha256(JSON.stringify(publicMembersOf(jwk)));
 }
 
-/** In that order. */
 function publicMembersOf(jwk: Jwk): Record<string, string> {
   const names = publicMembers[jwk.kty as keyof typeof publicMembers];
   return Object.fromEntries(names.map((name) => [name, String(jwk[name])]));
@@ -56,12 +55,12 @@ export interface PublicJwk {
   readonly [member: string]: string;
 }
 
-/** Chosen by an allow-list: a private member that nobody thought of stays inside (D1). */
+/** Built from an allow-list, so that no private member is ever published (D1). */
 export function publicJwk(jwk: Jwk, kid: string, alg: string): PublicJwk {
   return Object.freeze({ ...publicMembersOf(jwk), kty: String(jwk.kty), kid, alg, use: "sig" });
 }
 
-/** What a key signs with: what it says, or else what keys of its kind are for, `preferred` where that is open. */
+/** The algorithm of a key: its `alg`, else the usual one of its key type. For RSA, `preferred` decides between two. */
 export function signsWith(
   { alg, kty }: Jwk,
   preferred: SigningAlgorithm,
@@ -71,12 +70,12 @@ export function signsWith(
   return kty === "EC" ? "ES256" : kty === "OKP" ? "EdDSA" : undefined;
 }
 
-/** RFC 9864 §2.2: Ed25519 is the curve's own name for what is EdDSA here. */
+/** RFC 9864 §2.2: `Ed25519` is another name for EdDSA with that curve. */
 function findAlgorithm(name: string): SigningAlgorithm | undefined {
   return signingAlgorithms.find((each) => each === (name === "Ed25519" ? "EdDSA" : name));
 }
 
-/** RFC 8725 §3.1: a public key is good for the algorithms of its kind, or for the one it says it is for. */
+/** RFC 8725 §3.1: a public key verifies the algorithms of its type, or only its `alg` where it has one. */
 export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
   const fit: readonly SigningAlgorithm[] = jwk.kty === "RSA"
     ? ["RS256", "PS256"]
@@ -90,7 +89,7 @@ export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
   return fit.filter((alg) => alg === said);
 }
 
-/** Whether something can be verified with it: a whole public key, long enough, with nothing private in it. */
+/** Whether it is a complete public key that is long enough and has no private member. */
 export function isVerifyingKey(jwk: Jwk): boolean {
   if (jwk.d !== undefined || jwk.k !== undefined || verifiesWith(jwk).length === 0) return false;
   if (!isFor("verify", jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
@@ -102,7 +101,7 @@ export function isVerifyingKey(jwk: Jwk): boolean {
   }
 }
 
-/** RFC 7517 §4.2, §4.3: what a key says it is for is what it is for. */
+/** RFC 7517 §4.2, §4.3: `use` and `key_ops` limit the uses of a key. */
 function isFor(operation: "sign" | "verify", { use, key_ops: operations }: Jwk): boolean {
   return (use === undefined || use === "sig") &&
     (operations === undefined || Array.isArray(operations) && operations.includes(operation));
@@ -110,7 +109,7 @@ function isFor(operation: "sign" | "verify", { use, key_ops: operations }: Jwk):
 
 const materialMembers = ["x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
 
-/** RFC 7518 §6: numbers and coordinates are base64url; whatever else is there would be read as something else. */
+/** RFC 7518 §6: numbers and coordinates are base64url. A lenient decoder would read other text as another number. */
 function findMalformedMember(jwk: Jwk): string | undefined {
   const needed: readonly string[] = publicMembers[jwk.kty as keyof typeof publicMembers] ?? [];
   return materialMembers.find((name) => {
@@ -120,7 +119,7 @@ function findMalformedMember(jwk: Jwk): string | undefined {
   });
 }
 
-/** RFC 7518 §3.3: the modulus itself has 2048 bits or more, without the zeros that may stand before it. */
+/** RFC 7518 §3.3: the modulus has 2048 bits or more. Leading zeros do not count. */
 function isShortRsa({ kty, n = "" }: Jwk): boolean {
   if (kty !== "RSA") return false;
   const octets = fromBase64url(n);
@@ -128,7 +127,7 @@ function isShortRsa({ kty, n = "" }: Jwk): boolean {
   return first === -1 || (octets.byteLength - first) * 8 - (Math.clz32(octets[first]!) - 24) < 2048;
 }
 
-/** What `alg` needs of a key, and `undefined` when this one has it. */
+/** Why the key cannot sign with `alg`, or `undefined` when it can. */
 export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undefined {
   switch (alg) {
     case "RS256":
@@ -149,13 +148,15 @@ export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undef
   const malformed = findMalformedMember(jwk);
   if (malformed !== undefined) return `its member ${malformed} must be a string in base64url, and not empty`;
   if (isShortRsa(jwk)) return `${alg} needs an RSA key of 2048 bits or more`;
-  return isWhole(jwk) ? undefined : "it is no whole key: a member is missing, or they do not belong together";
+  return isWhole(jwk)
+    ? undefined
+    : "the key is not complete: a member is missing, or its members do not belong together";
 }
 
-/** Tried out, for platforms differ in what they take: what it signs is verified with what will be published of it. */
+/** Signs, and verifies with the members that will be published: platforms differ in which keys they import. */
 function isWhole(jwk: Jwk): boolean {
   const { kty, x, y } = jwk;
-  // What is sealed hangs on the private member, too: a short one could be guessed.
+  // The sealing key is derived from the private member: a short one could be guessed.
   if (octetsOf(jwk.d) < (kty === "RSA" ? 128 : 32)) return false;
   // RFC 7518 §6.2.1.2, RFC 8037 §2: coordinates have their full length.
   if ([x, y].some((coordinate) => coordinate !== undefined && octetsOf(coordinate) !== 32)) return false;
@@ -171,7 +172,7 @@ function isWhole(jwk: Jwk): boolean {
   }
 }
 
-const probe = new TextEncoder().encode("Whatever is signed");
+const probe = new TextEncoder().encode("a text to sign");
 
 function octetsOf(base64url = ""): number {
   return fromBase64url(base64url).byteLength;

@@ -1,4 +1,4 @@
-/** JSON Web Tokens: signing and verifying (RFC 7515, 7519). The only file that knows jose, and only once it verifies. */
+/** JSON Web Tokens: signing and verifying (RFC 7515, 7519). The only file that imports jose, when it first verifies. */
 
 import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
@@ -11,11 +11,11 @@ export interface SigningKey {
   // Not `CryptoKey`: the types of Node 20 do not declare it as a global.
   readonly privateKey: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
   readonly publicJwk: PublicJwk;
-  /** The encoded header of what it signs as this type. */
+  /** The encoded header of a token of this type. */
   readonly header: (typ: string) => string;
 }
 
-/** The key id is the RFC 7638 thumbprint: the same key has the same name everywhere. */
+/** The key id is the RFC 7638 thumbprint: the same key has the same id on every server. */
 export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise<SigningKey> {
   const kid = thumbprint(jwk);
   return {
@@ -27,7 +27,7 @@ export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise
   };
 }
 
-/** RFC 7515 §7.1, written out: what is signed often is made with a quarter less work than a builder takes. */
+/** RFC 7515 §7.1. Written out because it takes a quarter less time than a builder. */
 export async function signJwt(
   key: SigningKey,
   typ: string,
@@ -36,7 +36,7 @@ export async function signJwt(
   return await sign(key, `${key.header(typ)}.${encodeText(JSON.stringify(claims))}`);
 }
 
-/** Whatever the header says, the key signs as it does: a token that is wrong on purpose has to come from somewhere. */
+/** Signs with any header, also one that names another algorithm than the key has: for tokens that are wrong on purpose. */
 export async function signWithHeader(
   key: SigningKey,
   header: Readonly<Record<string, unknown>>,
@@ -50,7 +50,7 @@ async function sign({ alg, privateKey }: SigningKey, input: string): Promise<str
   return `${input}.${toBase64url(new Uint8Array(signature))}`;
 }
 
-/** RFC 7518 §3.1, RFC 8037 §3.1, in the words of WebCrypto. */
+/** The algorithms of RFC 7518 §3.1 and RFC 8037 §3.1 as WebCrypto's parameters. */
 const signatures: Readonly<Record<SigningAlgorithm, Algorithm | RsaPssParams | EcdsaParams>> = {
   RS256: { name: "RSASSA-PKCS1-v1_5" },
   PS256: { name: "RSA-PSS", saltLength: 32 },
@@ -58,7 +58,7 @@ const signatures: Readonly<Record<SigningAlgorithm, Algorithm | RsaPssParams | E
   EdDSA: { name: "Ed25519" },
 };
 
-/** The same for every token of one type, so that it is encoded once. */
+/** Encodes the header once for each type: it is the same in every token of that type. */
 function createHeaders(alg: SigningAlgorithm, kid: string): (typ: string) => string {
   const known = new Map<string, string>();
   return (typ) => {
@@ -78,10 +78,10 @@ export interface VerifiedJwt {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-// Longer than any token of ours or of a client's: refused before anything is decoded (TOK-03).
+// Longer than any token of the server or of a client. A longer text is refused before it is decoded (TOK-03).
 const longestJwt = 32_768;
 
-/** A JWS of one of these keys, its algorithm pinned by the key (RFC 8725 §3.1). `undefined` when it is none. */
+/** Verifies a JWT with one of these keys; the key decides the algorithm (RFC 8725 §3.1). `undefined`: it is not valid. */
 export async function verifyJwt(
   text: string,
   findKey: (kid: string | undefined, alg: string) => VerifyingKey | undefined,
@@ -91,7 +91,7 @@ export async function verifyJwt(
   if (key === undefined) return undefined;
   const { compactVerify, errors } = await import("jose");
   try {
-    // The key as it is: jose imports it once, for as long as this object is there.
+    // The same object each time: jose caches the imported key by it.
     const { protectedHeader, payload } = await compactVerify(text, key.publicJwk, { algorithms: [key.alg] });
     // RFC 7797 §7: a JWT is never unencoded.
     if (protectedHeader.b64 === false) return undefined;
@@ -117,7 +117,7 @@ function readObject(octets: Uint8Array): Readonly<Record<string, unknown>> | und
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What is needed of a key to check what it signed. */
+/** A public key and its algorithm. */
 export interface VerifyingKey {
   readonly alg: string;
   readonly publicJwk: PublicJwk;
@@ -141,7 +141,7 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
 }
 
-/** What a JWT says of itself before anybody has checked it: good for finding the key, and for nothing else. */
+/** The claims of a JWT before its signature is verified. Use them only to find the key. */
 export function readUnverified(text: string): Readonly<Record<string, unknown>> | undefined {
   return readHeader(text) && readObject(fromBase64url(text.split(".")[1]!));
 }

@@ -1,16 +1,16 @@
-/** The keys that a server signs and seals with: loaded in the background, read again now and then, rotated by time. */
+/** The keys that a server signs and seals with: loaded in the background, read again every few seconds. */
 
 import { fromBase64url } from "./bytes.ts";
 import type { Jwk, PublicJwk, SigningAlgorithm } from "./jwk.ts";
 import { importSigningKey, type SigningKey } from "./jwt.ts";
 
-/** One private key and the times that decide what it is for. Never in a log, a page or an answer. */
+/** One private key, and from when to when it signs and is published. Never in a log, a page or an answer. */
 export interface KeptKey {
   readonly alg: SigningAlgorithm;
   readonly jwk: Jwk;
-  /** Published from the start; signs from now on, so that nobody meets a signature before its key. */
+  /** It signs from then on. It is published before, so that clients know the key before they see a signature. */
   readonly signsFrom: number;
-  /** Published until then: what it signed must be verifiable while it lives. */
+  /** Published until then, so that tokens can be verified as long as they live. */
   readonly publishedUntil?: number;
 }
 
@@ -24,15 +24,15 @@ export interface KeySet {
 export interface KeyRing {
   /** The key that signs with this algorithm now. */
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>;
-  /** Makes a key for this algorithm, where there is none yet. */
+  /** Makes a key for this algorithm unless there is one. */
   prepare(alg: SigningAlgorithm): Promise<void>;
   /** Every key that is published now. */
   published(): Promise<readonly SigningKey[]>;
   publicKeys(): Promise<readonly PublicJwk[]>;
   sealingKey(): Promise<Uint8Array>;
-  /** Reads the keys again: they were changed here. */
+  /** Reads the keys again after this process has changed them. */
   reload(): Promise<void>;
-  /** Resolves when no work on keys is under way. */
+  /** Resolves when no keys are being loaded. */
   settled(): Promise<void>;
 }
 
@@ -42,18 +42,18 @@ interface Imported {
   readonly loadedAt: number;
 }
 
-// Another process may have rotated: soon enough to publish before it signs, seldom enough to cost nothing.
+// Seconds. Another process may rotate the keys: this one must publish the new key before the other signs with it.
 export const rereadAfter = 10;
 
 export interface KeyRingTerms {
-  /** With a key for each of these algorithms. */
+  /** Loads a key set with a key for each of these algorithms. */
   readonly load: (algorithms: readonly SigningAlgorithm[]) => Promise<KeySet>;
   /** The algorithms that are needed from the start. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;
 }
 
-/** Starts to load at once, in the background. A load that failed is tried again when a key is needed next. */
+/** Loads at once, in the background. A failed load is repeated when the next key is needed. */
 export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing {
   const wanted = new Set(algorithms);
   let current: Imported | undefined;
@@ -68,7 +68,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
   async function loaded(): Promise<Imported> {
     if (current === undefined) return await startLoading();
     const age = now() - current.loadedAt;
-    // A negative age: the clock was set back. If the store is busy, the keys at hand remain good.
+    // A negative age: the clock was set back. If the store fails, the loaded keys stay in use.
     if (age < 0 || age >= rereadAfter) await startLoading().catch(() => {});
     return current;
   }
@@ -84,7 +84,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
 
   async function prepare(alg: SigningAlgorithm): Promise<void> {
     wanted.add(alg);
-    // A load that is under way may have begun without this algorithm: then it takes another one.
+    // A running load may have begun without this algorithm: then a second load is needed.
     for (let loads = 0; loads < 2 && !isThere(alg); loads++) await startLoading();
   }
 
@@ -97,7 +97,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
       const fit = keys.filter(({ kept }) => kept.alg === alg);
       const begun = fit.filter(({ kept }) => kept.signsFrom <= now())
         .sort((left, right) => left.kept.signsFrom - right.kept.signsFrom);
-      // The clock was set back: no key has begun. The first one made is the one that clients know.
+      // No key has begun when the clock was set back. Clients know the first key that was made.
       const signing = begun.at(-1) ?? fit[0];
       if (signing === undefined) throw new Error(`no key signs with ${alg}`);
       return signing.key;
@@ -126,7 +126,7 @@ async function importKeys(
 ): Promise<Imported> {
   const loadedAt = now();
   const keySet = await load();
-  // What was imported stays: importing an RSA key again every few seconds would cost more than signing.
+  // Imported keys are reused: importing an RSA key takes longer than signing.
   const known = new Map(before?.keys.map(({ kept, key }) => [`${kept.alg} ${kept.jwk.d}`, key]));
   const keys = await Promise.all(keySet.signing.map(async (kept) => ({
     kept,

@@ -1,4 +1,4 @@
-/** Passwords: every check costs one scrypt, whether there is anything to check or not. */
+/** Passwords: every check runs scrypt once, also for an unknown person. */
 
 import { scrypt } from "node:crypto";
 import {
@@ -10,15 +10,15 @@ import {
   toBase64url,
 } from "./bytes.ts";
 
-/** What a password is compared with: a hash to keep, or the digest of one that stands in a configuration anyway. */
+/** What a password is compared with: a scrypt hash, or a digest where the configuration holds the plain password. */
 export type PasswordProof = `scrypt:${string}` | `sha256:${string}`;
 
-// RFC 7914 §2, for somebody who waits: some 50 ms of one core for each guess.
+// RFC 7914 §2. About 50 ms of one core for each guess.
 const cost = { N: 2 ** 14, r: 8, p: 1 };
 
 const pattern = /^scrypt:([A-Za-z0-9_-]{22}):([A-Za-z0-9_-]{43})$/;
 
-/** What to write into a configuration instead of the password. */
+/** A hash to write into a configuration instead of the password. */
 export async function hashPassword(
   password: string,
   random: RandomBytes = createRandomBytes(),
@@ -35,21 +35,21 @@ export function proveByDigest(password: string): PasswordProof {
   return `sha256:${sha256(password.normalize("NFC"))}`;
 }
 
-const nobodysSalt = "A".repeat(22);
+const unusedSalt = "A".repeat(22);
 
-/** Without a proof, nobody: refused, and as slowly as everybody else. */
+/** Without a proof the answer is no, after the same time, so that timing does not tell which people exist. */
 export async function checkPassword(password: string, proof: PasswordProof | undefined): Promise<boolean> {
   const [, salt, hash] = pattern.exec(proof ?? "") ?? [];
-  const derived = await derive(password, salt ?? nobodysSalt);
+  const derived = await derive(password, salt ?? unusedSalt);
   if (proof === undefined) return false;
   return hash === undefined ? sameDigest(proveByDigest(password), proof) : sameDigest(derived, hash);
 }
 
 function derive(password: string, salt: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    // NFC: the same password from another keyboard is the same password.
+    // NFC: keyboards differ in how they compose characters.
     scrypt(password.normalize("NFC"), fromBase64url(salt), 32, cost, (error, key) => {
-      // On success it is null, and in Bun undefined.
+      // On success the error is null, in Bun undefined.
       if (error) reject(error);
       else resolve(toBase64url(key));
     });

@@ -1,4 +1,4 @@
-/** Sealed text: it travels through a browser, which can neither read nor change it, nor use it elsewhere. */
+/** Sealed text: a browser carries it and can neither read nor change it. */
 
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { Buffer } from "node:buffer";
@@ -7,7 +7,7 @@ import { fromBase64url, type RandomBytes, toBase64url } from "./bytes.ts";
 const nonceLength = 12;
 const tagLength = 16;
 
-/** `boundTo` is not in the result: whoever opens it must know it, or it does not open. */
+/** `boundTo` is not part of the result: the text opens only with the same `boundTo`. */
 export function seal(key: Uint8Array, text: string, boundTo: string, random: RandomBytes): string {
   const nonce = random(nonceLength);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -16,7 +16,7 @@ export function seal(key: Uint8Array, text: string, boundTo: string, random: Ran
   return toBase64url(Buffer.concat([nonce, sealed, cipher.getAuthTag()]));
 }
 
-/** `undefined`: not sealed by this key, changed on the way, or bound to something else. */
+/** `undefined`: another key sealed it, it was changed, or it is bound to another text. */
 export function unseal(key: Uint8Array, sealed: string, boundTo: string): string | undefined {
   const octets = fromBase64url(sealed);
   if (octets.byteLength < nonceLength + tagLength) return undefined;

@@ -65,7 +65,7 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
     return await finish("signed_out", continueAt, services);
   }
   // §4: who is not signed in is signed out.
-  if (accounts.length === 0) return await finish("nobody", continueAt, services);
+  if (accounts.length === 0) return await finish("not_signed_in", continueAt, services);
   return await ask(accounts, client, continueAt, exchange, services);
 }
 
@@ -197,7 +197,7 @@ async function answerForm(
 }
 
 async function finish(
-  outcome: "signed_out" | "nobody" | "stayed",
+  outcome: "signed_out" | "not_signed_in" | "stayed",
   continueAt: string | undefined,
   { pages, settings }: Services,
 ): Promise<Answer> {

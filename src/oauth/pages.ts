@@ -1,13 +1,13 @@
-/** What the engine asks of whoever draws its pages: pure functions of plain values to a whole HTML document. */
+/** The pages as the steps see them: pure functions from plain values to a whole HTML document. */
 
-/** A file that the pages load from their own origin. */
+/** A file that the pages load from the server. */
 export interface Asset {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** `Html` is a promise where pages are loaded only once somebody looks at one. */
+/** `Html` is a promise where the pages are loaded when the first of them is shown. */
 export interface Pages<Html = string | Promise<string>> {
   readonly assets: readonly Asset[];
   home(props: HomeProps): Html;
@@ -21,7 +21,7 @@ export interface Pages<Html = string | Promise<string>> {
   formPost(props: FormPostProps): Html;
 }
 
-/** Makes the pages for one server; `assetUrl` says where that server has put an asset. */
+/** Makes the pages for one server; `assetUrl` gives the URL of an asset on that server. */
 export type CreatePages = (at: { readonly assetUrl: (name: string) => string }) => Pages;
 
 export interface PersonSummary {
@@ -35,40 +35,40 @@ export interface PersonSummary {
 export interface ClientSummary {
   readonly id: string;
   readonly name?: string;
-  /** Nobody configured this client: it is here because somebody used its id for the first time. */
+  /** The client is not configured: a person approved its first use. */
   readonly firstUse: boolean;
 }
 
 export interface HomeProps {
   readonly issuer: string;
-  /** Absent where other machines can reach the server, unless it was asked for. */
+  /** Absent by default where other machines can reach the server. */
   readonly configuration?: HomeConfiguration;
-  /** Who is signed in at this browser, and where they can sign out. */
+  /** The people who are signed in at this browser, and where they can sign out. */
   readonly signedIn?: { readonly people: readonly PersonSummary[]; readonly signOutUrl: string };
   readonly endpoints: readonly { readonly name: string; readonly url: string }[];
-  /** Where a client library reads all of this: a link on this page, and the address in full. */
+  /** The metadata document: a link for this page, and the full URL. */
   readonly metadata?: { readonly href: string; readonly url: string };
 }
 
-/** Who may use the server. */
+/** The clients and people of the server. */
 export interface HomeConfiguration {
   readonly clients: readonly (ClientSummary & {
     /** `none`, or the registered method. */
     readonly authentication: string;
     readonly redirectUris: readonly string[];
-    /** Starts a whole flow. Absent: none can, because people cannot sign in to this client. */
+    /** Starts a flow. Absent for a client that people cannot sign in to. */
     readonly start?: { readonly url: string; readonly endsAt: string; readonly endsHere: boolean };
-    /** Only for the demo clients, whose secret is no secret. */
+    /** Only for the demo clients, whose secret is published. */
     readonly demoSecret?: string;
   })[];
   readonly people: readonly PersonSummary[];
   /** An unknown client id with a loopback redirect URI becomes a client when a person approves it. */
   readonly acceptsFirstUse: boolean;
-  /** Sign-in and consent answer by themselves; then this names the person who is signed in. */
+  /** The person whom automatic sign-in signs in. */
   readonly automaticPerson?: string;
 }
 
-/** A page that posts back: the request as it came, sealed, in one hidden field called `request`. */
+/** A page with a form. Its hidden field `request` holds the sealed authorization request. */
 export interface FormProps {
   readonly action: string;
   readonly request: string;
@@ -79,50 +79,50 @@ export interface FormProps {
 /** Posts `request` and either `person` (one click), or `username` and `password`, or `decision=deny`. */
 export interface SignInProps extends FormProps {
   readonly people: readonly PersonSummary[];
-  /** Fills the name field: what the client hinted, or what was typed before. */
+  /** Fills the name field: the hint of the client, or the name of the failed attempt. */
   readonly username?: string;
   readonly problem?: SignInProblem;
-  /** A page with a problem answers a POST. A GET of this address shows the same page without the problem. */
+  /** Where a GET shows the same page. A page with a problem is the answer to a POST. */
   readonly address?: string;
 }
 
-/** A password is told to be wrong also where nobody has the name: the page must not say which names exist. */
+/** An unknown name is shown as a wrong password, too: the page must not say which names exist. */
 export type SignInProblem =
   | { readonly kind: "wrong_password" | "unknown_person" }
   | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
 
-/** Several people are signed in: posts `request` and `account` (a username), `account=` for somebody else, or `decision=deny`. */
+/** Several people are signed in: posts `request` and `account` (a username, empty for another person), or `decision=deny`. */
 export interface AccountsProps extends FormProps {
   readonly people: readonly PersonSummary[];
 }
 
-/** Asks before anybody is signed out: posts `request` and `decision=sign_out` or `decision=stay`. */
+/** Asks before the people are signed out: posts `request` and `decision=sign_out` or `decision=stay`. */
 export interface SignOutProps {
   readonly action: string;
   readonly request: string;
   readonly people: readonly PersonSummary[];
-  /** Who asked for it, if that is known. */
+  /** The client that asks for the sign-out, if it is known. */
   readonly client?: ClientSummary;
   readonly homeUrl: string;
 }
 
 export interface SignedOutProps {
-  /** Nobody was signed in, or whoever was asked said no. */
-  readonly outcome: "signed_out" | "nobody" | "stayed";
+  /** `not_signed_in`: no person was signed in. `stayed`: the person chose to stay signed in. */
+  readonly outcome: "signed_out" | "not_signed_in" | "stayed";
   readonly homeUrl: string;
 }
 
 /** Posts `request` and `decision=approve` or `decision=deny`. */
 export interface ConsentProps extends FormProps {
   readonly person: PersonSummary;
-  /** `words` where somebody described the scope. */
+  /** `words`: the configured description of the scope. */
   readonly scopes: readonly { readonly name: string; readonly words?: string }[];
-  /** Single facts about the person, asked for by name. */
+  /** Single claims about the person that the request asks for by name. */
   readonly claims?: readonly string[];
   readonly resources: readonly string[];
-  /** Consent would have been automatic, had the request not come from another site. */
+  /** Consent would be automatic if the request did not come from another site. */
   readonly fromAnotherSite?: boolean;
-  /** Offers `decision=change_person`, which the engine answers with the sign-in page for the same request. */
+  /** Offers `decision=change_person`, which leads to the sign-in page of the same request. */
   readonly canChangePerson?: boolean;
 }
 
@@ -131,7 +131,7 @@ export type CallbackProps = CallbackFailure | CallbackSuccess;
 
 interface CallbackLinks {
   readonly homeUrl: string;
-  /** Absent: there is no client that could start. */
+  /** Absent when no client can start a flow. */
   readonly startUrl?: string;
   /** The response names another issuer than this page's server (RFC 9207 §2.4). */
   readonly foreignIssuer?: string;
@@ -148,40 +148,40 @@ export interface CallbackSuccess extends CallbackLinks {
   readonly code: string;
   readonly state?: string;
   readonly tokenEndpoint: string;
-  /** The URI this page was reached at: the token request must repeat it. */
+  /** The URI of this page: the token request must repeat it. */
   readonly redirectUri: string;
-  /** Known when the code is ours and alive; each absent member becomes a placeholder in the examples. */
+  /** Known when the server issued the code and has its grant. The examples show a placeholder for each absent member. */
   readonly clientId?: string;
   readonly authentication?: string;
-  /** Only for the demo clients, whose secret is no secret. */
+  /** Only for the demo clients, whose secret is published. */
   readonly demoSecret?: string;
   readonly codeVerifier?: string;
-  /** How many seconds the server's codes live. */
+  /** The lifetime of codes in seconds. */
   readonly codeLifetime?: number;
   /** Seconds since 1970. */
   readonly codeExpiresAt?: number;
   readonly now?: number;
   /** The code has been exchanged before. */
   readonly codeUsed?: boolean;
-  /** The page can tell which codes were given, and this is none of them. */
+  /** The server has not issued this code, or has forgotten it. */
   readonly codeUnknown?: boolean;
 }
 
-/** A refusal that must stay here because nobody is trusted to receive it, or a fault of ours. */
+/** A refusal that is not sent to the client, because its redirect URI is not verified, or a fault of the server. */
 export interface RefusalProps {
   readonly status: number;
-  /** The OAuth code; absent where the protocol wants none on the page. */
+  /** The OAuth error code; absent where the protocol has none. */
   readonly error?: string;
   readonly description: string;
   /** The rule that was broken. */
   readonly spec?: string;
   readonly expected?: string;
   readonly received?: string;
-  /** Where the answer would have gone, had the client been configured. */
+  /** The redirect URI that the answer is not sent to, because the client is not configured. */
   readonly wouldHaveGoneTo?: string;
-  /** A ready piece of configuration that would have allowed it. */
+  /** Configuration that allows the request, ready to paste. */
   readonly remedy?: string;
-  /** Starts the same authorization request anew. */
+  /** Starts the same authorization request again. */
   readonly startAgainUrl?: string;
   readonly exchangeId?: string;
   readonly homeUrl: string;

@@ -25,8 +25,8 @@ export function accountsPage(props: AccountsProps): Page {
           <h2 id="accounts-heading">{words.accounts.people}</h2>
           <SealedRequest request={props.request} />
           <PeopleButtons name="account" people={props.people} />
-          <button type="submit" class="button" id="somebody-else" name="account" value="">
-            {words.accounts.somebodyElse}
+          <button type="submit" class="button" id="another-person" name="account" value="">
+            {words.accounts.anotherPerson}
           </button>
         </form>
         <form class="deny" method="post" action={props.action}>

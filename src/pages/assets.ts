@@ -1,4 +1,4 @@
-/** The files that the pages load, as text, so that they travel with every bundle. */
+/** The files that the pages load, as text, so that every bundle contains them. */
 
 import copy from "../../static/copy.js" with { type: "text" };
 import countdown from "../../static/countdown.js" with { type: "text" };

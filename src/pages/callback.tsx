@@ -54,7 +54,7 @@ function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): V
   );
 }
 
-/** Why the token endpoint would refuse the code. */
+/** The reason why the token endpoint would refuse the code. */
 function findFault({ codeUnknown, codeUsed, codeExpiresAt, now }: CallbackSuccess) {
   if (codeUnknown) return "unknown";
   if (codeUsed) return "used";

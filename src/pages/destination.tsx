@@ -19,7 +19,7 @@ export function readDestination(uri: string): Destination | undefined {
   return { kind: "web", host: url.host, loopback };
 }
 
-/** "The answer will go to …": the host as the browser will understand it, not as somebody spelt it. */
+/** "The answer will go to …": the host as browsers normalise it. */
 export function GoesTo({ uri }: { readonly uri: string }): VNode {
   const destination = readDestination(uri);
   if (!destination) return <>{words.destination.web(<Uri uri={uri} />)}</>;

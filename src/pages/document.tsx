@@ -1,4 +1,4 @@
-/** The frame that every page stands in. */
+/** The HTML document around every page. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -6,11 +6,11 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { words } from "./words.ts";
 
-/** What a page gives the frame. */
+/** A page, as it is put into the document. */
 export interface Page {
-  /** Goes to the browser's history: never a code, a token or a state. */
+  /** The title is kept in the history of the browser: never a code, a token or a state. */
   readonly title: string;
-  /** A gate asks one thing of a person; a sheet tells many. */
+  /** `gate`: a narrow page with one question. `sheet`: a wide page of information. */
   readonly shape: "gate" | "sheet";
   readonly homeUrl?: string;
   readonly scripts?: readonly ScriptName[];
@@ -35,7 +35,7 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
     <span key="name">{words.frame.name}</span>,
   ];
   const skip = <a class="skip" href="#main">{words.frame.skip}</a>;
-  // There from the start, and empty: only what changes in it is announced (WCAG 2.2 §4.1.3).
+  // Present and empty from the start: screen readers announce only changes of it (WCAG 2.2 §4.1.3).
   const copyStatus = <p class="status" id="copy-status" role="status" />;
   const footer = (
     <footer>

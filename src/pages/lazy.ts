@@ -1,4 +1,4 @@
-/** The pages, loaded when the first of them is looked at: a server inside a test or before an API may never show one. */
+/** The pages, loaded when the first of them is shown: many servers in tests never show one. */
 
 import type { CreatePages, Pages } from "../oauth/pages.ts";
 import { assets } from "./assets.ts";

@@ -1,4 +1,4 @@
-/** The pages: pure functions of their props to whole documents. */
+/** The pages: pure functions from props to whole documents. */
 
 import type { Pages } from "../oauth/pages.ts";
 import { accountsPage } from "./accounts.tsx";

@@ -1,4 +1,4 @@
-/** The pieces that several pages are made of. */
+/** Components that several pages use. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { ClientSummary, PersonSummary } from "../oauth/pages.ts";
 import { words } from "./words.ts";
 
-/** The lit gate stands open, the other is barred. */
+/** An open gate, or a closed one. */
 export function Gate({ open }: { readonly open: boolean }): VNode {
   return open ? openGate : shutGate;
 }
@@ -25,7 +25,7 @@ const shutGate = (
   </svg>
 );
 
-/** Stays hidden until the script has shown that it can copy. `target` is the id of what is copied. */
+/** Hidden until the script runs. `target` is the id of the element to copy. */
 export function CopyButton({ target, what }: { readonly target: string; readonly what: string }): VNode {
   return (
     <button
@@ -54,7 +54,7 @@ export function Copyable(
   );
 }
 
-/** A text of several lines, its kind above it. */
+/** A text of several lines with a label. */
 export function CopyableBlock(
   { id, kind, what, children }: {
     readonly id: string;
@@ -86,7 +86,7 @@ export function Fact(
   );
 }
 
-/** What to call a client: a name is anybody's text, so it is kept apart from the sentence around it. */
+/** The name of a client, marked up: the text of a stranger must not read as part of the sentence. */
 export function ClientName({ client }: { readonly client: ClientSummary }): VNode {
   return <bdi class="client-name">{client.name ?? client.id}</bdi>;
 }
@@ -104,18 +104,18 @@ export function PersonName({ person }: { readonly person: PersonSummary }): VNod
   return <bdi class="person-name">{person.name ?? person.username}</bdi>;
 }
 
-/** What tells two people of one name apart. */
+/** Tells people with the same name apart. */
 export function personDetail(person: PersonSummary): string {
   const details = [person.name === undefined ? undefined : person.username, person.email];
   return details.filter((detail) => detail !== undefined).join(" · ");
 }
 
-/** The request as it came, sealed by the engine. */
+/** The sealed request. */
 export function SealedRequest({ request }: { readonly request: string }): VNode {
   return <input type="hidden" name="request" value={request} />;
 }
 
-/** One click for each person; the name of the button says what the click means. */
+/** A button for each person. `name` is the form field that the button sends. */
 export function PeopleButtons(
   { name, people, focused }: {
     readonly name: "person" | "account";
@@ -144,7 +144,7 @@ export function PeopleButtons(
   );
 }
 
-/** The way out of every page that asks somebody something, and what it leads to. */
+/** The Deny button of every page with a question, and the consequence of pressing it. */
 export function DenyButton({ label, note }: { readonly label: string; readonly note: string }): VNode {
   return (
     <>

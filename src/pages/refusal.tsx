@@ -1,4 +1,4 @@
-/** A refusal that stays here, told so that whoever wrote the client can mend it. */
+/** A refusal that is not sent to the client, explained for the developer of the client. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -10,7 +10,7 @@ import { visible } from "./visible.ts";
 import { words } from "./words.ts";
 
 export function refusalPage(props: RefusalProps): Page {
-  // Only forms are sent to the pages that take no GET: somebody opened the address of one by itself.
+  // A 405 for a GET: a person opened the address that a form posts to.
   const isFormAlone = props.status === 405 && props.received === "GET";
   const heading = isFormAlone ? words.refusal.startAgain : words.refusal.headingOf(props.status);
   return {
@@ -89,7 +89,7 @@ export function refusalPage(props: RefusalProps): Page {
   };
 }
 
-/** Sentences and values alike: what would hide in it is shown, and much of it gets a box of its own to scroll in. */
+/** Text of a refusal: hidden characters are made visible, and long text gets a box that scrolls. */
 function Told(
   { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
 ): VNode {

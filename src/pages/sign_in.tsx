@@ -64,7 +64,7 @@ function PasswordForm(
   const { problem } = props;
   const kind = problem?.kind;
   const username = hasHint ? props.username : undefined;
-  // Without a script, `autofocus` is what brings a reader to the field that needs correcting.
+  // `autofocus` needs no script to bring the reader to the field to correct.
   const focus = kind === "unknown_person" || username === undefined && problem
     ? "username"
     : problem || username !== undefined

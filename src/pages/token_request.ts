@@ -1,14 +1,14 @@
 /** The example token requests of the callback page: curl commands for a POSIX shell (OAuth 2.1 §4.1.3). */
 
-/** What a person still has to fill in. */
+/** A placeholder that a person replaces. */
 export interface Placeholder {
   readonly placeholder: string;
 }
 
-/** A value, or the placeholder that stands where nobody here knows it. */
+/** A value, or a placeholder where the server does not know it. */
 export type Value = string | Placeholder;
 
-/** A command in pieces, so that a page can show which of them are placeholders. */
+/** A command in pieces, so that a page can mark the placeholders. */
 export type Command = readonly Value[];
 
 export interface TokenRequest {
@@ -19,7 +19,7 @@ export interface TokenRequest {
   readonly clientId: Value;
 }
 
-/** How a client says who it is: what its request has beyond the others. */
+/** How a client authenticates: the parts of its request that differ between methods. */
 export type Identification =
   | { readonly method: "none" | "private_key_jwt" }
   | { readonly method: "client_secret_basic" | "client_secret_post"; readonly secret: Value };
@@ -31,17 +31,17 @@ export const placeholders = {
   clientAssertion: { placeholder: "<CLIENT_ASSERTION>" },
 } as const;
 
-/** Holds nothing that a POSIX shell would look at, whatever the value is. */
+/** Contains no character that a POSIX shell interprets, for any value. */
 export function shellQuote(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** One value as `application/x-www-form-urlencoded` has it. */
+/** One value, encoded as `application/x-www-form-urlencoded`. */
 export function formEncode(value: string): string {
   return new URLSearchParams([["", value]]).toString().slice(1);
 }
 
-/** The header that curl makes of `--user`; RFC 6749 §2.3.1: each half is form-encoded first. */
+/** The value of curl's `--user`. RFC 6749 §2.3.1: each half is form-encoded first. */
 export function basicCredentials(clientId: string, secret: string): string {
   return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(secret)}`)}`;
 }

@@ -15,7 +15,7 @@ import {
 } from "./token_request.ts";
 import { words } from "./words.ts";
 
-/** Whether a request is what the client of this code would send. */
+/** Whether the client of this code would send this request. */
 type Fit = "yours" | "others" | "perhaps";
 
 interface Client {

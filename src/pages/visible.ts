@@ -1,4 +1,4 @@
-/** Makes visible what a hostile text would do unseen: control characters, direction marks, invisible spaces. */
+/** Makes hidden characters of a text visible: control characters, direction marks, invisible spaces. */
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -8,7 +8,7 @@ export function visible(text: string): string {
 
 const longest = 300;
 
-/** Whoever sent the request wrote this text: it stays on its line, moves no cursor, and does not fill the screen. */
+/** Text of a request, safe to print: on one line, without control characters, and not too long. */
 export function quote(text: string): string {
   const shown = visible(text);
   return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;

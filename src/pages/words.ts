@@ -1,9 +1,9 @@
 /** Every sentence that people read on the pages, in one place. */
 
-/** A sentence around something that the page draws: an emphasised name, a link, a code. */
+/** A sentence with pieces that the page renders: an emphasised name, a link, a code. */
 export type Sentence<Piece> = (string | Piece)[];
 
-/** What is known to be in the scopes that many servers share; a Map, because scope names are anybody's. */
+/** Descriptions of the usual scopes. A Map, because a scope may be called `constructor`. */
 const scopeWords: ReadonlyMap<string, string> = new Map([
   ["openid", "Know who you are"],
   ["profile", "See your profile: your name, picture and the like"],
@@ -29,7 +29,7 @@ const refusalHeadings: ReadonlyMap<number, string> = new Map([
   [503, "Busy for a moment"],
 ]);
 
-/** How a client proves itself, by the protocol's name for it. */
+/** The authentication methods in words, by their registered names. */
 const authenticationWords: ReadonlyMap<string, string> = new Map([
   ["none", "Public: no secret, the code verifier proves it"],
   ["client_secret_basic", "Confidential: secret, by HTTP Basic"],
@@ -44,7 +44,7 @@ function inSeconds(seconds: number): string {
   return seconds === 1 ? "a second" : `${seconds} seconds`;
 }
 
-/** Fragments that a time left is told in; the small script counts in minutes and seconds, these need no clock. */
+/** The time left in words. With scripts, the page counts down in minutes and seconds instead. */
 function about(seconds: number): string {
   if (seconds < 45) return "in less than a minute";
   if (seconds < 90) return "in about a minute";
@@ -71,12 +71,12 @@ export const words = {
   },
 
   client: {
-    /** For a client that gave no name, its id stands in. */
     unverified: "Unverified",
     unverifiedReason:
-      "Nobody configured this client: anybody may have made up its id. Approve it only if you started it yourself.",
+      "This client is not configured, and any program can use its id. Approve it only if you started it yourself.",
     firstUse: "First use",
-    firstUseReason: "Nobody configured this client: it is held to what its first use was approved with.",
+    firstUseReason:
+      "This client is not configured. It keeps the redirect URI that its first use was approved with.",
     secretOpen: "This secret is for demonstrations and protects nothing.",
   },
 
@@ -133,7 +133,7 @@ export const words = {
     redirectUris: "Redirect URIs",
     noRedirectUris: "None registered",
     people: "People",
-    noPeople: "Nobody lives here yet.",
+    noPeople: "No people are configured.",
     oneClick: "one click, no password",
     password: "signs in with a password",
     endpoints: "Endpoints",
@@ -159,7 +159,7 @@ export const words = {
     denyNote: "Deny sends you back without signing in.",
     problems: {
       wrong_password: "That password is not right. Please try again.",
-      unknown_person: "Nobody here has that username. Please check the spelling.",
+      unknown_person: "No person has that username. Please check the spelling.",
       too_many_attempts: (seconds: number): string =>
         `That was too many attempts. Please wait ${inSeconds(seconds)}, then try again.`,
       busy: (seconds: number): string =>
@@ -171,8 +171,8 @@ export const words = {
     title: "Choose an account",
     heading: "Who goes on?",
     people: "Signed in at this browser",
-    somebodyElse: "Somebody else",
-    denyNote: "Deny sends you back without telling who you are.",
+    anotherPerson: "Another person",
+    denyNote: "Deny sends you back. The application does not learn who you are.",
   },
 
   signOut: {
@@ -183,7 +183,7 @@ export const words = {
     ): Sentence<Piece> => [client, " asks whether you want to sign out here, too."],
     people: "Signed in at this browser",
     signOut: "Sign out",
-    signOutAll: "Sign out everybody",
+    signOutAll: "Sign out all",
     note: "What applications may do for you ends, too, unless you let them keep it while you are away.",
     stay: "Stay signed in",
   },
@@ -193,7 +193,7 @@ export const words = {
       heading: "Signed out",
       text: "The sign-in has ended, and the applications that asked to hear of it were sent word.",
     },
-    nobody: { heading: "Signed out", text: "Nobody was signed in at this browser." },
+    not_signed_in: { heading: "Signed out", text: "You were not signed in at this browser." },
     stayed: { heading: "Still signed in", text: "Nothing was changed." },
     home: "Back to Home",
   },
@@ -213,7 +213,7 @@ export const words = {
     approve: "Approve",
     deny: "Deny",
     denyNote: "Deny gives it nothing: no code is made.",
-    changePerson: "Sign in as somebody else",
+    changePerson: "Sign in as another person",
     fromAnotherSite:
       "Consent is automatic here, but another site sent you and this client is not configured, so you are asked. To a browser, 127.0.0.1 and localhost are two sites.",
   },
@@ -230,7 +230,7 @@ export const words = {
     foreignIssuer: <Piece>(issuer: Piece): Sentence<Piece> => [
       "This answer names another issuer, ",
       issuer,
-      ". Do not send the code anywhere: somebody may have mixed up two servers (RFC 9207).",
+      ". Do not send the code anywhere: it may be part of an attack that mixes up two servers (RFC 9207).",
     ],
     error: "Error",
     errorDescription: "Description",
@@ -343,7 +343,7 @@ export const words = {
     headingOf: (status: number): string =>
       refusalHeadings.get(status) ??
         (status >= 500 ? "Something went wrong here" : "This request was refused"),
-    /** For somebody who pressed Enter in the address bar of a page that a form had led to. */
+    /** For a person who opened the address of a form by hand. */
     startAgain: "Start again from the application",
     startAgainAdvice:
       "This address only takes what a form of this server sends; opened by itself, it has nothing to show. Go back to the application that sent you here, and start again there. Nothing was approved.",
@@ -354,7 +354,7 @@ export const words = {
     expected: "Expected",
     received: "Received",
     wouldHaveGoneTo: "Would have gone to",
-    wouldHaveGoneToNote: "Nobody configured that address, so the answer stays here.",
+    wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
     remedy: "What would allow it",
     remedyNote: "If this request should work, add this to the configuration:",
     remedyKind: "Configuration",

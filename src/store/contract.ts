@@ -1,14 +1,14 @@
-/** What every store must do: the suite runs over ours, and over anybody's who wants to know. */
+/** The contract of a store as tests: they run over every store here, and are exported for the author of another one. */
 import { deepStrictEqual, notDeepStrictEqual, ok, rejects } from "node:assert/strict";
 import type { Entry, Kind, Store } from "./store.ts";
 
-/** What a test of the contract works with. */
+/** A store that one test of the contract works with. */
 export interface OpenedStore {
   /** New and empty. */
   readonly store: Store;
-  /** One more handle on the same records, where the store has such a thing. */
+  /** Opens a second handle on the same records, if the store can. */
   readonly openAgain?: () => Promise<Store>;
-  /** Called when all handles are closed. */
+  /** Removes what the store leaves behind. Called when all handles are closed. */
   readonly discard?: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface StoreContractOptions {
 }
 
 const note: Kind<unknown> = { name: "note" };
-// so far from today that a store which looks at a clock is found out
+// Far from today, so that a store that reads a clock fails.
 const now = 1_000_000;
 const soon = { now, expiresAt: now + 60 };
 
@@ -149,7 +149,7 @@ export function storeContract(
     });
   });
 
-  prove("a put without a condition writes, whatever is there", async ({ store }) => {
+  prove("a put without a condition always writes", async ({ store }) => {
     const first = await store.put(note, "a", 1, soon);
     const second = await store.put(note, "a", 2, { now, expiresAt: now + 90 });
     requireValue(second);
@@ -159,7 +159,7 @@ export function storeContract(
     deepStrictEqual(await findVersion(store, "a", now + 200), late);
   });
 
-  prove("a put with `if: null` takes a free id, and a taken one not", async ({ store }) => {
+  prove("a put with `if: null` writes only when the id is free", async ({ store }) => {
     const first = await store.put(note, "a", 1, { ...soon, if: null });
     requireValue(first);
     deepStrictEqual(await store.put(note, "a", 2, { now, expiresAt: now + 999, if: null }), undefined);
@@ -190,7 +190,7 @@ export function storeContract(
     deepStrictEqual(await store.get(note, "a", now), undefined);
   });
 
-  prove("delete removes one record, and nothing where nothing is", async ({ store }) => {
+  prove("delete removes one record; deleting an absent record does nothing", async ({ store }) => {
     await store.put(note, "a", 1, soon);
     await store.put(note, "b", 2, soon);
     await store.delete(note, "a");
@@ -229,19 +229,19 @@ export function storeContract(
     deepStrictEqual(
       await store.put(note, "a", 2, { ...terms, if: version }),
       undefined,
-      "to a version it is gone",
+      "a put with the old version fails",
     );
-    deepStrictEqual((await store.get(note, "a", now + 9))?.value, 1, "and a lost put changed nothing");
+    deepStrictEqual((await store.get(note, "a", now + 9))?.value, 1, "the failed put changed nothing");
     deepStrictEqual(
       await store.put(note, "a", 3, { ...terms, now: now + 9, if: null }),
       undefined,
-      "before: taken",
+      "one second earlier the id is taken",
     );
-    requireValue(await store.put(note, "a", 4, { ...terms, if: null }), "to `null` it is free");
+    requireValue(await store.put(note, "a", 4, { ...terms, if: null }), "a put with `if: null` succeeds");
     deepStrictEqual((await store.get(note, "a", now + 98))?.value, 4);
   });
 
-  prove("a put with a version moves the end, both ways", async ({ store }) => {
+  prove("a put with a version can make the lifetime longer or shorter", async ({ store }) => {
     const first = await store.put(note, "a", 1, { now, expiresAt: now + 10 }) as string;
     const longer = await store.put(note, "a", 2, { now, expiresAt: now + 1000, if: first }) as string;
     deepStrictEqual((await store.get(note, "a", now + 999))?.value, 2);
@@ -260,7 +260,7 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "ever", 1e12))?.expiresAt, Number.MAX_SAFE_INTEGER);
   });
 
-  prove("a time that is no number opens nothing", async ({ store }) => {
+  prove("a time that is NaN is refused, or finds nothing", async ({ store }) => {
     await store.put(note, "a", 1, soon);
     await rejects(() => store.put(note, "a", 2, { now: NaN, expiresAt: now + 60, if: null }));
     await rejects(() => store.put(note, "a", 2, { now, expiresAt: NaN }));
@@ -297,7 +297,7 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "a", now))?.value, 50);
   });
 
-  prove("kinds do not share ids, whatever they are called", async ({ store }) => {
+  prove("kinds do not share ids, with any names", async ({ store }) => {
     const kinds = hostileNames.map((name): Kind<unknown> => ({ name }));
     for (const [index, each] of kinds.entries()) await store.put(each, "c", index, soon);
     await store.put({ name: "a" }, "b:c", -1, soon);
@@ -309,7 +309,7 @@ export function storeContract(
     deepStrictEqual((await store.get({ name: "a" }, "b:c", now))?.value, -1);
   });
 
-  prove("an id is any text, and no two are one (STO-02)", async ({ store }) => {
+  prove("an id is any text, and different texts are different ids (STO-02)", async ({ store }) => {
     for (const [index, id] of hostileNames.entries()) {
       requireValue(await store.put(note, id, index, { ...soon, if: null }), `id ${index} was taken`);
     }
@@ -329,7 +329,7 @@ export function storeContract(
     await Promise.all(hostileValues.map((value, index) => store.put(note, `${index}`, value, soon)));
     for (const [index, value] of hostileValues.entries()) {
       const found = (await store.get(note, `${index}`, now))?.value;
-      // as text: a comparison of objects might overlook a `__proto__`
+      // Compared as text: a comparison of objects might miss a `__proto__`.
       ok(JSON.stringify(found) === JSON.stringify(value), `value ${index}`);
     }
     deepStrictEqual(({} as { polluted?: unknown }).polluted, undefined);
@@ -351,7 +351,7 @@ export function storeContract(
     });
   });
 
-  prove("a value that JSON cannot carry is refused", async ({ store }) => {
+  prove("a value that JSON cannot represent is refused", async ({ store }) => {
     await store.put(note, "a", 1, soon);
     const circular: unknown[] = [];
     circular.push(circular);
@@ -373,7 +373,7 @@ export function storeContract(
       await other.store.close();
       await other.discard?.();
     }
-    deepStrictEqual((await store.get(note, "a", now))?.value, 1, "nor is one closed with the other");
+    deepStrictEqual((await store.get(note, "a", now))?.value, 1, "closing one does not close the other");
   });
 
   prove("a closed store refuses all work, and may be closed again", async ({ store }) => {
@@ -386,9 +386,9 @@ export function storeContract(
   });
 
   if (!without.has("sweep")) {
-    prove("sweep removes the expired, at most as many as it may, and counts them", async ({ store }) => {
+    prove("sweep removes expired records up to its limit, and returns their number", async ({ store }) => {
       for (const value of upTo(10)) await store.put(note, `${value}`, value, { now, expiresAt: now + value });
-      deepStrictEqual(await sweep(store, 100, now), 0 + 1, "the one that ends in this very second");
+      deepStrictEqual(await sweep(store, 100, now), 1, "the record that expires in this second");
       deepStrictEqual(await sweep(store, 100, now), 0);
       deepStrictEqual(await sweep(store, 0, now + 5), 0);
       deepStrictEqual(await sweep(store, 2, now + 5), 2);
@@ -399,7 +399,7 @@ export function storeContract(
       deepStrictEqual(await sweep(store, 100, now + 1e6), 4);
     });
 
-    prove("sweep leaves what was renewed, and what never ends", async ({ store }) => {
+    prove("sweep keeps records that were renewed or never expire", async ({ store }) => {
       await store.put(note, "renewed", 1, { now, expiresAt: now + 1 });
       await store.put(note, "renewed", 2, { now, expiresAt: now + 100 });
       await store.put(note, "ever", 3, { now, expiresAt: Number.MAX_SAFE_INTEGER });
@@ -436,7 +436,7 @@ export function storeContract(
       }
     });
 
-    prove("list may be left early, and written behind", async ({ store }) => {
+    prove("list may be stopped early, and records may change during it", async ({ store }) => {
       await Promise.all(upTo(150).map((number) => store.put(note, `${number}`, number, soon)));
       for await (const { id } of store.list?.(note) ?? []) {
         await store.delete(note, id);
@@ -454,7 +454,7 @@ export function storeContract(
   }
 
   if (without.size === 0) {
-    prove("500 random steps leave what they leave in a plain table", async ({ store }) => {
+    prove("after 500 random steps the store holds the same as a Map", async ({ store }) => {
       const table = new Map<string, Entry<unknown>>();
       const random = createRandom(7);
       let time = now;
@@ -497,8 +497,8 @@ export function storeContract(
     });
   }
 
-  // only an open store can say whether it has more than one handle
-  prove("all handles see one set of records at once", async ({ store, openAgain }) => {
+  // Only an opened store says whether it has a second handle.
+  prove("all handles see the same records at once", async ({ store, openAgain }) => {
     const other = await openAgain?.() ?? store;
     try {
       const first = await store.put(note, "a", 1, soon) as string;
@@ -518,7 +518,7 @@ export function storeContract(
     }
   });
 
-  prove("close lets the puts under way end, and keeps them", async ({ store, openAgain }) => {
+  prove("close waits for running puts and keeps their records", async ({ store, openAgain }) => {
     const other = await openAgain?.();
     try {
       const putting = upTo(20).map((value) => store.put(note, `${value}`, value, soon));
@@ -572,5 +572,5 @@ function createRandom(seed: number): (below: number) => number {
 }
 
 function requireValue<T>(value: T, message?: string): asserts value is NonNullable<T> {
-  ok(value !== undefined && value !== null, message ?? "there is nothing");
+  ok(value !== undefined && value !== null, message ?? "expected a value");
 }

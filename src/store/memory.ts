@@ -1,4 +1,4 @@
-/** A store in this process's memory. It keeps JSON text, so that values behave as they do in the stores that last. */
+/** A store in the memory of this process. It keeps JSON text, so that values behave as they do in the other stores. */
 import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
 
 interface Held {
@@ -9,12 +9,13 @@ interface Held {
   version: Version;
   expiresAt: number;
   minute: Minute;
-  /** Its index in `minute.records`, so that it leaves without a search. */
-  place: number;
+  /** Its index in `minute.records`, so that it can be removed without a search. */
+  index: number;
 }
 
-/** The records that expire within one minute since 1970, its last second included, its first not; in no order. */
+/** The records that expire in one minute: after its first second, up to and including its last. Unordered. */
 interface Minute {
+  /** Minutes since 1970. */
   readonly number: number;
   readonly records: Held[];
 }
@@ -22,11 +23,11 @@ interface Minute {
 const sweepEvery = 100;
 const sweepLimit = 200;
 
-/** Records in this process: fast, and gone with it. */
+/** Keeps records in this process: fast, and lost when the process ends. */
 export function memoryStore(): Store {
   const kinds = new Map<string, Map<string, Held>>();
   const minutes = new Map<number, Minute>();
-  // latest first: a new minute is mostly a late one, and the sweep takes the earliest from the end
+  // Latest first: a new minute is usually a late one, and the sweep takes the earliest from the end.
   const order: Minute[] = [];
   let versions = 0;
   let puts = 0;
@@ -47,11 +48,11 @@ export function memoryStore(): Store {
     return minute;
   }
 
-  function leaveMinute({ minute: { records }, place }: Held): void {
+  function leaveMinute({ minute: { records }, index }: Held): void {
     const last = records.pop() as Held;
-    if (last.place === place) return;
-    records[place] = last;
-    last.place = place;
+    if (last.index === index) return;
+    records[index] = last;
+    last.index = index;
   }
 
   function remove(record: Held): void {
@@ -64,8 +65,8 @@ export function memoryStore(): Store {
     for (let earliest = order.at(-1); earliest !== undefined; earliest = order.at(-1)) {
       if (!(now / 60 > earliest.number - 1)) break;
       const { records } = earliest;
-      for (let place = records.length - 1; place >= 0 && removed < limit; place--) {
-        const record = records[place] as Held;
+      for (let index = records.length - 1; index >= 0 && removed < limit; index--) {
+        const record = records[index] as Held;
         if (record.expiresAt > now) continue;
         remove(record);
         removed++;
@@ -78,7 +79,7 @@ export function memoryStore(): Store {
   }
 
   return {
-    // deno-lint-ignore require-await -- a promise without a second function, and throws become rejections
+    // deno-lint-ignore require-await -- async turns a throw into a rejection
     async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
       requireOpen();
       const held = kinds.get(kind.name)?.get(id);
@@ -94,7 +95,7 @@ export function memoryStore(): Store {
         throw new TypeError("Cannot put a record: its times are not numbers");
       }
       const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) throw new TypeError("Cannot put a record: JSON has no word for its value");
+      if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
       let siblings = kinds.get(kind.name);
       if (siblings === undefined) kinds.set(kind.name, siblings = new Map());
       const held = siblings.get(id);
@@ -102,12 +103,12 @@ export function memoryStore(): Store {
         const current = held !== undefined && held.expiresAt > now ? held.version : null;
         if (current !== condition) return undefined;
       }
-      // one count for all ids: a record that was deleted and made again cannot meet an old version
+      // One counter for all ids: a record that is deleted and created again never gets an old version.
       const version = String(++versions);
       const minute = held !== undefined && held.expiresAt === expiresAt ? held.minute : findMinute(expiresAt);
       if (held === undefined) {
-        const place = minute.records.length;
-        const record: Held = { siblings, id, text, version, expiresAt, minute, place };
+        const index = minute.records.length;
+        const record: Held = { siblings, id, text, version, expiresAt, minute, index };
         siblings.set(id, record);
         minute.records.push(record);
       } else {
@@ -117,10 +118,10 @@ export function memoryStore(): Store {
         if (held.minute !== minute) {
           leaveMinute(held);
           held.minute = minute;
-          held.place = minute.records.push(held) - 1;
+          held.index = minute.records.push(held) - 1;
         }
       }
-      // whole minutes only: looking through one that is half over, again and again, would cost
+      // Whole minutes only: searching a minute that is half over, again and again, would be slow.
       if (++puts % sweepEvery === 0) sweep(sweepLimit, Math.floor(now / 60) * 60);
       return version;
     },

@@ -1,10 +1,10 @@
-/** The one table of the SQL stores: its shape, its statements, and how a put becomes one of them. */
+/** The table of the SQL stores: its columns, its statements, and which statement a put needs. */
 import type { Entry, Kind, PutTerms, Version } from "./store.ts";
 
-/** Of the table. A database that says a later one was written by a later release. */
+/** The version of the table. A database with a higher version was written by a later release. */
 export const schemaVersion = 1;
 
-/** A double holds every second exactly, and `Infinity` too; both dialects hand it back as a number. */
+/** A double holds every second exactly, and `Infinity`; SQLite and Postgres both return it as a number. */
 export const createTable: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS record (
   kind TEXT NOT NULL,
@@ -30,7 +30,7 @@ export type StatementName =
   | "removeExpired"
   | "page";
 
-/** Question marks are the parameters, in their order, and occur nowhere else. */
+/** Each question mark is a parameter, in this order. */
 export const statements: Readonly<Record<StatementName, string>> = {
   read: "SELECT value, version, expires_at FROM record WHERE kind = ? AND id = ? AND expires_at > ?",
   put: `${insert} RETURNING version`,
@@ -38,7 +38,7 @@ export const statements: Readonly<Record<StatementName, string>> = {
   putIfVersion: `UPDATE record SET version = ?, expires_at = ?, value = ?
 WHERE kind = ? AND id = ? AND version = ? AND expires_at > ? RETURNING version`,
   remove: "DELETE FROM record WHERE kind = ? AND id = ?",
-  // the time is asked twice: between the two questions, somebody else may have renewed the record
+  // The time is compared twice: another process may renew the record between the two comparisons.
   removeExpired: `DELETE FROM record WHERE expires_at <= ? AND (kind, id) IN
 (SELECT kind, id FROM record WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
   page: "SELECT id, value, version, expires_at FROM record WHERE kind = ? AND id >= ? ORDER BY id LIMIT ?",
@@ -58,7 +58,7 @@ export interface PutStatement {
   readonly parameters: readonly Parameter[];
 }
 
-/** What to run for a put: a row comes back exactly when its condition held. */
+/** The statement for a put. It returns a row exactly when the condition holds. */
 export function putStatement(
   kind: Kind<unknown>,
   id: string,
@@ -66,10 +66,10 @@ export function putStatement(
   version: Version,
   { expiresAt, now, if: condition }: PutTerms,
 ): PutStatement {
-  // Postgres takes NaN for later than all times, SQLite for no time
+  // Postgres sorts NaN after all times; SQLite stores it as NULL.
   if (Number.isNaN(expiresAt + now)) throw new TypeError("Cannot put a record: its times are not numbers");
   const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError("Cannot put a record: JSON has no word for its value");
+  if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
   const record = [writeName(kind.name), writeName(id), version, expiresAt, text];
   if (condition === undefined) return { statement: "put", parameters: record };
   if (condition === null) return { statement: "putIfFree", parameters: [...record, now] };
@@ -82,8 +82,8 @@ export function readRow<T>(row: Omit<Row, "id">): Entry<T> {
 }
 
 /**
- * A kind or an id as the table holds it. A NUL or half a surrogate pair would arrive changed, or be refused, and two ids
- * could become one: JSON's escapes keep them apart and leave ordinary ids as they are.
+ * The text of a kind or an id in the table. Databases change or refuse NUL and half of a surrogate pair, so two ids could
+ * become the same: JSON escapes keep them different and leave ordinary ids unchanged.
  */
 export function writeName(name: string): string {
   return JSON.stringify(name).slice(1, -1);
@@ -93,7 +93,7 @@ export function readName(written: string): string {
   return JSON.parse(`"${written}"`) as string;
 }
 
-/** Versions that nobody else makes: a random word for each opened store, and a count. */
+/** Versions that no other store makes: a random prefix for each opened store, and a counter. */
 export function createVersions(): () => Version {
   const word = crypto.randomUUID();
   let count = 0;

@@ -1,4 +1,4 @@
-/** A store in one SQLite file, through `node:sqlite` on every runtime. The writes of one turn share a transaction. */
+/** A store in one SQLite file, through `node:sqlite` on every runtime. Writes of one turn of the event loop share a transaction. */
 import {
   createTable,
   createVersions,
@@ -13,15 +13,15 @@ import {
 import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
 import type { DatabaseSync } from "node:sqlite";
 
-/** How a file is used. */
+/** Options of a store in a file. */
 export interface SqliteStoreOptions {
-  /** For how many seconds a read or a write waits while somebody else locks the file. Default: 5. */
+  /** How many seconds a read or a write waits while another process locks the file. Default: 5. */
   readonly lockWait?: number;
-  /** Told when other users of the machine can read the file; `postern start` prints it. Absent: it is not told. */
+  /** Called when other users of the machine can read the file; `postern start` prints the text. */
   readonly warn?: (problem: string) => void;
 }
 
-/** A write in the queue: done by the transaction it gets into, settled when that is committed. */
+/** A write in the queue. It settles when its transaction is committed. */
 interface Write {
   readonly run: () => unknown;
   readonly resolve: (result: unknown) => void;
@@ -42,8 +42,8 @@ const brokenCodes: ReadonlySet<number> = new Set([3, 7, 8, 10, 13, 14]); // PERM
 const notDatabaseCode = 26;
 
 /**
- * Opens the file, or creates it for its owner alone. A `get` sees every put that has resolved; one still under way it may
- * or may not see, even in the same turn.
+ * Opens the file, or creates it so that only its owner can read it. A `get` sees every put that has resolved. Whether it
+ * sees a put that is still running is not defined.
  */
 export async function sqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
   const { lockWait = 5, warn = () => {} } = options;
@@ -73,7 +73,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
   let queue: Write[] = [];
   let putCount = 0;
   let pause = 0;
-  /** So many writes at the head of the queue get a transaction each. */
+  /** This many writes at the head of the queue get a transaction each. */
   let alone = 0;
   let closing: Promise<void> | undefined;
 
@@ -98,7 +98,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     } catch (error) {
       if (isLocked(error)) return waitForLock(error);
       if (batch.length > 1 && !isBroken(error)) {
-        // one of them is at fault, and its neighbours shall not pay for it
+        // One write fails: the others of the batch are repeated without it.
         alone = batch.length;
         return flush();
       }
@@ -145,12 +145,12 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     },
 
     async sweep(limit: number, now: number): Promise<number> {
-      // to SQLite, a negative limit is none
+      // SQLite reads a negative limit as no limit.
       return await enqueue(() => Number(removeExpired.run(now, now, Math.max(0, limit)).changes));
     },
 
     async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
-      // page by page: a cursor left open would hold its snapshot, and a write behind it would find it stale
+      // Page by page: an open cursor would keep its snapshot, and a write during the list would fail.
       for (let last = "", first = true;;) {
         const rows = await whileLocked(() => {
           requireOpen();
@@ -170,7 +170,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     },
   };
 
-  // the queue keeps its order: when one more write is settled, so are all before it
+  // The queue keeps its order: when this write is settled, all earlier ones are settled, too.
   async function drain(): Promise<void> {
     if (queue.length > 0) await enqueue(() => {}).catch(() => {});
   }
@@ -178,18 +178,18 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
 
 async function openDatabase(file: string, warn: (problem: string) => void): Promise<DatabaseSync> {
   if (file === "" || file === ":memory:") {
-    throw cannotOpen(file, "that is no file; use memoryStore() instead");
+    throw cannotOpen(file, "it is not a file; use memoryStore() instead");
   }
   const { DatabaseSync } = await import("node:sqlite").catch((cause) => {
     const needed = "SQLite needs Node 22.13 or later, Deno, or Bun; without them, use memoryStore()";
     throw cannotOpen(file, needed, cause);
   });
   const [{ closeSync, openSync }, { resolve }] = await Promise.all([import("node:fs"), import("node:path")]);
-  // resolved, it is never taken for a URI
+  // An absolute path is never read as a URI.
   const path = resolve(file);
   try {
-    // SQLite gives its other files the mode of this one. Only a new file is touched: to close any descriptor of a file
-    // would release the locks that this process holds on it
+    // SQLite gives its other files the mode of this one. Only a new file is opened here: closing a descriptor of a file
+    // releases the locks that this process holds on it.
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
     if ((error as { code?: unknown }).code !== "EEXIST") {
@@ -204,7 +204,7 @@ async function openDatabase(file: string, warn: (problem: string) => void): Prom
   }
 }
 
-/** The files hold private keys: a file that every user can write is refused, one that others can read is told. */
+/** The files hold private keys: a file that every user can write is refused; a file that others can read is reported. */
 async function requirePrivate(path: string, file: string, warn: (problem: string) => void): Promise<void> {
   const [{ stat }, { platform }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
   // Windows has no modes.
@@ -218,9 +218,9 @@ async function requirePrivate(path: string, file: string, warn: (problem: string
   }
 }
 
-/** May be cut short by a lock anywhere, and be done again from the start. */
+/** A lock may interrupt it anywhere: it can run again from the start. */
 function prepareTable(database: DatabaseSync, file: string): void {
-  // Deno gives an error of `exec` no code, and waiting depends on codes: hence statements, everywhere
+  // Statements instead of `exec`: in Deno an error of `exec` has no code, and waiting for locks needs the code.
   const ask = (sql: string) => database.prepare(sql).all();
   ask("PRAGMA busy_timeout = 0");
   const version = Number(ask("PRAGMA user_version")[0]?.["user_version"]);
@@ -256,14 +256,14 @@ function createTransactions(database: DatabaseSync): <T>(run: () => T) => T {
       try {
         rollback.run();
       } catch {
-        // some failures have rolled it back already
+        // Some failures have already rolled it back.
       }
       throw error;
     }
   };
 }
 
-/** Runs it again and again while somebody else locks the file, and leaves the event loop free in between. */
+/** Repeats while another process locks the file. The event loop is free between the attempts. */
 async function whileLocked<T>(run: () => T, lockWait: number): Promise<T> {
   const since = secondsNow();
   for (let pause = longerPause(0);; pause = longerPause(pause)) {
@@ -280,7 +280,7 @@ function longerPause(pause: number): number {
   return Math.min(Math.max(0.001, pause * 2), longestPause);
 }
 
-/** Not the time of day: it only measures how long somebody waits. */
+/** A monotonic clock, not the time of day: it only measures how long a call waits. */
 function secondsNow(): number {
   return performance.now() / 1000;
 }

@@ -10,14 +10,14 @@ export interface Kind<T> {
 /** Opaque, and never used twice for the same id, not even after a delete. */
 export type Version = string;
 
-/** A record as it is at one moment. */
+/** A record as it was read. */
 export interface Entry<T> {
   readonly value: T;
   readonly version: Version;
   readonly expiresAt: number;
 }
 
-/** Until when a put counts, and on which condition it happens. */
+/** The lifetime of a put, and its condition. */
 export interface PutTerms {
   /** Seconds since 1970. From this second on the record is absent, swept or not. */
   readonly expiresAt: number;
@@ -26,23 +26,23 @@ export interface PutTerms {
   readonly if?: Version | null;
 }
 
-/** For what has no end of its own, since a record has to have one: the year 9999. */
+/** The year 9999: for records that do not expire. */
 export const never = 253_402_300_799;
 
 /** What a server keeps its records in. */
 export interface Store {
-  /** Never returns a record that is expired at `now`: time is always the caller's, a store reads no clock. */
+  /** Never returns a record that is expired at `now`: the caller passes the time, a store reads no clock. */
   get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined>;
   /**
    * One atomic write. Resolves to the new version, or to `undefined` when the condition failed. The value is kept as
-   * JSON would keep it, so that a reader never shares it with the writer; what JSON has no word for, and times that are
-   * not numbers, are refused.
+   * JSON, so that a reader never shares it with the writer. A value that JSON cannot represent, and a time that is NaN,
+   * are refused.
    */
   put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined>;
   delete(kind: Kind<unknown>, id: string): Promise<void>;
-  /** Removes up to `limit` expired records and says how many. Correctness never depends on it. */
+  /** Removes up to `limit` expired records and resolves to their number. Correctness never depends on it. */
   sweep?(limit: number, now: number): Promise<number>;
-  /** For pages and tests, never for the engine. Expired records may appear; their `expiresAt` says so. */
+  /** For pages and tests; no step of the protocol uses it. Expired records may appear; their `expiresAt` says so. */
   list?<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }>;
   /** Afterwards every other verb rejects with `StoreUnavailable`. */
   close(): Promise<void>;

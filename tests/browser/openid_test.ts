@@ -38,7 +38,7 @@ for (const [name, options] of Object.entries(looks)) {
       await look();
 
       await page.getByRole("link", { name: "Start New Authorization" }).first().click();
-      assert(await page.locator("#somebody-else").isVisible());
+      assert(await page.locator("#another-person").isVisible());
       await look();
       await page.getByRole("button", { name: /Continue as Alice Adams/ }).click();
       assertStringIncludes(await page.locator("#person").innerText(), "Alice Adams");

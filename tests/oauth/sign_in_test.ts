@@ -68,9 +68,14 @@ const wrong: readonly (readonly [
     "password_not_set",
   ],
   ["nothing at all", {}, /password is not right/, "unknown_person"],
-  ["one click for somebody with a password", { person: "carol" }, /Nobody here/, "password_needed"],
-  ["one click for nobody", { person: "nobody" }, /Nobody here/, "unknown_person"],
-  ["one click for something of JavaScript's", { person: "__proto__" }, /Nobody here/, "unknown_person"],
+  ["one click for somebody with a password", { person: "carol" }, /No person has that/, "password_needed"],
+  ["one click for nobody", { person: "nobody" }, /No person has that/, "unknown_person"],
+  [
+    "one click for something of JavaScript's",
+    { person: "__proto__" },
+    /No person has that/,
+    "unknown_person",
+  ],
 ];
 
 for (const [name, fields, problem, reason] of wrong) {

@@ -48,7 +48,7 @@ const all = new Map([
   ["chooser for an unverified client", pages.accounts({ ...accounts, client: { id: "x", firstUse: true } })],
   ["sign-out", pages.signOut(signOut)],
   ["sign-out of one", pages.signOut({ ...signOut, people: [carol] })],
-  ...(["signed_out", "nobody", "stayed"] as const).map((outcome) =>
+  ...(["signed_out", "not_signed_in", "stayed"] as const).map((outcome) =>
     [outcome, pages.signedOut({ outcome, homeUrl: "/x/" })] as const
   ),
 ]);
@@ -115,13 +115,13 @@ test("chooser: each button sends the request and what it stands for", () => {
   assertEquals(people.map(textOf), [
     "Continue as Alice Archeralice · alice@example.org",
     "Continue as carol",
-    "Somebody else",
+    "Another person",
   ]);
   assertEquals(sentBy(document, byId(document, "deny")), [["request", "sealed.request"], [
     "decision",
     "deny",
   ]]);
-  assertEquals(people[2], byId(document, "somebody-else"));
+  assertEquals(people[2], byId(document, "another-person"));
   for (const form of findAll(document, "form")) assertEquals(attribute(form, "action"), "/oauth2/account");
 });
 
@@ -141,8 +141,8 @@ test("sign-out: names who would be signed out and who asks, and has one button f
   assertEquals(findAll(document, "button").filter((button) => button.attributes.has("autofocus")), []);
 });
 
-test("sign-out: says whether one or everybody leaves, and what else ends", () => {
-  assertEquals(textOf(byId(readHtml(all.get("sign-out")!), "sign-out")), "Sign out everybody");
+test("sign-out: says whether one person or all sign out, and what else ends", () => {
+  assertEquals(textOf(byId(readHtml(all.get("sign-out")!), "sign-out")), "Sign out all");
   const one = readHtml(all.get("sign-out of one")!);
   assertEquals(textOf(byId(one, "sign-out")), "Sign out");
   assertEquals(attribute(byId(one, "sign-out"), "aria-describedby"), "sign-out-note");
@@ -157,11 +157,11 @@ test("sign-out: without a client nobody is said to have asked", () => {
 test("signed out: each outcome has its words and a way home, and none claims more than is known", () => {
   const headings: Record<string, string> = {
     signed_out: "Signed out",
-    nobody: "Signed out",
+    not_signed_in: "Signed out",
     stayed: "Still signed in",
   };
   const texts = new Set<string>();
-  for (const outcome of ["signed_out", "nobody", "stayed"] as const) {
+  for (const outcome of ["signed_out", "not_signed_in", "stayed"] as const) {
     const document = readHtml(all.get(outcome)!);
     assertEquals(textOf(findAll(document, "h1")[0]!), headings[outcome]);
     assertEquals(attribute(byId(document, "home"), "href"), "/x/");

@@ -1,4 +1,4 @@
-/** Shows the copy buttons and makes them work; without this script people select and copy by hand. */
+/** Shows the copy buttons and makes them work. Without this script people select and copy by hand. */
 /// <reference lib="dom" />
 
 const shownFor = 3000;
@@ -26,7 +26,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-c
   });
 }
 
-// The advice stays for as long as there is something selected to copy.
+// The advice stays while the text is selected.
 document.addEventListener("selectionchange", () => {
   if (isSelected && getSelection()?.isCollapsed) clear();
 });
@@ -40,7 +40,7 @@ function clear(): void {
 
 async function copied(target: HTMLElement): Promise<boolean> {
   try {
-    // Absent outside secure contexts; refused where a permission is.
+    // Absent outside secure contexts. It rejects without the permission.
     await navigator.clipboard.writeText(target.textContent ?? "");
     return true;
   } catch {

@@ -1,4 +1,4 @@
-/** Counts down to the end of the code; without this script the page says about how long it lasts. */
+/** Counts down to the end of the code. Without this script the page shows the approximate time left. */
 /// <reference lib="dom" />
 
 const left = document.querySelector<HTMLElement>("[data-seconds]");
@@ -7,7 +7,7 @@ if (left && notice) countDown(left, notice);
 
 function countDown(left: HTMLElement, notice: HTMLElement): void {
   const { seconds = "0", left: pattern = "", over = "" } = left.dataset;
-  // The server said how many seconds are left: the clock of this computer may be wrong, but it runs as fast.
+  // From the seconds that the server gave: the clock of this computer may be wrong.
   const endsAt = Date.now() + Number(seconds) * 1000;
   const show = () => {
     const remaining = Math.round((endsAt - Date.now()) / 1000);
@@ -18,10 +18,10 @@ function countDown(left: HTMLElement, notice: HTMLElement): void {
     }
     clearInterval(timer);
     notice.classList.add("problem");
-    // Announced once, now that it matters; a running clock would talk without end.
+    // Screen readers announce the end once. They would read a running clock every second.
     notice.setAttribute("role", "alert");
     notice.textContent = over;
-    // What the page says of a good code is no longer true either.
+    // The sentence about a valid code is no longer true.
     const lead = document.querySelector<HTMLElement>(".lead[data-over]");
     if (lead) lead.textContent = lead.dataset.over ?? "";
   };

@@ -1,8 +1,8 @@
-/** Sends the form to the client; without this script a person presses the button. */
+/** Sends the form to the client. Without this script the person presses the button. */
 /// <reference lib="dom" />
 
 const form = document.querySelector<HTMLFormElement>("#form-post");
-// Not `form.submit`: a field of that name would stand in its place.
+// Not `form.submit`: a field named `submit` would replace it.
 if (form) HTMLFormElement.prototype.submit.call(form);
 
 export {};
