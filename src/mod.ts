@@ -39,4 +39,4 @@ export type { Grant, GrantCode } from "./oauth/tokens/grant.ts";
 export type { RefreshChain } from "./oauth/tokens/refresh_chain.ts";
 export type { SessionRef } from "./oauth/people/session.ts";
 export type { Claims, Members } from "./oauth/members.ts";
-export type { Seam, SeamName, Seams, SeamValues, SignedToken } from "./oauth/seams.ts";
+export type { Seam, SeamName, Seams, SeamValues, SignedToken, Signer } from "./oauth/seams.ts";

@@ -1,5 +1,6 @@
 /** Seams: the named places where an answer may be changed on its way out. A hook and a misbehaviour use the same ones. */
 
+import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Claims, Members } from "./members.ts";
@@ -8,6 +9,14 @@ import type { Grant } from "./tokens/grant.ts";
 
 /** What is a JWT, where the settings do not make it something else. */
 export type SignedToken = "access_token" | "id_token" | "userinfo" | "logout_token";
+
+/** Signs a token again, so that a seam can change one that is whole. */
+export interface Signer {
+  /** The public half of the key that signed the token. */
+  readonly publicJwk: PublicJwk;
+  /** Signs with that key, or with a private JWK of the caller's. The header is written as it is given. */
+  sign(header: Members, claims: Claims, key?: Jwk): Promise<string>;
+}
 
 /** What passes through each seam. A seam changes what is said, never what is checked. */
 export interface SeamValues {
@@ -21,6 +30,8 @@ export interface SeamValues {
   };
   /** What is about to be signed. */
   jwt: { readonly token: SignedToken; readonly header: Members; readonly claims: Claims };
+  /** A token once it is signed. */
+  signed: { readonly token: SignedToken; readonly text: string; readonly signer: Signer };
   authorization_response: {
     readonly redirectUri: string;
     readonly mode: string;
@@ -41,6 +52,7 @@ const everySeam: Readonly<Record<SeamName, true>> = {
   key_set: true,
   claims: true,
   jwt: true,
+  signed: true,
   authorization_response: true,
   token_response: true,
   response: true,

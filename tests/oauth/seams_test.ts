@@ -1,7 +1,7 @@
 /** Seams: each changes what is said and nothing that is checked, and the journal knows which ones ran (design §3). */
 
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { decodeJwt, importJWK, type JWK, jwtVerify } from "jose";
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
 import { memoryStore, type Seams } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, inWorld, sampleKey, type World } from "../world.ts";
@@ -241,6 +241,73 @@ test("seam jwt: changes the header and the claims of what is signed, and the sig
       assertEquals(payload["role"], "admin");
     }
     assertEquals(altered(world), ["jwt", "jwt"]);
+  });
+});
+
+test("seam signed: sees each token once it is whole, and replaces its text", async () => {
+  const seen: string[] = [];
+  const seams: Seams = {
+    signed({ token, text, signer }, { exchange, grant }) {
+      seen.push(`${token} of ${grant?.clientId} at ${exchange.request.address.path}`);
+      return { token, text: token === "id_token" ? text.slice(0, 20) : text, signer };
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    const members = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+    const path = "of public at /oauth2/token";
+    assertEquals(seen, [`access_token ${path}`, `id_token ${path}`]);
+    assertEquals([String(members["id_token"]).length, altered(world)], [20, ["signed", "signed"]]);
+    assertMatch(String(members["access_token"]), /^ey[^.]+\.[^.]+\.[^.]+$/);
+  });
+});
+
+test("seam signed: the signer signs with the token's own key, whatever the header says", async () => {
+  const seams: Seams = {
+    async signed(value) {
+      const { publicJwk, sign } = value.signer;
+      const claims = { ...decodeJwt(value.text), role: "admin" };
+      return { ...value, text: await sign({ alg: "ES256", typ: "odd", jwk: publicJwk }, claims) };
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    const { d: _d, ...publicKey } = sampleKey;
+    const { protectedHeader, payload } = await jwtVerify(
+      await accessToken(world),
+      await importJWK(publicKey as JWK, "ES256"),
+      { clockTolerance: 1e9 },
+    );
+    const { x, y } = protectedHeader.jwk ?? {};
+    assertEquals([protectedHeader.typ, x, y], ["odd", sampleKey.x, sampleKey.y]);
+    assertEquals([payload["role"], payload["client_id"]], ["admin", "public"]);
+  });
+});
+
+test("seam signed: the signer signs with a key of the caller's, of any kind", async () => {
+  const { publicKey, privateKey } = await generateKeyPair("EdDSA", { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const seams: Seams = {
+    signed: async (value) => ({
+      ...value,
+      text: await value.signer.sign({ alg: "EdDSA", kid: "foreign" }, decodeJwt(value.text), jwk),
+    }),
+  };
+  await inWorld({ seams }, async (world) => {
+    const verified = await jwtVerify(await accessToken(world), publicKey, { clockTolerance: 1e9 });
+    assertEquals(verified.protectedHeader, { alg: "EdDSA", kid: "foreign" });
+  });
+});
+
+test("seam signed: a key that cannot sign is a fault that says why", async () => {
+  const { d: _d, ...publicKey } = sampleKey;
+  const seams: Seams = {
+    signed: async (value) => ({ ...value, text: await value.signer.sign({}, {}, publicKey) }),
+  };
+  await inWorld({ seams }, async (world) => {
+    assertEquals((await world.redeem(await world.code())).status, 500);
+    assertEquals(
+      (world.journal.at(-1)?.facts.fault as Error).message,
+      "Cannot sign with the given key: a signing key needs its private member d",
+    );
   });
 });
 

@@ -7,7 +7,6 @@ import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
 import { paths } from "../../oauth/paths.ts";
 import { noteRefusal } from "../../oauth/refuse.ts";
-import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { createId } from "../../oauth/tokens/credential.ts";
@@ -293,17 +292,18 @@ function withTerms(
     ...services,
     settings: { ...settings, lifetimes: { ...settings.lifetimes, ...lifetime } },
     seams: {
-      async claims(value, { exchange, grant }) {
+      async claims(value, at) {
         if (value.token !== token) return value;
-        const said = await passSeam(seams, "claims", value, exchange, grant);
+        const said = await (seams.claims?.(value, at) ?? value);
         const wanted = { ...said.claims, ...claims };
         return { ...said, claims: changes.claims?.(wanted) ?? wanted };
       },
-      async jwt(value, { exchange, grant }) {
+      async jwt(value, at) {
         if (value.token !== token) return value;
-        const said = await passSeam(seams, "jwt", value, exchange, grant);
+        const said = await (seams.jwt?.(value, at) ?? value);
         return { ...said, header: changes.header?.(said.header) ?? said.header };
       },
+      signed: (value, at) => value.token !== token ? value : seams.signed?.(value, at) ?? value,
     },
   };
 }

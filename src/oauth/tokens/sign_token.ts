@@ -1,10 +1,10 @@
-/** The last step of every JWT of ours: through the seam, then the signature. */
+/** Signs a JWT of the server. One seam may change what is signed, another one the token that is made of it. */
 
-import type { SigningAlgorithm } from "../../crypto/jwk.ts";
-import { signJwt, signWithHeader } from "../../crypto/jwt.ts";
+import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";
-import { passSeam, type SignedToken } from "../seams.ts";
+import { passSeam, type SignedToken, type Signer } from "../seams.ts";
 import type { Services } from "../services.ts";
 import type { Grant } from "./grant.ts";
 
@@ -22,8 +22,31 @@ export async function signToken(
   grant?: Grant,
 ): Promise<string> {
   const key = await keys.signingKey(alg);
-  if (seams.jwt === undefined) return await signJwt(key, typ, claims);
-  const value = { token, header: { alg: key.alg, typ, kid: key.kid }, claims };
-  const said = await passSeam(seams, "jwt", value, exchange, grant);
-  return await signWithHeader(key, said.header, said.claims);
+  let text: string;
+  if (seams.jwt === undefined) {
+    text = await signJwt(key, typ, claims);
+  } else {
+    const value = { token, header: { alg: key.alg, typ, kid: key.kid }, claims };
+    const said = await passSeam(seams, "jwt", value, exchange, grant);
+    text = await signWithHeader(key, said.header, said.claims);
+  }
+  if (seams.signed === undefined) return text;
+  return (await passSeam(seams, "signed", { token, text, signer: createSigner(key) }, exchange, grant)).text;
+}
+
+function createSigner(signingKey: SigningKey): Signer {
+  return {
+    publicJwk: signingKey.publicJwk,
+    async sign(header, claims, jwk) {
+      const key = jwk === undefined ? signingKey : await importKey(jwk, signingKey.alg);
+      return await signWithHeader(key, header, claims);
+    },
+  };
+}
+
+async function importKey(jwk: Jwk, preferred: SigningAlgorithm): Promise<SigningKey> {
+  const alg = signsWith(jwk, preferred) ?? preferred;
+  const problem = unfitForSigning(jwk, alg);
+  if (problem !== undefined) throw new TypeError(`Cannot sign with the given key: ${problem}`);
+  return await importSigningKey(jwk, alg);
 }
