@@ -5,7 +5,7 @@ import type { Answer } from "../http/message.ts";
 import type { Refusal } from "../oauth/journal.ts";
 import type { Missing } from "../mock/terms/configured.ts";
 import { noneOf } from "../mock/terms/directory.ts";
-import { AnswerLost } from "../mock/client/tenant_context.ts";
+import { AnswerLost } from "../mock/network/answer_lost.ts";
 import { Refused } from "../mock/journal/refused.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
 

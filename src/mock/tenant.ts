@@ -25,19 +25,15 @@ import { type MockOptions, seededTime, usualClients } from "./terms/mock_options
 import { type Protect, protect, type ProtectTerms } from "./tokens/protect.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { createRecorder, type Requests } from "./journal/requests.ts";
-import { authorize, authorizeForm, type AuthorizeTerms, login, type LoginTerms } from "./client/login.ts";
+import { authorize, authorizeForm, type AuthorizeTerms } from "./client/authorize.ts";
+import { login, type LoginTerms } from "./client/login.ts";
 import { formatTimeline, type TimelineForm } from "./journal/timeline.ts";
-import {
-  createTokenRecipients,
-  endSession,
-  type EndSessionTerms,
-  type GivenTokens,
-  refresh,
-  type RefreshTerms,
-  revoke,
-  type RevokeTerms,
-  type Tokens,
-} from "./client/refresh.ts";
+import { createTokenRecipients } from "./client/token_recipients.ts";
+import { endSession, type EndSessionTerms } from "./client/end_session.ts";
+import type { GivenTokens } from "./client/given_tokens.ts";
+import { refresh, type RefreshTerms } from "./client/refresh.ts";
+import { revoke, type RevokeTerms } from "./client/revoke.ts";
+import type { Tokens } from "./client/token_response.ts";
 
 /** The next sign-in, whoever starts it: a person's, or a no. */
 export type NextSignIn = string | { readonly deny: true };

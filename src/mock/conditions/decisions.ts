@@ -1,19 +1,19 @@
-/** Who answers for the person at the browser, so that no page is shown: decided for one request, or for the next ones. */
+/** Decides authorization requests in place of a person, so that no page is shown: one request, or the next ones. */
 
 import type { IncomingRequest } from "../../http/message.ts";
 import { rememberConsent } from "../../oauth/authorization/consent_record.ts";
-import type { Decision, Feature } from "../../oauth/feature.ts";
 import type { Interaction } from "../../oauth/authorization/interaction.ts";
 import { findNextStep, requireMeant } from "../../oauth/authorization/next_question.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Decision, Feature } from "../../oauth/feature.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
+import type { Services } from "../../oauth/services.ts";
 
-/** Somebody signs in and approves, or says no. */
+/** The person signs in and approves, or denies the request. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };
 
-/** Nobody was named: whoever is queued or signed in already, or else this person. */
-export interface OpenDecision {
-  readonly otherwise: string;
+/** Without a name: the queued decision, else the person who is signed in at the browser, else this person. */
+export interface FallbackDecision {
+  readonly fallback: string;
 }
 
 interface Queued {
@@ -23,20 +23,20 @@ interface Queued {
 
 export interface Decisions {
   readonly feature: Feature;
-  /** For this very request. */
-  bind(request: IncomingRequest, decision: SignInDecision | OpenDecision): void;
-  /** For the next request of this client, or of any: first in, first out. */
+  /** Decides this request. */
+  bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
+  /** Decides the next request of this client, or of any client: first in, first out. */
   enqueue(decision: SignInDecision, client: string | undefined): void;
   clear(): void;
 }
 
 export function createDecisions(): Decisions {
-  const bound = new WeakMap<IncomingRequest, SignInDecision | OpenDecision>();
+  const bound = new WeakMap<IncomingRequest, SignInDecision | FallbackDecision>();
   const queue: Queued[] = [];
 
   function takeQueued({ request }: Interaction): SignInDecision | undefined {
-    const at = queue.findIndex(({ client }) => client === undefined || client === request.client.id);
-    return at === -1 ? undefined : queue.splice(at, 1)[0]?.decision;
+    const index = queue.findIndex(({ client }) => client === undefined || client === request.client.id);
+    return index === -1 ? undefined : queue.splice(index, 1)[0]?.decision;
   }
 
   return {
@@ -45,16 +45,17 @@ export function createDecisions(): Decisions {
       spec: "Postern",
       async decides(interaction, services) {
         const { exchange, request } = interaction;
-        // RFC 9110 §9.2.1: HEAD looks and changes nothing. With prompt=none nobody is asked, so nobody answers.
+        // HEAD changes nothing (RFC 9110 §9.2.1), and prompt=none asks no question.
         if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
         const given = bound.get(exchange.request);
-        if (given !== undefined && !("otherwise" in given)) {
+        if (given !== undefined && !("fallback" in given)) {
           return await carryOut(given, interaction, services);
         }
         const queued = takeQueued(interaction);
         if (queued !== undefined) return await carryOut(queued, interaction, services);
         if (given === undefined) return undefined;
-        return await goOn(interaction, services) ?? await signIn(given.otherwise, interaction, services);
+        return await approveAsSignedIn(interaction, services) ??
+          await signIn(given.fallback, interaction, services);
       },
     },
     bind: (request, decision) => void bound.set(request, decision),
@@ -71,21 +72,24 @@ async function carryOut(
   return "deny" in decision ? { denied: true } : await signIn(decision.person, interaction, services);
 }
 
-/** The same steps as by the pages: the person is the one the request is about, and consent is remembered. */
+/** The same steps as the pages take: the request may require a certain person, and consent is remembered. */
 async function signIn(
   username: string,
   { request }: Interaction,
   services: Services,
 ): Promise<Decision> {
   const person = services.settings.people.find(username);
-  if (person === undefined) throw new Error(`${username} was to sign in, and is not there any more`);
+  if (person === undefined) throw new Error(`Cannot sign in ${username}: this person has been removed`);
   await requireMeant(person, request, services);
   await rememberConsent(person.subject, request, services);
   return { arrival: { person } };
 }
 
-/** Whoever signed in last at this browser says yes, unless the request wants them to sign in again. */
-async function goOn(interaction: Interaction, services: Services): Promise<Decision | undefined> {
+/** The person who signed in last at this browser approves, and signs in again if the request requires it. */
+async function approveAsSignedIn(
+  interaction: Interaction,
+  services: Services,
+): Promise<Decision | undefined> {
   const { exchange, request, pending } = interaction;
   const account = (await findAccounts(exchange, services)).at(-1);
   if (account === undefined) return undefined;

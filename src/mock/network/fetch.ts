@@ -3,7 +3,7 @@
 import { createAddressParser, withoutQuery } from "../../http/address.ts";
 import { type Answer, FetchedRequest, type IncomingRequest, toResponse } from "../../http/message.ts";
 import { startRealTimer } from "../../runtime/real_timer.ts";
-import { AnswerLost } from "../client/tenant_context.ts";
+import { AnswerLost } from "./answer_lost.ts";
 
 export interface FetchTerms {
   /** What it answers for. */

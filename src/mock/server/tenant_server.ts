@@ -18,7 +18,7 @@ import type { RunningClock } from "../conditions/clock.ts";
 import type { Decisions } from "../conditions/decisions.ts";
 import type { Gates } from "../conditions/gates.ts";
 import type { Hooks } from "../conditions/hooks.ts";
-import { AnswerLost } from "../client/tenant_context.ts";
+import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { type EndpointName, nameEndpoint } from "../endpoints.ts";
 import type { Recorder } from "../journal/requests.ts";

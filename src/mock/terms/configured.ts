@@ -4,7 +4,14 @@ import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import { describeValue } from "./describe_value.ts";
 import { noneOf } from "./directory.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { Services } from "../../oauth/services.ts";
+
+/** The configuration of a tenant as it is now. */
+export interface Configured {
+  readonly services: Pick<Services, "settings">;
+  /** With their secrets, which the settings do not have. */
+  readonly clients: readonly ClientMetadata[];
+}
 
 /** What is not there, in members: whoever speaks another language than TypeScript is told it in other words. */
 export type Missing = MissingNames & MissingEntry;
@@ -33,7 +40,7 @@ export class NotFoundHere extends TypeError {
 
 export function requirePerson(
   username: string | undefined,
-  { services }: Pick<TenantContext, "services">,
+  { services }: Pick<Configured, "services">,
 ): string {
   if (username !== undefined) requireName(username, "a person", 'a user name, such as "alice"');
   const { people } = services.settings;
@@ -61,14 +68,14 @@ export function unknownPerson(
   );
 }
 
-export function requireClient(id: string, { clients }: Pick<TenantContext, "clients">): ClientMetadata {
+export function requireClient(id: string, { clients }: Pick<Configured, "clients">): ClientMetadata {
   requireName(id, "a client", 'a client_id, such as "app"');
   const found = clients.find((client) => client.client_id === id);
   if (found !== undefined) return found;
   throw unknownClient(id, { clients });
 }
 
-export function unknownClient(id: string, { clients }: Pick<TenantContext, "clients">): NotFoundHere {
+export function unknownClient(id: string, { clients }: Pick<Configured, "clients">): NotFoundHere {
   const known = namesIn(clients);
   const names = known.join(", ") || noneOf("clients");
   return new NotFoundHere(
@@ -79,7 +86,7 @@ export function unknownClient(id: string, { clients }: Pick<TenantContext, "clie
 
 /** Nobody named one, and there is none that could be meant. `needed` is what one must have. */
 export function noClientMeant(
-  { clients }: Pick<TenantContext, "clients">,
+  { clients }: Pick<Configured, "clients">,
   problem = "There is no client here",
   needed: Omit<ClientMetadata, "client_id"> = { redirect_uris: exampleRedirectUris },
 ): NotFoundHere {
@@ -104,14 +111,14 @@ function requireName(name: unknown, what: string, wanted: string): void {
 }
 
 /** The first one that people can sign in to. */
-export function findClientForPeople({ clients }: Pick<TenantContext, "clients">): ClientMetadata | undefined {
+export function findClientForPeople({ clients }: Pick<Configured, "clients">): ClientMetadata | undefined {
   return clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
     uris.length > 0 && (types?.includes("authorization_code") ?? true)
   );
 }
 
 /** The one that is meant where none is named: a token without a flow needs no redirect URI. */
-export function findUsualClient(context: Pick<TenantContext, "clients">): ClientMetadata | undefined {
+export function findUsualClient(context: Pick<Configured, "clients">): ClientMetadata | undefined {
   return findClientForPeople(context) ?? context.clients[0];
 }
 
@@ -119,7 +126,7 @@ export function findUsualClient(context: Pick<TenantContext, "clients">): Client
 export function findUsualResource(
   doing: string,
   term: "resource" | "audience",
-  { services }: Pick<TenantContext, "services">,
+  { services }: Pick<Configured, "services">,
 ): string | undefined {
   const all = [...services.settings.resources];
   if (all.length < 2) return all[0];

@@ -3,8 +3,7 @@
 import { showsSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { isLoopbackUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
-import { findUsualClient, noClientMeant, requireClient } from "./configured.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import { type Configured, findUsualClient, noClientMeant, requireClient } from "./configured.ts";
 
 /** Environment variables, by name. */
 export interface Environment extends Readonly<Record<string, string>> {
@@ -15,13 +14,13 @@ export interface Environment extends Readonly<Record<string, string>> {
 export function describeEnvironment(
   clientId: string | undefined,
   firstUse: boolean,
-  context: TenantContext,
+  configured: Configured,
 ): Environment {
-  const client = clientId === undefined ? findUsualClient(context) : requireClient(clientId, context);
-  if (client === undefined && !firstUse) throw noClientMeant(context);
+  const client = clientId === undefined ? findUsualClient(configured) : requireClient(clientId, configured);
+  if (client === undefined && !firstUse) throw noClientMeant(configured);
   // With first use, any name becomes a client.
   const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
-  const { issuer } = context.services.settings;
+  const { issuer } = configured.services.settings;
   // Where the server is on this machine, so is the application.
   const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
   return {

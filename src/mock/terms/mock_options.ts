@@ -5,7 +5,6 @@ import { describeUnknown } from "../../schema/nearest.ts";
 import type { ServerOptions } from "../../setup/options.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
-import type { ClockTerms } from "../conditions/clock.ts";
 import { describeValue } from "./describe_value.ts";
 import { namesOf, requireObject } from "./known_terms.ts";
 
@@ -17,7 +16,7 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
    */
   readonly seed?: number | string;
   /** Seconds since 1970. Default: the platform's clock, and so a test runner's fake one. */
-  readonly time?: ClockTerms["time"];
+  readonly time?: () => number;
   /** Hears of every exchange, with its secrets, as soon as it is recorded. What it throws is not heard. */
   readonly journal?: Journal;
 }

@@ -12,7 +12,7 @@ import { findToken } from "../../oauth/tokens/find_token.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readOwnIdToken } from "../../oauth/tokens/own_id_token.ts";
-import { requireTokens } from "../client/refresh.ts";
+import { requireTokens } from "../client/given_tokens.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 
 /** A token response, from whichever client library. */
@@ -46,7 +46,7 @@ export async function expire<T extends string | ExpiringTokens>(
 }
 
 function requireExpiring(tokens: ExpiringTokens): void {
-  const wanted = "a token, or an answer that holds one";
+  const wanted = "a token, or a token response with one";
   requireTokens("expire", tokens, wanted);
   if (typeof tokens.access_token === "string") return;
   throw new TypeError(`Cannot expire: expected ${wanted}, but got no access_token`);
@@ -94,7 +94,7 @@ async function expireIdToken(
   const { services } = context;
   if (await readOwnIdToken(text, services) === undefined) {
     throw new TypeError(
-      "Cannot expire: expected a token that this server gave and that nothing was changed in, or an answer that holds one",
+      "Cannot expire: expected a token that this server gave and that nothing was changed in, or a token response with one",
     );
   }
   return await signAgain(text, (claims, { alg }) => {

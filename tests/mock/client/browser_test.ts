@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Answer } from "../../../src/http/message.ts";
-import { createBrowser, visit } from "../../../src/mock/client/browser.ts";
+import { createBrowser } from "../../../src/mock/client/browser.ts";
+import { visit } from "../../../src/mock/client/visit.ts";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 

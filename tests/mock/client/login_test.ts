@@ -5,7 +5,8 @@ import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
 import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
 import { createTenant, type TenantInside } from "../../../src/mock/tenant.ts";
-import { createTokenRecipients, endSession, type TokenRecipient } from "../../../src/mock/client/refresh.ts";
+import { createTokenRecipients, type TokenRecipient } from "../../../src/mock/client/token_recipients.ts";
+import { endSession } from "../../../src/mock/client/end_session.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -225,8 +226,12 @@ test("refresh: a refresh token by itself finds its client", async () => {
   const { refresh_token: token } = await as.login("alice", { client: "app-confidential" });
   const next = await as.refresh({ refresh_token: token! });
   assertEquals(decodeJwt(next.access_token)["client_id"], "app-confidential");
-  await assertRejects(() => as.refresh({}), TypeError, "hold no refresh_token");
-  await assertRejects(() => as.refresh({ refresh_token: "somebody's" }), TypeError, "was not given here");
+  await assertRejects(() => as.refresh({}), TypeError, "have no refresh_token");
+  await assertRejects(
+    () => as.refresh({ refresh_token: "somebody's" }),
+    TypeError,
+    "does not know the token",
+  );
 });
 
 test("refresh: a copy of the tokens is as good, and the client's secret is the one that it has by now", async () => {
@@ -250,15 +255,15 @@ test("refresh and revoke: what holds no token is refused in words, and its text 
   ) {
     const wrong = tokens as unknown as Tokens;
     const refreshed =
-      `Cannot refresh: expected a refresh token, or an answer that holds one, but got ${came}`;
+      `Cannot refresh: expected a refresh token, or a token response with one, but got ${came}`;
     await assertRejects(() => as.refresh(wrong), TypeError, refreshed);
-    const revoked = `Cannot revoke: expected a token, or an answer that holds one, but got ${came}`;
+    const revoked = `Cannot revoke: expected a token, or a token response with one, but got ${came}`;
     await assertRejects(() => as.revoke(wrong), TypeError, revoked);
   }
   await pending;
   await assertRejects(() => as.revoke({}), TypeError, "but got neither refresh_token nor access_token");
   const { message } = await assertRejects(() => as.revoke("canary"), TypeError) as Error;
-  assertEquals([message.includes("was not given here"), message.includes("canary")], [true, false]);
+  assertEquals([message.includes("does not know the token"), message.includes("canary")], [true, false]);
 });
 
 test("refresh: takes the text of a refresh token, too, as revoke does", async () => {

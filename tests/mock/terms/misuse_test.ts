@@ -219,23 +219,23 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
   ["listen", [{ host: 127 }], "listen: expected host to be text, but got 127"],
   ["listen", [{ tls: {} }], "listen: expected tls to be true or false, but got an object"],
   ["env", [5], 'find a client: expected a client_id, such as "app", but got 5'],
-  ["refresh", [""], "refresh: expected a refresh token, or an answer that holds one, but got empty text"],
+  ["refresh", [""], "refresh: expected a refresh token, or a token response with one, but got empty text"],
   [
     "refresh",
     [{ refresh_token: 5 }],
-    "refresh: expected a refresh token, or an answer that holds one, but got 5",
+    "refresh: expected a refresh token, or a token response with one, but got 5",
   ],
   [
     "refresh",
     [{}],
-    "refresh: expected a refresh token, or an answer that holds one, but these tokens hold no refresh_token; " +
+    "refresh: expected a refresh token, or a token response with one, but these tokens have no refresh_token; " +
     "is refresh_token among the client's grant_types?",
   ],
-  ["revoke", [""], "revoke: expected a token, or an answer that holds one, but got empty text"],
+  ["revoke", [""], "revoke: expected a token, or a token response with one, but got empty text"],
   [
     "revoke",
     [{ access_token: "" }],
-    "revoke: expected a token, or an answer that holds one, but got empty text",
+    "revoke: expected a token, or a token response with one, but got empty text",
   ],
 ];
 

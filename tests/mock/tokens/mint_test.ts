@@ -423,7 +423,7 @@ test("expire: what holds no token is refused in words", async () => {
     await assertRejects(
       () => expire(tokens as unknown as string, context),
       TypeError,
-      `Cannot expire: expected a token, or an answer that holds one, but got ${came}`,
+      `Cannot expire: expected a token, or a token response with one, but got ${came}`,
     );
   }
   await pending;

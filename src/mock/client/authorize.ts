@@ -1,0 +1,57 @@
+/** Plays the browser for a client's own authorization URL. */
+
+import { withoutQuery } from "../../http/address.ts";
+import { findFields } from "../../http/html.ts";
+import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { createBrowser } from "./browser.ts";
+import { requireCallback, requireFormAction } from "./callback.ts";
+import { type PersonTerms, readDecision } from "./person_terms.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { type Visit, visit } from "./visit.ts";
+
+/** Who answers a client's authorization request. */
+export interface AuthorizeTerms extends PersonTerms {
+  /** A user name. Default: the one given to `nextSignIn`, the person signed in at `browser`, or the first person. */
+  readonly as?: string;
+}
+
+const authorizeNames = namesOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
+const doing = "authorize";
+
+/** Resolves to the address that the browser is sent back to. */
+export async function authorize(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  context: TenantContext,
+): Promise<URL> {
+  return requireCallback(doing, await answerRequest(url, terms, context));
+}
+
+/** For `response_mode=form_post`: resolves to the request that the browser sends to the client. */
+export async function authorizeForm(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  context: TenantContext,
+): Promise<Request> {
+  const end = await answerRequest(url, terms, context);
+  const action = requireFormAction(doing, end);
+  const fields = findFields(end.answer.body).map(([name, value]) => [name, value]);
+  return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+async function answerRequest(
+  url: string | URL,
+  terms: AuthorizeTerms,
+  context: TenantContext,
+): Promise<Visit> {
+  context.requireOpen();
+  requireKnownTerms(doing, terms, authorizeNames);
+  const { baseUrl, issuer } = context.services.settings;
+  if (!`${url}`.startsWith(`${baseUrl}/`)) {
+    throw new TypeError(
+      `Cannot ${doing}: expected an address below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
+    );
+  }
+  const decision = readDecision(terms.as, terms, context);
+  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, context);
+}

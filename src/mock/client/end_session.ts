@@ -1,0 +1,50 @@
+/** Signs a person out at the server, in the browser in which they signed in (OpenID Connect RP-Initiated Logout 1.0). */
+
+import { findSealedRequest } from "../../http/html.ts";
+import { paths } from "../../oauth/paths.ts";
+import { readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import type { Browser } from "./browser.ts";
+import { type GivenTokens, requireTokens } from "./given_tokens.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import { visit } from "./visit.ts";
+
+/** Which session ends. */
+export interface EndSessionTerms {
+  /** Where the person is signed in. Default: the browser in which `login` got the tokens. */
+  readonly browser?: Browser;
+}
+
+const endSessionNames = namesOf<EndSessionTerms>({ browser: true });
+
+export async function endSession(
+  tokens: GivenTokens,
+  terms: EndSessionTerms,
+  context: TenantContext,
+): Promise<void> {
+  const doing = "end the session";
+  context.requireOpen();
+  requireKnownTerms(doing, terms, endSessionNames);
+  requireTokens(doing, tokens, "the tokens of a sign-in");
+  const browser = terms.browser ?? context.recipients.get(tokens)?.browser;
+  if (browser === undefined) {
+    throw new TypeError(
+      "Cannot end the session. These tokens did not come from as.login, so their browser is not known: " +
+        "give { browser }",
+    );
+  }
+  const { id_token: idToken } = tokens;
+  const hint = typeof idToken === "string" ? `?id_token_hint=${encodeURIComponent(idToken)}` : "";
+  const url = context.services.settings.baseUrl + paths.logout;
+  const asked = await visit(browser, { url: url + hint }, context);
+  if (asked.answer.status >= 400) {
+    throw refusedBy(doing, asked.facts, readReceived(asked.answer), "the page that asks for a confirmation");
+  }
+  const sealed = findSealedRequest(asked.answer.body);
+  // The server did not ask for a confirmation.
+  if (sealed === undefined) return;
+  const form = [["request", sealed], ["decision", "sign_out"]] as const;
+  const confirmed = await visit(browser, { url, form }, context);
+  if (confirmed.answer.status >= 400) throw refusedBy(doing, confirmed.facts, readReceived(confirmed.answer));
+}

@@ -1,0 +1,48 @@
+/** Finds the client that a token was given to: named by the test, remembered, or noted in the server's records. */
+
+import type { Jwk } from "../../crypto/jwk.ts";
+import { findToken } from "../../oauth/tokens/find_token.ts";
+import { exampleRedirectUris, NotFoundHere, requireClient } from "../terms/configured.ts";
+import type { GivenTokens } from "./given_tokens.ts";
+import type { TenantContext } from "./tenant_context.ts";
+import type { TokenRecipient } from "./token_recipients.ts";
+
+interface NamedClient {
+  readonly client?: string;
+  readonly clientKey?: Jwk;
+}
+
+/** `token` is the one of `tokens` that the request is about. */
+export async function findRecipient(
+  tokens: string | GivenTokens,
+  token: string,
+  { client: id, clientKey }: NamedClient,
+  context: TenantContext,
+): Promise<TokenRecipient> {
+  const known = context.recipients.get(tokens);
+  if (known !== undefined && id === undefined) {
+    const { client: { client_id: name } } = known;
+    // Its secret may have changed since.
+    const client = context.clients.find((each) => each.client_id === name) ?? known.client;
+    return { ...known, client, clientKey: clientKey ?? known.clientKey };
+  }
+  const named = id ?? (await findToken(token, undefined, context.services))?.clientId;
+  if (named === undefined) throw recipientUnknown(context);
+  const configured = context.clients.find((client) => client.client_id === named);
+  return {
+    // A first-use client is in the store only.
+    client: configured ?? (id === undefined ? { client_id: named } : requireClient(named, context)),
+    clientKey,
+  };
+}
+
+function recipientUnknown({ clients }: TenantContext): NotFoundHere {
+  return new NotFoundHere(
+    'This server does not know the token, so it cannot tell which client has it: name the client, { client: "…" }',
+    {
+      kind: "client",
+      known: clients.map((client) => client.client_id),
+      entry: { client_id: "my-app", redirect_uris: exampleRedirectUris },
+    },
+  );
+}

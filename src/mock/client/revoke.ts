@@ -1,0 +1,41 @@
+/** Revokes a token as the client that it was given to (RFC 7009). */
+
+import type { Jwk } from "../../crypto/jwk.ts";
+import { paths } from "../../oauth/paths.ts";
+import { readReceived } from "../journal/explain.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requestAsClient } from "./client_requests.ts";
+import { findRecipient } from "./find_recipient.ts";
+import { type GivenTokens, requireToken } from "./given_tokens.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** Which client revokes, for tokens that did not come from `login`. */
+export interface RevokeTerms {
+  readonly client?: string;
+  /** The private JWK of a client that authenticates with `private_key_jwt`. */
+  readonly clientKey?: Jwk;
+}
+
+const revokeNames = namesOf<RevokeTerms>({ client: true, clientKey: true });
+
+/** Revokes the refresh token, if there is one, and with it everything that the grant gave. */
+export async function revoke(
+  tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
+  terms: RevokeTerms,
+  context: TenantContext,
+): Promise<void> {
+  const doing = "revoke";
+  context.requireOpen();
+  requireKnownTerms(doing, terms, revokeNames);
+  const token = requireToken(doing, tokens, ["refresh_token", "access_token"], {
+    wanted: "a token, or a token response with one",
+    none: "got neither refresh_token nor access_token",
+  });
+  const recipient = await findRecipient(tokens, token, terms, context);
+  const { answer, facts } = await requestAsClient(
+    { path: paths.revoke, form: [["token", token]], ...recipient },
+    context,
+  );
+  if (answer.status !== 200) throw refusedBy(doing, facts, readReceived(answer));
+}

@@ -1,0 +1,64 @@
+/** Opens a page in a browser and follows the server's redirects until a page is shown or the browser leaves. */
+
+import { withoutQuery } from "../../http/address.ts";
+import type { Answer } from "../../http/message.ts";
+import type { Facts } from "../../oauth/journal.ts";
+import type { Pair } from "../../oauth/params.ts";
+import { paths } from "../../oauth/paths.ts";
+import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
+import { redirectStatuses } from "../network/fetch.ts";
+import { type Browser, formatCookies, keepCookies } from "./browser.ts";
+import { plainRequest } from "./plain_request.ts";
+import type { TenantContext } from "./tenant_context.ts";
+
+/** The last page of a visit. */
+export interface Visit {
+  readonly url: string;
+  readonly answer: Answer;
+  /** The client's address, if the server redirected the browser there. */
+  readonly leftFor: URL | undefined;
+  readonly facts: Partial<Facts> | undefined;
+}
+
+export interface VisitTerms {
+  readonly url: string;
+  /** Given: the first request is a POST. */
+  readonly form?: readonly Pair[];
+  readonly decision?: SignInDecision | FallbackDecision | undefined;
+}
+
+// More than any flow needs.
+const mostSteps = 10;
+
+export async function visit(
+  browser: Browser,
+  terms: VisitTerms,
+  context: Pick<TenantContext, "answer" | "factsOf" | "bind">,
+): Promise<Visit> {
+  let { url, form } = terms;
+  for (let step = 0; step < mostSteps; step++) {
+    const cookie = formatCookies(browser);
+    const request = plainRequest({
+      url,
+      headers: { accept: "text/html", ...(cookie === undefined ? {} : { cookie }) },
+      ...(form === undefined ? {} : { form }),
+    });
+    if (terms.decision !== undefined) context.bind(request, terms.decision);
+    const answer = await context.answer(request);
+    keepCookies(browser, answer);
+    const { location } = answer.headers;
+    const facts = context.factsOf(request);
+    const isRedirect = redirectStatuses.has(answer.status) && typeof location === "string";
+    if (!isRedirect) return { url, answer, leftFor: undefined, facts };
+    const next = new URL(location, url);
+    if (!isServerPage(next, url)) return { url, answer, leftFor: next, facts };
+    [url, form] = [next.href, undefined];
+  }
+  throw new Error(`Too many redirects: the server last sent the browser to ${withoutQuery(url)}`);
+}
+
+/** The server's own callback page counts as a client's. */
+function isServerPage(next: URL, url: string): boolean {
+  return next.origin === new URL(url).origin &&
+    (next.pathname.endsWith(paths.authorize) || next.pathname.endsWith(paths.logout));
+}
