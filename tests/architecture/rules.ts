@@ -34,6 +34,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ["anything"],
 };
 
+/**
+ * The folders of a part, from top to bottom: each imports only itself and those after it. The files beside them put
+ * the folders together: no folder imports them.
+ */
+const floors: Readonly<Record<string, readonly string[]>> = {
+  mock: ["tokens", "client", "server", "journal", "conditions", "network", "endpoints.ts", "terms"],
+};
+
 /** The run-time dependencies and the only places that may import them. */
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
   { name: /^jose(\/|$)/, where: /^src\/crypto\/jwt\.ts$/, place: "src/crypto/jwt.ts" },
@@ -53,6 +61,7 @@ export function findViolations(sources: readonly Source[]): Violation[] {
     ...inside.flatMap(checkPlace),
     ...inside.flatMap(checkGlobals),
     ...imports.flatMap(checkImport),
+    ...imports.flatMap(checkFloor),
     ...findCycles(imports),
   ];
 }
@@ -118,6 +127,24 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   return wrong("only features/mod.ts imports the file of a feature, so that the file can be deleted");
 }
 
+function checkFloor({ path, specifier, target = "" }: Import): Violation[] {
+  const part = partOf(path);
+  const order = floors[part];
+  if (order === undefined || partOf(target) !== part) return [];
+  const [from, to] = [folderOf(path), folderOf(target)];
+  if (from === to || !order.includes(from) || order.indexOf(to) > order.indexOf(from)) return [];
+  return [{
+    path,
+    found: `imports "${specifier}"`,
+    rule: `the folders of src/${part}/, each importing only those after it: ${order.join(", ")}`,
+  }];
+}
+
+/** The folder within a part of src/, or the file that stands beside the folders. */
+function folderOf(path: string): string {
+  return path.split("/")[2]!;
+}
+
 /** The core is what stands directly in src/: the public API and the server. */
 function partOf(path: string): string {
   const [top = path, folder = "", file] = path.split("/");
@@ -167,7 +194,6 @@ function checkName({ path }: Source): Violation[] {
 /** Imports of types alone that close a cycle: slots are functions of the services, and the services hold the slots. */
 const typesInCycle: ReadonlySet<string> = new Set([
   "src/oauth/services.ts → src/oauth/feature.ts",
-  "src/mock/client/tenant_context.ts → src/mock/client/refresh.ts",
 ]);
 
 function findCycles(imports: readonly Import[]): Violation[] {

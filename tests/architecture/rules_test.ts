@@ -93,6 +93,16 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     `import { control } from "../../control/control.ts";`,
     "mock imports only",
   ],
+  ["src/mock/tenant.ts", `import { mint } from "./tokens/mint.ts";`],
+  ["src/mock/mock.ts", `import { createTenant } from "./tenant.ts";`],
+  ["src/mock/tokens/mint.ts", `import { plainRequest } from "../client/plain_request.ts";`],
+  ["src/mock/tokens/mint.ts", `import { expire } from "./expire.ts";`],
+  [
+    "src/mock/client/refresh.ts",
+    `import type { Forgery } from "../tokens/forge.ts";`,
+    "the folders of src/mock/",
+  ],
+  ["src/mock/terms/members.ts", `import type { Tenant } from "../tenant.ts";`, "the folders of src/mock/"],
   ["src/control/control.ts", `import { clock } from "../mock/conditions/clock.ts";`],
   ["src/control/control.ts", `import { start } from "../cli/start.ts";`, "control imports only"],
   [
