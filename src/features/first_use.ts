@@ -8,6 +8,7 @@ import {
   settleFirstUse,
 } from "../oauth/clients/first_use_client.ts";
 import { isLoopbackUri, isReservedForTests, unfitForAnswers } from "../oauth/clients/redirect_uri.ts";
+import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
@@ -55,11 +56,13 @@ function propose(id: string, redirectUri: string | undefined, services: Services
       received: redirectUri,
     });
   }
+  // Its first redemption may show a secret, and then it is a confidential client.
+  const grantTypes = usualGrantTypes({ isConfidential: true }, slots);
   return {
     id,
     redirectUris: [redirectUri],
-    grantTypes: [...slots.grantTypes.keys()],
-    responseTypes: [...slots.responseTypes.keys()],
+    grantTypes,
+    responseTypes: usualResponseTypes(grantTypes, slots),
     requirePkce: true,
     assertsToEndpoint: false,
     postLogoutRedirectUris: [],

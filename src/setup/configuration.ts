@@ -84,8 +84,15 @@ const client: Schema = {
       description:
         "encoded: Basic credentials must be form-encoded. Left out: the raw pair is accepted, too.",
     },
-    grant_types: texts,
-    response_types: texts,
+    grant_types: {
+      ...texts,
+      description:
+        "Left out: authorization_code, refresh_token, and for a client with a secret or a key client_credentials.",
+    },
+    response_types: {
+      ...texts,
+      description: "Left out: code, for a client that may use authorization_code.",
+    },
     scope: { ...text, description: "What it may ask for. Left out: every scope." },
     require_pkce: {
       type: "boolean",

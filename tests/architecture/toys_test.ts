@@ -7,6 +7,7 @@ import { authMethodToy } from "./auth_method_toy.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
+import { grantTypeToy } from "./grant_type_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
@@ -14,6 +15,7 @@ const toys: readonly Toy[] = [
   authMethodToy,
   endpointToy,
   errorCodeToy,
+  grantTypeToy,
 ];
 
 for (const { kind, feature, options, works } of toys) {

@@ -203,7 +203,7 @@ const badGrants: Readonly<Record<string, Row>> = {
     send: changed({ grant_type: "refresh_token", refresh_token: "bogus" }),
   },
   "grant_type=client_credentials of a public client (B25)": {
-    refused: ["unauthorized_client", 400, "public_client_for_itself"],
+    refused: ["unauthorized_client", 400, "grant_type_not_for_client"],
     send: changed({ grant_type: "client_credentials" }),
   },
   "grant_type in another case (B25)": {

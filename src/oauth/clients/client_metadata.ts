@@ -6,6 +6,7 @@ import { hashSecret } from "../tokens/credential.ts";
 import { parseScope } from "../tokens/scope.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { unfitAfterSignOut, unfitForAnswers, unfitForRegistration } from "./redirect_uri.ts";
+import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
 
 /** One client, as people write it down. */
 export interface ClientMetadata {
@@ -18,7 +19,9 @@ export interface ClientMetadata {
   readonly token_endpoint_auth_method?: string;
   /** `encoded`: Basic credentials must be form-encoded (RFC 6749 §2.3.1). Left out: the raw pair is accepted, too. */
   readonly client_secret_basic?: "encoded";
+  /** Left out: `authorization_code`, `refresh_token`, and for a confidential client `client_credentials`. */
   readonly grant_types?: readonly string[];
+  /** Left out: `code`, for a client that may use `authorization_code`. */
   readonly response_types?: readonly string[];
   /** What it may ask for, with one space between two. Left out: every scope. */
   readonly scope?: string;
@@ -104,24 +107,22 @@ export function readClientMetadata(
   if (metadata.require_pkce === false && method === publicClientMethod) {
     return { member: "require_pkce", expected: "must not be false for a public client: it has nothing else" };
   }
-  const grantTypes = metadata.grant_types ?? [...slots.grantTypes.keys()];
+  const isConfidential = method !== publicClientMethod;
+  const grantTypes = metadata.grant_types ?? usualGrantTypes({ isConfidential }, slots);
   const unknownGrant = grantTypes.findIndex((each) => !slots.grantTypes.has(each));
   if (unknownGrant !== -1) {
     const expected = `must be one of ${[...slots.grantTypes.keys()].join(", ")}`;
     return { member: `grant_types[${unknownGrant}]`, expected };
   }
-  // Only where it was said: of a server that can do nothing else, every client has no other.
-  const { grant_types: saidGrants = [] } = metadata;
-  const actsForItselfOnly = saidGrants.length > 0 &&
-    saidGrants.every((each) => each === "client_credentials");
-  if (method === publicClientMethod && actsForItselfOnly) {
+  const actsForItselfOnly = grantTypes.length > 0 &&
+    grantTypes.every((each) => each === "client_credentials");
+  if (!isConfidential && actsForItselfOnly) {
     const expected =
       "must hold another grant type, or the client a client_secret: client_credentials is for " +
       "confidential clients only (RFC 6749 §4.4)";
     return { member: "grant_types", expected };
   }
-  const responseTypes = metadata.response_types ??
-    (grantTypes.includes("authorization_code") ? [...slots.responseTypes.keys()] : []);
+  const responseTypes = metadata.response_types ?? usualResponseTypes(grantTypes, slots);
   const unknownResponse = responseTypes.findIndex((each) => !slots.responseTypes.has(each));
   if (unknownResponse !== -1) {
     const expected = `must be one of ${[...slots.responseTypes.keys()].join(", ")}`;
