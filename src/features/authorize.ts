@@ -12,6 +12,7 @@ import { continueRequest, deny, interact, proceed } from "../oauth/authorization
 import type { Interaction } from "../oauth/authorization/interaction.ts";
 import { showConsent } from "../oauth/authorization/question_pages.ts";
 import { readAuthorizationParams } from "../oauth/authorization/require_authorization_request.ts";
+import { resolveRequest } from "../oauth/authorization/resolve_request.ts";
 import { createPendingRequest } from "../oauth/authorization/sealed_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -43,9 +44,10 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   const params = await readAuthorizationParams(exchange);
   const continuation = readContinuation(params, exchange);
   if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
-  requireAnsweredSite(exchange, params, services);
+  const resolved = await resolveRequest(params, exchange, services);
+  requireAnsweredSite(exchange, resolved.params, services);
   // identify, validate
-  const pending = createPendingRequest(params, services);
+  const pending = createPendingRequest(resolved, services);
   return await interact(pending, exchange, services, async (interaction) => {
     const decision = await decide(interaction, services);
     // act, respond

@@ -21,7 +21,8 @@ export function openidDiscovery(): Feature {
     metadata: {
       // Discovery §3: left out, this one would mean yes.
       request_uri_parameter_supported: false,
-      request_parameter_supported: false,
+      request_parameter_supported: ({ slots }) =>
+        slots.requestSources.some(({ param }) => param === "request"),
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Answer } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
 import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
 import type { Interaction } from "./authorization/interaction.ts";
-import type { PendingRequest } from "./authorization/pending_request.ts";
+import type { PendingRequest, ResolvedRequest } from "./authorization/pending_request.ts";
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
 import type { Client, Settlement } from "./clients/client.ts";
@@ -31,6 +31,8 @@ export interface Feature {
   /** Where clients come from besides the configuration: first use; registration and metadata documents later. */
   readonly clientSources?: readonly ClientSource[];
   readonly clientAuth?: readonly ClientAuthMethod[];
+  /** Where an authorization request comes from, if not from the query or the form: a pushed request, a signed object. */
+  readonly requestSources?: readonly RequestSource[];
   /** What an authorization request may say beyond the basics: prompt, claims, a hint. */
   readonly requestParams?: readonly RequestParam[];
   /** What somebody who is signed in has to be asked all the same: by prompt, by max_age. */
@@ -121,6 +123,26 @@ export interface ClientAuthMethod {
   read(exchange: Exchange, form: Params): Credentials | undefined;
 }
 
+/** Replaces the parameters of an authorization request by those that one of them stands for. */
+export interface RequestSource {
+  /** For the journal and for people: "pushed request". */
+  readonly name: string;
+  /** The parameter that it reads: `request_uri`. */
+  readonly param: string;
+  /**
+   * The request that `value` stands for, or `undefined` if it is not of this source. `outer` holds the parameters
+   * beside it: they have no effect. The client_id among them is compared with the one of the result.
+   */
+  resolve(
+    value: string,
+    outer: Params,
+    exchange: Exchange,
+    services: Services,
+  ): Promise<ResolvedRequest | undefined>;
+  /** Whether this client may send its requests in no other way. */
+  isRequired?(client: Client, services: Services): boolean;
+}
+
 export interface RequestParam {
   readonly name: string;
   read(
@@ -185,6 +207,7 @@ export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: readonly ClientSource[];
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
+  readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];
   readonly decides: NonNullable<Feature["decides"]> | undefined;

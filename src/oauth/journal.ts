@@ -26,6 +26,8 @@ export interface Facts {
   readonly subject: string;
   readonly grantType: string;
   readonly pkce: "S256" | "none";
+  /** The sources of the authorization request, unless its parameters came in the query or the form. */
+  readonly arrivedBy: readonly string[];
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   readonly refusal: Refusal;

@@ -12,6 +12,7 @@ export function gatherSlots(features: readonly Feature[]): Slots {
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? []),
     ),
+    requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
     asksUser: features.flatMap((feature) => feature.asksUser ?? []),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),

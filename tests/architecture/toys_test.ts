@@ -8,6 +8,7 @@ import { answerHeaderToy } from "./answer_header_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
+import { requestSourceToy } from "./request_source_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
@@ -16,6 +17,7 @@ const toys: readonly Toy[] = [
   endpointToy,
   errorCodeToy,
   grantTypeToy,
+  requestSourceToy,
 ];
 
 for (const { kind, feature, options, works } of toys) {

@@ -33,12 +33,13 @@ export async function interact(
 ): Promise<Answer> {
   const client = await identifyClient(pending.params, services);
   exchange.note({ clientId: client.id, flow: pending.grantId });
+  if (pending.arrivedBy.length > 0) exchange.note({ arrivedBy: pending.arrivedBy });
   const target = requireRedirectTarget(pending.params, client, services);
   if (pending.params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
   return await answeringClient(target, exchange, services, async () => {
     const refusal = pending.asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
     if (refusal !== undefined) return refusal;
-    const request = await requireAuthorizationRequest(pending.params, target, services);
+    const request = await requireAuthorizationRequest(pending, target, services);
     const { scope, resource, challenge } = request;
     exchange.note({ scope, resource, pkce: challenge === undefined ? "none" : "S256" });
     return await work({ exchange, pending, target, request });

@@ -2,11 +2,19 @@
 
 import type { Params } from "../params.ts";
 
-export interface PendingRequest {
-  /** The parameters as they came: every form that returns is parsed and validated by the same steps again. */
+/** The parameters that count. */
+export interface ResolvedRequest {
   readonly params: Params;
+  /** The sources that they came from: "pushed request". Empty: the query or the form. */
+  readonly arrivedBy: readonly string[];
+  /** The id that the grant gets, if the source has fixed it: a second approval then finds it taken. */
+  readonly grantId?: string;
+}
+
+/** Its parameters are parsed and validated again each time a form of it returns, and not resolved again. */
+export interface PendingRequest extends ResolvedRequest {
   readonly startedAt: number;
-  /** The id that the grant will get, so that a second approval finds it taken. */
+  /** The id that the grant gets, so that a second approval finds it taken. */
   readonly grantId: string;
   /** A page has asked about it. Its forms can be sent more than once, so the answer is kept. */
   readonly asked: boolean;

@@ -10,6 +10,7 @@ import { requireResources } from "../tokens/resource.ts";
 import { requireScope } from "../tokens/scope.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { pkceException, requireChallenge } from "./pkce.ts";
+import type { ResolvedRequest } from "./pending_request.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 
 export type AuthorizationRequestReason =
@@ -18,6 +19,7 @@ export type AuthorizationRequestReason =
   | "response_type_unsupported"
   | "client_lacks_code_flow"
   | "parameter_unsupported"
+  | "request_source_required"
   | "request_too_long"
   | "two_subjects";
 
@@ -38,7 +40,7 @@ const singleParams: ReadonlySet<string> = new Set([
   "registration",
 ]);
 
-/** OpenID Connect Core §6, §7.2.1: what is not offered is refused by name. */
+/** OpenID Connect Core §6, §7.2.1: refused by name, unless a source of requests has read it. */
 const unsupportedParams: readonly (readonly [name: string, error: ErrorCode])[] = [
   ["request", "request_not_supported"],
   ["request_uri", "request_uri_not_supported"],
@@ -71,12 +73,13 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
 }
 
 export async function requireAuthorizationRequest(
-  params: Params,
+  { params, arrivedBy }: ResolvedRequest,
   target: RedirectTarget,
   services: Services,
 ): Promise<AuthorizationRequest> {
   const { client } = target;
   const { settings, slots } = services;
+  requireSources(arrivedBy, client, services);
   requireUnrepeated(params, (name) => singleParams.has(name) || slots.requestParams.has(name));
   for (const [name, error] of unsupportedParams) {
     if (params.get(name) !== undefined) {
@@ -109,6 +112,18 @@ export async function requireAuthorizationRequest(
     ...(nonce === undefined ? {} : { nonce }),
     ...(loginHint === undefined ? {} : { loginHint }),
   };
+}
+
+/** RFC 9126 §6, RFC 9101 §10.5: a client may be bound to one source. */
+function requireSources(arrivedBy: readonly string[], client: Client, services: Services): void {
+  for (const { name, param, isRequired } of services.slots.requestSources) {
+    if (arrivedBy.includes(name) || !isRequired?.(client, services)) continue;
+    fail<AuthorizationRequestReason>("invalid_request", `This client must send each request as a ${name}`, {
+      reason: "request_source_required",
+      expected: `client_id and ${param}`,
+      received: arrivedBy.join(", ") || "parameters in the query or the form",
+    });
+  }
 }
 
 /** A hint and a claim may both say who it has to be: then they have to agree (OpenID Connect Core §5.5.1). */

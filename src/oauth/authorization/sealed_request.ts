@@ -9,7 +9,7 @@ import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { createId } from "../tokens/credential.ts";
-import { endOf, type PendingRequest } from "./pending_request.ts";
+import { endOf, type PendingRequest, type ResolvedRequest } from "./pending_request.ts";
 
 export type PendingRequestReason = "form_not_ours" | "form_too_old";
 
@@ -22,8 +22,8 @@ export type SealPurpose = "form" | "address";
 
 const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
 
-export function createPendingRequest(params: Params, { now, random }: Services): PendingRequest {
-  return { params, startedAt: Math.floor(now()), grantId: createId(random), asked: false };
+export function createPendingRequest(resolved: ResolvedRequest, { now, random }: Services): PendingRequest {
+  return { grantId: createId(random), ...resolved, startedAt: Math.floor(now()), asked: false };
 }
 
 export async function sealPendingRequest(
@@ -68,13 +68,16 @@ export async function openPendingRequest(
   return pending;
 }
 
-/** For a refusal: where the same request starts anew, unless it came in a form and is too long for an address. */
+/**
+ * For a refusal: where the same request starts anew. A request of a source cannot: it was good for one start, or was
+ * signed. Neither can one that came in a form and is too long for an address.
+ */
 export function startAgain(
-  { params }: PendingRequest,
+  { params, arrivedBy }: PendingRequest,
   { automaticPerson, basePath, baseUrl }: Settings,
 ): { readonly startAgainUrl?: string } {
   // Where sign-in is automatic, a person is asked because another site made the request. A link of ours would pass it.
-  if (automaticPerson !== undefined) return {};
+  if (automaticPerson !== undefined || arrivedBy.length > 0) return {};
   const address = `${paths.authorize}?${formatParams(params.pairs)}`;
   return baseUrl.length + address.length > longestUrl ? {} : { startAgainUrl: basePath + address };
 }
