@@ -3,7 +3,7 @@
 export { createServer, type Server } from "./server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/options.ts";
 export { type Configuration, configurationSchema, type PersonConfiguration } from "./setup/configuration.ts";
-export type { Schema } from "./schema/schema.ts";
+export type { JsonType, Schema } from "./schema/schema.ts";
 export type { ClientMetadata } from "./oauth/clients/client_metadata.ts";
 export type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";

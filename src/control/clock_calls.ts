@@ -1,8 +1,8 @@
 /** The clock over HTTP: shown, and moved in one way at a time. */
 
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
-import { describeValue } from "../mock/terms/describe_value.ts";
 import type { Duration } from "../mock/terms/duration.ts";
+import { describeValue } from "../schema/received.ts";
 import { at, ControlRefused } from "./errors.ts";
 import type { Asked, Reply } from "./route.ts";
 

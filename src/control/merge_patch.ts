@@ -1,11 +1,11 @@
 /** RFC 7396: a change to a JSON value, written as the part of it that is another. */
 
-import { isMembers } from "../mock/terms/members.ts";
+import { isJsonObject } from "../schema/json_object.ts";
 
 /** `null` takes a member away; an array is replaced as a whole. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
-  if (!isMembers(patch)) return patch;
-  const merged = new Map(Object.entries(isMembers(value) ? value : {}));
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map(Object.entries(isJsonObject(value) ? value : {}));
   for (const [name, change] of Object.entries(patch)) {
     if (change === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), change));

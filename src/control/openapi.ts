@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the control, made from the same rows as its routes. */
 
 import project from "../../deno.json" with { type: "json" };
-import type { Schema, SchemaKeywords } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import { controlErrors } from "./errors.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
 import { namedSchemas, open, refusal, text } from "./schemas.ts";
@@ -44,8 +44,13 @@ export interface OpenApiResponse {
 type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 
 /** A schema, or where it is: what stands in more than one place stands among the components. */
-export interface OpenApiSchema extends SchemaKeywords<OpenApiSchema> {
+export interface OpenApiSchema
+  extends Omit<Schema, "anyOf" | "items" | "properties" | "additionalProperties"> {
   readonly $ref?: string;
+  readonly anyOf?: readonly OpenApiSchema[];
+  readonly items?: OpenApiSchema;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly additionalProperties?: boolean | OpenApiSchema;
 }
 
 /** What every answer from 400 on is. */

@@ -1,9 +1,9 @@
 /** What came with a request for the control: its query and its body, checked, or a word about the place that is wrong. */
 
-import type { Schema } from "../schema/schema.ts";
 import type { IncomingRequest } from "../http/message.ts";
+import { isJsonObject } from "../schema/json_object.ts";
+import type { Schema } from "../schema/schema.ts";
 import { ControlRefused } from "./errors.ts";
-import { isMembers } from "../mock/terms/members.ts";
 import { requireFit } from "./require_fit.ts";
 import type { RouteSchema } from "./route.ts";
 import { closed } from "./schemas.ts";
@@ -58,7 +58,7 @@ export async function readBody(
 
 /** Two names for one thing are too many: then the other is not known. */
 function rename(body: unknown, names: Readonly<Record<string, string>> = {}): unknown {
-  if (!isMembers(body)) return body;
+  if (!isJsonObject(body)) return body;
   const known = new Map(Object.entries(names));
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {

@@ -1,20 +1,20 @@
 /** Signing in, and what is done with tokens, over HTTP. */
 
 import { withoutQuery } from "../http/address.ts";
-import { describeValue } from "../mock/terms/describe_value.ts";
+import type { AuthorizeTerms } from "../mock/client/authorize.ts";
+import type { GivenTokens } from "../mock/client/given_tokens.ts";
+import type { LoginTerms } from "../mock/client/login.ts";
+import type { RefreshTerms } from "../mock/client/refresh.ts";
+import type { RevokeTerms } from "../mock/client/revoke.ts";
+import type { Tenant } from "../mock/tenant.ts";
 import { readDuration } from "../mock/terms/duration.ts";
 import type { ExpiringTokens } from "../mock/tokens/expire.ts";
 import type { ForgeryName, ForgeTerms } from "../mock/tokens/forge.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint.ts";
-import type { AuthorizeTerms } from "../mock/client/authorize.ts";
-import type { LoginTerms } from "../mock/client/login.ts";
-import type { GivenTokens } from "../mock/client/given_tokens.ts";
-import type { RefreshTerms } from "../mock/client/refresh.ts";
-import type { RevokeTerms } from "../mock/client/revoke.ts";
+import { describeValue } from "../schema/received.ts";
 import { at, ControlRefused } from "./errors.ts";
-import type { Asked, Reply } from "./route.ts";
 import type { Room } from "./room.ts";
-import type { Tenant } from "../mock/tenant.ts";
+import type { Asked, Reply } from "./route.ts";
 
 interface Named {
   readonly browser?: string;

@@ -1,7 +1,7 @@
 /** The places that a request can go to, by name: what a test asks for, a gate stands before, and the journal sorts by. */
 
 import { paths } from "../oauth/paths.ts";
-import { describeValue } from "./terms/describe_value.ts";
+import { describeValue } from "../schema/received.ts";
 
 /** Every place that a request can go to. */
 export const endpointNames = [

@@ -2,14 +2,14 @@
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { paths } from "../oauth/paths.ts";
-import { describeValue } from "./terms/describe_value.ts";
+import { describeValue } from "../schema/received.ts";
 import { createFetch } from "./network/fetch.ts";
 import { interceptFetch } from "./network/intercept.ts";
-import { namesOf, requireKnownTerms } from "./terms/known_terms.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
-import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
-import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
 import { isTestKey } from "./server/test_keys.ts";
+import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
+import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
+import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
 /** A mock: the tenant that it is itself, and what it does for all of them. */
 export interface Mock extends Tenant {
@@ -27,7 +27,7 @@ export interface Mock extends Tenant {
 }
 
 const usualIssuer = "https://as.test";
-const listenNames = namesOf<ListenTerms>({ port: true, host: true, tls: true });
+const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });
 
 /** An authorization server inside a test: no port, nothing to generate, nothing to configure. */
 // deno-lint-ignore require-await -- what is wrong with the options is a rejection, like all that comes later
@@ -108,7 +108,7 @@ function assembleMock(options: MockOptions): Mock {
 
   async function listen(terms: ListenTerms = {}): Promise<Listening> {
     requireOpen();
-    requireKnownTerms("listen", terms, listenNames);
+    requireKnownTerms("listen", terms, listenTerms);
     if (options.issuer !== undefined) return await open(terms);
     requireUnmoved();
     opening = open(terms, true).finally(() => opening = undefined);

@@ -1,39 +1,39 @@
 /** One authorization server of the kit: its own issuer, people, clients, clock, journal, gates and hooks. */
 
-import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import { describeValue } from "../schema/received.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/options.ts";
-import { type Browser, createBrowser } from "./client/browser.ts";
-import { type Clock, createClock, lastMoment } from "./conditions/clock.ts";
-import { requireClient, requirePerson } from "./terms/configured.ts";
-import { createDecisions, type SignInDecision } from "./conditions/decisions.ts";
-import { createDirectory, type Directory } from "./terms/directory.ts";
-import { describeValue } from "./terms/describe_value.ts";
-import type { Duration } from "./terms/duration.ts";
-import { createEngine } from "./server/tenant_server.ts";
-import { describeEnvironment, type Environment } from "./terms/environment.ts";
-import { expire, type Expired, type ExpiringTokens } from "./tokens/expire.ts";
-import { explainLast } from "./journal/explain.ts";
-import type { Fetch } from "./network/fetch.ts";
-import { forge, forgeries, type Forgery, type ForgeryName, type ForgeTerms } from "./tokens/forge.ts";
-import { createGates, type Gate } from "./conditions/gates.ts";
-import { createHooks, type Hook, type HookName, type HookTerms } from "./conditions/hooks.ts";
-import type { TenantContext } from "./client/tenant_context.ts";
-import { requireKnownTerms } from "./terms/known_terms.ts";
-import { mint, type MintTerms } from "./tokens/mint.ts";
-import { type MockOptions, seededTime, usualClients } from "./terms/mock_options.ts";
-import { type Protect, protect, type ProtectTerms } from "./tokens/protect.ts";
-import type { EndpointName } from "./endpoints.ts";
-import { createRecorder, type Requests } from "./journal/requests.ts";
 import { authorize, authorizeForm, type AuthorizeTerms } from "./client/authorize.ts";
-import { login, type LoginTerms } from "./client/login.ts";
-import { formatTimeline, type TimelineForm } from "./journal/timeline.ts";
-import { createTokenRecipients } from "./client/token_recipients.ts";
+import { type Browser, createBrowser } from "./client/browser.ts";
 import { endSession, type EndSessionTerms } from "./client/end_session.ts";
 import type { GivenTokens } from "./client/given_tokens.ts";
+import { login, type LoginTerms } from "./client/login.ts";
 import { refresh, type RefreshTerms } from "./client/refresh.ts";
 import { revoke, type RevokeTerms } from "./client/revoke.ts";
+import type { TenantContext } from "./client/tenant_context.ts";
+import { createTokenRecipients } from "./client/token_recipients.ts";
 import type { Tokens } from "./client/token_response.ts";
+import { type Clock, createClock, lastMoment } from "./conditions/clock.ts";
+import { createDecisions, type SignInDecision } from "./conditions/decisions.ts";
+import { createGates, type Gate } from "./conditions/gates.ts";
+import { createHooks, type Hook, type HookName, type HookTerms } from "./conditions/hooks.ts";
+import type { EndpointName } from "./endpoints.ts";
+import { explainLast } from "./journal/explain.ts";
+import { createRecorder, type Requests } from "./journal/requests.ts";
+import { formatTimeline, type TimelineForm } from "./journal/timeline.ts";
+import type { Fetch } from "./network/fetch.ts";
+import { createEngine } from "./server/tenant_server.ts";
+import { requireClient, requirePerson } from "./terms/configured.ts";
+import { createDirectory, type Directory } from "./terms/directory.ts";
+import type { Duration } from "./terms/duration.ts";
+import { describeEnvironment, type Environment } from "./terms/environment.ts";
+import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
+import { type MockOptions, seededTime, usualClients } from "./terms/mock_options.ts";
+import { expire, type Expired, type ExpiringTokens } from "./tokens/expire.ts";
+import { forge, forgeries, type Forgery, type ForgeryName, type ForgeTerms } from "./tokens/forge.ts";
+import { mint, type MintTerms } from "./tokens/mint.ts";
+import { type Protect, protect, type ProtectTerms } from "./tokens/protect.ts";
 
 /** The next sign-in, whoever starts it: a person's, or a no. */
 export type NextSignIn = string | { readonly deny: true };
@@ -96,6 +96,8 @@ export interface Tenant extends AsyncDisposable {
   /** The same as `await using`: whoever waits goes on, and nothing is answered any more. */
   close(): Promise<void>;
 }
+
+const nextSignInTerms = termsOf<{ readonly client?: string }>({ client: true });
 
 export interface TenantTerms {
   readonly options: MockOptions;
@@ -200,7 +202,7 @@ export function createTenant({ options, name, issuer, fetch, ended }: TenantTerm
     authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
     nextSignIn(next, terms = {}) {
       requireOpen();
-      requireKnownTerms("say who signs in next", terms, ["client"]);
+      requireKnownTerms("say who signs in next", terms, nextSignInTerms);
       const { client } = terms;
       if (client !== undefined) requireClientToCome(client);
       decisions.enqueue(readNext(next, context), client);

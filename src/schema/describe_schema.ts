@@ -1,7 +1,7 @@
 /** Says in words what fits a schema. */
 
 import { withArticle } from "./received.ts";
-import type { Schema } from "./schema.ts";
+import type { JsonType, Schema } from "./schema.ts";
 
 /** Continues the name of the value: `must be an integer from 1 to 600`. */
 export function describeSchema(schema: Schema): string {
@@ -15,10 +15,16 @@ function describeFitting(schema: Schema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`;
   const types = [schema.type ?? []].flat();
   if (types.length > 0) {
-    return joinWithOr(types.map((type) => type === "null" ? type : withArticle(type))) +
+    return joinWithOr(types.map((type) => describeType(type, schema))) +
       describeRange(schema);
   }
   return schema.anyOf === undefined ? "given" : joinWithOr(schema.anyOf.map(describeFitting));
+}
+
+function describeType(type: JsonType, { items }: Schema): string {
+  if (type === "null") return type;
+  const isOfOneType = type === "array" && typeof items?.type === "string";
+  return isOfOneType ? `an array of ${items.type}s` : withArticle(type);
 }
 
 function describeRange({ minimum, exclusiveMinimum, maximum }: Schema): string {

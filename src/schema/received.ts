@@ -7,17 +7,21 @@ import { splitPlace } from "./place.ts";
 const secretMember =
   /secret|password|jwk|clientKey|^(token|\w+_token|keys|signingKeys|d|k|p|q|dp|dq|qi|oth)$/i;
 
-const longest = 100;
-
 /** `undefined`: the value may be a secret, so an error does not mention it. */
 export function describeReceived(place: string, value: unknown): string | undefined {
   if (splitPlace(place).some((member) => secretMember.test(member))) return undefined;
-  if (typeof value === "number" || typeof value === "boolean") return `${value}`;
-  if (typeof value !== "string") return describeType(value);
+  if (typeof value !== "string") return describeValue(value);
   // A URL may hold a name and a password, and its query may hold anything.
-  if (value.includes("@")) return undefined;
-  const shown = value.replace(/(?<=[?#]).+$/s, "").slice(0, longest);
-  return JSON.stringify(shown === value ? value : `${shown}…`);
+  return value.includes("@") ? undefined : describeValue(value.replace(/(?<=[?#]).+$/s, "…"), 100);
+}
+
+/** For a value that cannot be a secret. */
+export function describeValue(value: unknown, longest = 40): string {
+  if (typeof value === "string") {
+    return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value);
+  }
+  if (typeof value === "bigint") return `${value}n`;
+  return typeof value === "number" || typeof value === "boolean" ? `${value}` : describeType(value);
 }
 
 /** `a string`, `an array`, `a Map`: nothing of what the value holds. */
@@ -26,6 +30,7 @@ export function describeType(value: unknown): string {
   if (typeof value !== "object") return withArticle(typeof value);
   const tag = tagOf(value);
   if (tag === "Promise") return "a promise: await it first";
+  if (tag === "Date" && Number.isNaN(Number(value))) return "an invalid Date";
   return tag === "Object" || tag === "Array" ? withArticle(tag.toLowerCase()) : withArticle(tag);
 }
 

@@ -543,7 +543,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
         "/clients",
         { client_id: "x", redirect_uris: "https://x.test/" },
         "redirect_uris",
-        /^must be an array$/,
+        /^must be an array of strings$/,
       ],
       ["/gates", { endpoint: "tokens", kind: "hold" }, "endpoint", /^must be one of authorize, token, /],
       ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be an integer of 1 or more$/],
@@ -678,7 +678,7 @@ test("control: what is wrong is said without a word of TypeScript, and with its 
       ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
       ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
       ["/mint", { expiresIn: 0 }, "expiresIn", /^must be a second or more: \/expire and \/forge /],
-      ["/login", { scope: 7 }, "scope", /^must be a string or an array$/],
+      ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
       ["/login", { scope: ["openid", ""] }, "scope[1]", /^must not be empty$/],
       ["/mint", { resource: "" }, "resource", /^must not be empty$/],
     ];

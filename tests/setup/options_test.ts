@@ -49,7 +49,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ zzz: 1 }, "zzz", known],
   // What is missing may be there, misspelt.
   [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],
-  [{ clients: {} }, "clients", "must be an array, not an object"],
+  [{ clients: {} }, "clients", "must be an array of objects, not an object"],
   [{ clients: [null] }, "clients[0]", "must be an object"],
   [{ clients: ["demo"] }, "clients[0]", "must be an object"],
   [{ clients: [{}] }, "clients[0].client_id", "is required"],

@@ -2,7 +2,7 @@
 
 import { withoutQuery } from "../../http/address.ts";
 import { findFields } from "../../http/html.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCallback, requireFormAction } from "./callback.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
@@ -15,7 +15,7 @@ export interface AuthorizeTerms extends PersonTerms {
   readonly as?: string;
 }
 
-const authorizeNames = namesOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
+const authorizeTerms = termsOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
 const doing = "authorize";
 
 /** Resolves to the address that the browser is sent back to. */
@@ -45,7 +45,7 @@ async function answerRequest(
   context: TenantContext,
 ): Promise<Visit> {
   context.requireOpen();
-  requireKnownTerms(doing, terms, authorizeNames);
+  requireKnownTerms(doing, terms, authorizeTerms);
   const { baseUrl, issuer } = context.services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new TypeError(

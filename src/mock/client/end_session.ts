@@ -4,7 +4,7 @@ import { findSealedRequest } from "../../http/html.ts";
 import { paths } from "../../oauth/paths.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import type { Browser } from "./browser.ts";
 import { type GivenTokens, requireTokens } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -16,7 +16,7 @@ export interface EndSessionTerms {
   readonly browser?: Browser;
 }
 
-const endSessionNames = namesOf<EndSessionTerms>({ browser: true });
+const endSessionTerms = termsOf<EndSessionTerms>({ browser: true });
 
 export async function endSession(
   tokens: GivenTokens,
@@ -25,7 +25,7 @@ export async function endSession(
 ): Promise<void> {
   const doing = "end the session";
   context.requireOpen();
-  requireKnownTerms(doing, terms, endSessionNames);
+  requireKnownTerms(doing, terms, endSessionTerms);
   requireTokens(doing, tokens, "the tokens of a sign-in");
   const browser = terms.browser ?? context.recipients.get(tokens)?.browser;
   if (browser === undefined) {

@@ -1,7 +1,7 @@
 /** Tokens as a test passes them: a token response, a copy of one, or the text of one token. */
 
-import { describeKind } from "../terms/describe_value.ts";
-import { isMembers } from "../terms/members.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
+import { describeType } from "../../schema/received.ts";
 
 /** A token response of any client library, or a copy of one. */
 export interface GivenTokens {
@@ -12,8 +12,8 @@ export interface GivenTokens {
 
 /** `doing` continues "Cannot"; `wanted` says what is expected. */
 export function requireTokens(doing: string, tokens: unknown, wanted: string): void {
-  if (isMembers(tokens)) return;
-  throw new TypeError(`Cannot ${doing}: expected ${wanted}, but got ${describeKind(tokens)}`);
+  if (isJsonObject(tokens)) return;
+  throw new TypeError(`Cannot ${doing}: expected ${wanted}, but got ${describeType(tokens)}`);
 }
 
 /** The text itself, or the first of these members that is present. `none` says that all of them are missing. */
@@ -28,6 +28,6 @@ export function requireToken(
     ? tokens
     : names.map((name) => tokens[name]).find((each) => each !== undefined && each !== null);
   if (typeof token === "string" && token !== "") return token;
-  const received = token === undefined ? none : `got ${token === "" ? "empty text" : describeKind(token)}`;
+  const received = token === undefined ? none : `got ${token === "" ? "empty text" : describeType(token)}`;
   throw new TypeError(`Cannot ${doing}: expected ${wanted}, but ${received}`);
 }

@@ -13,7 +13,7 @@ import {
   toList,
   usualScope,
 } from "../terms/configured.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { requestAsClient } from "./client_requests.ts";
@@ -38,7 +38,7 @@ export interface LoginTerms extends PersonTerms {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-const loginNames = namesOf<LoginTerms>({
+const loginTerms = termsOf<LoginTerms>({
   ...{ client: true, redirectUri: true, scope: true, resource: true, prompt: true, nonce: true },
   ...{ clientKey: true, params: true, deny: true, browser: true },
 });
@@ -50,7 +50,7 @@ export async function login(
 ): Promise<Tokens> {
   const doing = "log in";
   context.requireOpen();
-  requireKnownTerms(doing, terms, loginNames);
+  requireKnownTerms(doing, terms, loginTerms);
   const { clientKey, browser = createBrowser() } = terms;
   const client = await requireLoginClient(terms, context);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;

@@ -4,7 +4,7 @@ import type { Jwk } from "../../crypto/jwk.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
 import { toList } from "../terms/configured.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requestAsClient } from "./client_requests.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
@@ -22,7 +22,7 @@ export interface RefreshTerms {
   readonly clientKey?: Jwk;
 }
 
-const refreshNames = namesOf<RefreshTerms>({ scope: true, resource: true, client: true, clientKey: true });
+const refreshTerms = termsOf<RefreshTerms>({ scope: true, resource: true, client: true, clientKey: true });
 
 export async function refresh(
   tokens: string | Pick<GivenTokens, "refresh_token">,
@@ -31,7 +31,7 @@ export async function refresh(
 ): Promise<Tokens> {
   const doing = "refresh";
   context.requireOpen();
-  requireKnownTerms(doing, terms, refreshNames);
+  requireKnownTerms(doing, terms, refreshTerms);
   const token = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or a token response with one",
     none: "these tokens have no refresh_token; is refresh_token among the client's grant_types?",

@@ -4,7 +4,7 @@ import type { Jwk } from "../../crypto/jwk.ts";
 import { paths } from "../../oauth/paths.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requestAsClient } from "./client_requests.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
@@ -17,7 +17,7 @@ export interface RevokeTerms {
   readonly clientKey?: Jwk;
 }
 
-const revokeNames = namesOf<RevokeTerms>({ client: true, clientKey: true });
+const revokeTerms = termsOf<RevokeTerms>({ client: true, clientKey: true });
 
 /** Revokes the refresh token, if there is one, and with it everything that the grant gave. */
 export async function revoke(
@@ -27,7 +27,7 @@ export async function revoke(
 ): Promise<void> {
   const doing = "revoke";
   context.requireOpen();
-  requireKnownTerms(doing, terms, revokeNames);
+  requireKnownTerms(doing, terms, revokeTerms);
   const token = requireToken(doing, tokens, ["refresh_token", "access_token"], {
     wanted: "a token, or a token response with one",
     none: "got neither refresh_token nor access_token",

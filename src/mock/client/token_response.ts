@@ -2,9 +2,9 @@
 
 import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { parseMembers } from "../terms/members.ts";
 
 /**
  * The members of a token response, under their own names. Members that a hook adds are present too: narrow with
@@ -24,7 +24,7 @@ export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> 
   if (answer.status !== 200) {
     throw refusedBy(doing, facts, readReceived(answer), "tokens or an OAuth error");
   }
-  const members = parseMembers(answer.body);
+  const members = parseJsonObject(answer.body);
   if (typeof members?.["access_token"] === "string") return members as Tokens;
   const { altered = [] } = facts ?? {};
   throw new Error(

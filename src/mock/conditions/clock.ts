@@ -1,7 +1,7 @@
 /** The clock of a mock: runs with the platform's or stands still, is set, advanced, and wrong on purpose. */
 
 import { types } from "node:util";
-import { describeValue } from "../terms/describe_value.ts";
+import { describeValue } from "../../schema/received.ts";
 import { type Duration, notNegative, readDuration } from "../terms/duration.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 

@@ -1,10 +1,10 @@
 /** Gates: requests of an endpoint are held until a test lets them go, come late, or lose their answers. */
 
 import { allowUnheard, type Ending, waitFor } from "../../runtime/waiting.ts";
-import { describeValue } from "../terms/describe_value.ts";
-import { type Duration, requireNotNegative, toMilliseconds } from "../terms/duration.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
+import { type Duration, requireNotNegative, toMilliseconds } from "../terms/duration.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 
 /** How many requests are meant. */
 export interface GateTerms {
@@ -230,7 +230,7 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
   };
 }
 
-const knownTerms = namesOf<GateTerms>({ count: true });
+const knownTerms = termsOf<GateTerms>({ count: true });
 
 function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): number {
   requireEndpoint(endpoint, `${doing} requests to`);

@@ -3,9 +3,9 @@
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
 import type { Seam, SeamName, Seams, SeamValues } from "../../oauth/seams.ts";
-import { describeValue } from "../terms/describe_value.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
-import { isMembers, kindOf } from "../terms/members.ts";
+import { isJsonObject, tagOf } from "../../schema/json_object.ts";
+import { describeValue } from "../../schema/received.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 
 /** What passes through each hook. */
 export interface HookValues {
@@ -184,11 +184,11 @@ async function run<N extends HookName>(
 
 function requireShape<N extends HookName>(name: N, said: unknown): HookValues[N] {
   const { expected, fits } = shapes[name];
-  if (isMembers(said) && fits(said)) return said as unknown as HookValues[N];
+  if (isJsonObject(said) && fits(said)) return said as unknown as HookValues[N];
   throw new TypeError(
-    kindOf(said) === "[object Response]"
+    tagOf(said) === "Response"
       ? `The hook "${name}" returned a Response: return a plain value, ${expected}`
-      : isMembers(said)
+      : isJsonObject(said)
       ? `The hook "${name}" returned something else than it was given: expected ${expected}`
       : `The hook "${name}" returned ${
         describeValue(said)
@@ -207,7 +207,7 @@ const shapes: Readonly<Record<HookName, Shape>> = {
   metadata: anyMembers,
   jwks: {
     expected: "{ keys } with a list of JWKs",
-    fits: ({ keys }) => Array.isArray(keys) && keys.every(isMembers),
+    fits: ({ keys }) => Array.isArray(keys) && keys.every(isJsonObject),
   },
   authorization_response: {
     expected: '{ redirectUri, mode, params }, where params is a list of pairs such as ["state", "another"]',
@@ -217,7 +217,7 @@ const shapes: Readonly<Record<HookName, Shape>> = {
   },
   token_response: {
     expected: "{ status, members } with a number from 200 to 599 and an object",
-    fits: ({ status, members }) => isStatus(status) && isMembers(members),
+    fits: ({ status, members }) => isStatus(status) && isJsonObject(members),
   },
   access_token: anyMembers,
   id_token: anyMembers,
@@ -226,13 +226,13 @@ const shapes: Readonly<Record<HookName, Shape>> = {
   logout_token: anyMembers,
   jwt: {
     expected: "{ token, header, claims } with two objects in header and claims",
-    fits: ({ header, claims }) => isMembers(header) && isMembers(claims),
+    fits: ({ header, claims }) => isJsonObject(header) && isJsonObject(claims),
   },
   response: {
     expected:
       "{ status, headers, body } with a number from 200 to 599, an object with text by name, and text",
     fits: ({ status, headers, body }) =>
-      isStatus(status) && typeof body === "string" && isMembers(headers) &&
+      isStatus(status) && typeof body === "string" && isJsonObject(headers) &&
       Object.values(headers).every((value) => [value].flat().every((line) => typeof line === "string")),
   },
 };
@@ -262,7 +262,7 @@ async function call<N extends HookName>(
 /** Whoever asks for these does not say who they are. */
 const anonymous: ReadonlySet<HookName> = new Set<HookName>(["metadata", "jwks"]);
 
-const knownTerms = namesOf<HookTerms>({ once: true, client: true, person: true });
+const knownTerms = termsOf<HookTerms>({ once: true, client: true, person: true });
 
 function requireHook(
   name: HookName,

@@ -2,7 +2,7 @@
 
 import { createHmac } from "node:crypto";
 import type { RandomBytes } from "../../crypto/bytes.ts";
-import { describeValue } from "../terms/describe_value.ts";
+import { describeValue } from "../../schema/received.ts";
 
 const blockLength = 32;
 

@@ -2,10 +2,10 @@
 
 import type { Answer } from "../../http/message.ts";
 import { type Advice, type JournalEntry, redactRefusal, type Refusal } from "../../oauth/journal.ts";
-import { quote, visible } from "../../pages/visible.ts";
 import { redactText } from "../../oauth/redaction.ts";
+import { quote, visible } from "../../pages/visible.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { parseMembers } from "../terms/members.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
 /** In the manner of the console: what was refused, and below it the rule, what was expected, what came, our fault. */
@@ -58,7 +58,7 @@ export interface Received {
 
 /** Of an answer to a program. */
 export function readReceived({ status, body }: Pick<Answer, "status" | "body">): Received {
-  const { error, error_description: description } = parseMembers(body) ?? {};
+  const { error, error_description: description } = parseJsonObject(body) ?? {};
   return {
     status,
     ...(typeof error === "string" ? { error } : {}),

@@ -3,8 +3,8 @@
 import { type Advice, type JournalEntry, redactRefusal, type Refusal } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { hidden, redactText } from "../../oauth/redaction.ts";
+import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { isMembers, parseMembers } from "../terms/members.ts";
 
 /** One request and its answer: what the server found out, and what may be shown of what was said. */
 export interface RecordedRequest {
@@ -94,7 +94,7 @@ function present<T extends object>(members: T): { readonly [K in keyof T]?: Excl
 
 /** What features note is their own: of anything but words, nothing is shown. */
 function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
-  if (!isMembers(noted)) return undefined;
+  if (!isJsonObject(noted)) return undefined;
   const words = Object.entries(noted).flatMap(([id, outcome]) =>
     typeof outcome === "string" ? [[redactText(id), redactText(outcome)] as const] : []
   );
@@ -159,7 +159,7 @@ function redactLocation(location: string): string {
 function readAnswer({ response }: JournalEntry, endpoint: EndpointName): RecordedRequest["answer"] {
   const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;
-  const members = parseMembers(response.body ?? "");
+  const members = parseJsonObject(response.body ?? "");
   // Whoever asks may read the metadata, and their members have too many names to list.
   return members === undefined || endpoint === "metadata" ? members : redactMembers(members);
 }
@@ -173,7 +173,7 @@ function redactMembers(members: Readonly<Record<string, unknown>>): Readonly<Rec
 function redactMember(name: string, value: unknown): unknown {
   if (typeof value === "boolean" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => redactMember(name, each));
-  if (isMembers(value)) return redactMembers(value);
+  if (isJsonObject(value)) return redactMembers(value);
   if (!readableMembers.has(name)) return hidden;
   return typeof value === "string" ? redactText(value) : value;
 }

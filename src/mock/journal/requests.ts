@@ -4,10 +4,10 @@ import type { JournalEntry } from "../../oauth/journal.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import { visible } from "../../pages/visible.ts";
 import { allowUnheard, waitFor } from "../../runtime/waiting.ts";
-import { describeValue } from "../terms/describe_value.ts";
-import { type Duration, requireNotNegative } from "../terms/duration.ts";
+import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, endpointNames, requireEndpoint } from "../endpoints.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { type Duration, requireNotNegative } from "../terms/duration.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 
 /** Which requests are meant; what is left out does not matter. */
@@ -226,7 +226,7 @@ function createList(find: () => readonly Kept[]): RequestList {
     },
     at: (index) => find().at(index)?.read(),
     of(scope) {
-      requireKnownTerms("narrow a list of requests", scope, scopeNames);
+      requireKnownTerms("narrow a list of requests", scope, scopeTerms);
       return createList(() => find().filter((each) => isOf(each, scope)));
     },
     filter: (keep) => read().filter((request) => keep(request)),
@@ -252,13 +252,13 @@ function isOf({ entry: { facts } }: Kept, { client, person, flow }: RequestScope
     (flow === undefined || facts.flow === flow);
 }
 
-const scopeNames = namesOf<RequestScope>({ client: true, person: true, flow: true });
-const nextNames = namesOf<NextTerms>({ client: true, timeout: true });
+const scopeTerms = termsOf<RequestScope>({ client: true, person: true, flow: true });
+const nextTerms = termsOf<NextTerms>({ client: true, timeout: true });
 
 /** How many seconds are waited. */
 function requireTerms(endpoint: unknown, terms: NextTerms): number {
   if (endpoint !== undefined) requireEndpoint(endpoint, "wait for a request to");
-  requireKnownTerms("wait for a request", terms, nextNames);
+  requireKnownTerms("wait for a request", terms, nextTerms);
   return requireNotNegative(terms.timeout ?? 5, "wait for a request");
 }
 

@@ -1,7 +1,7 @@
 /** What happened, for people and programs to look at: lines of text or JSON, a HAR file, or a diagram. No secrets. */
 
 import { visible } from "../../pages/visible.ts";
-import { describeValue } from "../terms/describe_value.ts";
+import { describeValue } from "../../schema/received.ts";
 import { describeAsked, describeAsker, describeOutcome } from "./explain.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";

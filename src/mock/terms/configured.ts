@@ -1,10 +1,10 @@
 /** The people and clients that are there, by name: whoever is not is told who is. */
 
-import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
-import { describeValue } from "./describe_value.ts";
-import { noneOf } from "./directory.ts";
 import type { Services } from "../../oauth/services.ts";
+import { describeValue } from "../../schema/received.ts";
+import type { PersonConfiguration } from "../../setup/configuration.ts";
+import { noneOf } from "./directory.ts";
 
 /** The configuration of a tenant as it is now. */
 export interface Configured {

@@ -1,7 +1,7 @@
 /** People or clients that can be changed while a mock runs: every change is checked as the configuration is. */
 
+import { isJsonObject } from "../../schema/json_object.ts";
 import { SetUpMistake } from "../../setup/set_up_mistake.ts";
-import { isMembers } from "./members.ts";
 
 /** People or clients by name, while the mock runs. */
 export interface Directory<T> {
@@ -91,7 +91,7 @@ function inWordsOfDirectory(error: unknown, what: "people" | "clients"): unknown
 /** Whatever is done to the original later would change what was checked, and every mock that was given the same. */
 function freezeCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
-  if (!isMembers(value)) return value;
+  if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, member]) => [name, freezeCopy(member)]);
   return Object.freeze(Object.fromEntries(members)) as T;
 }

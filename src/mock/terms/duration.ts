@@ -1,6 +1,6 @@
 /** Lengths of time the way people write them in tests: seconds as a number, or text such as "1d 3h". */
 
-import { describeValue } from "./describe_value.ts";
+import { describeValue } from "../../schema/received.ts";
 import { WrongTerm } from "./wrong_term.ts";
 
 /** Seconds as a number, or text: "90s", "2h", "1d 3h", "250ms", "1.5h", "-5m". */

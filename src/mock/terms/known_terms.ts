@@ -1,62 +1,48 @@
-/** Terms as a test wrote them: in JavaScript a misspelt name would be left out silently, and the test prove nothing. */
+/** Terms as a test wrote them. Without these checks, JavaScript would leave a misspelt name out, and the test prove nothing. */
 
-import { types } from "node:util";
-import { describeKind } from "./describe_value.ts";
-import { isMembers } from "./members.ts";
+import { checkSchema } from "../../schema/check_schema.ts";
+import { isJsonObject, tagOf } from "../../schema/json_object.ts";
+import { describeType, withReceived } from "../../schema/received.ts";
+import type { Schema } from "../../schema/schema.ts";
 
-interface Form {
-  readonly wanted: string;
-  fits(value: unknown): boolean;
-}
+const text: Schema = { type: "string" };
+const texts: Schema = { anyOf: [text, { type: "array", items: text }] };
+const object: Schema = { type: "object" };
+const flag: Schema = { type: "boolean" };
 
-const text: Form = { wanted: "text", fits: isText };
-const texts: Form = { wanted: "text, or a list of it", fits: (value) => [value].flat().every(isText) };
-const members: Form = { wanted: "an object", fits: isMembers };
-const yesOrNo: Form = { wanted: "true or false", fits: (value) => typeof value === "boolean" };
-const port: Form = {
-  wanted: "a whole number from 0 to 65535",
-  fits: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-};
-const browser: Form = {
-  wanted: "what as.browser() gives",
-  fits: (value) => isMembers(value) && types.isMap(value["cookies"]),
-};
-
-/** What a term means is the same wherever the kit takes it. */
-const forms: Readonly<Record<string, Form>> = {
+/** A term means the same wherever the kit takes it. The others have errors of their own where they are read. */
+const schemas: Readonly<Record<string, Schema>> = {
   ...{ client: text, person: text, as: text, redirectUri: text, prompt: text, nonce: text },
-  ...{ audience: text, realm: text, resourceMetadata: text, host: text, port },
-  ...{ scope: texts, resource: texts, claims: members, params: members, clientKey: members },
-  ...{ deny: yesOrNo, itself: yesOrNo, once: yesOrNo, tls: yesOrNo, browser },
+  ...{ audience: text, realm: text, resourceMetadata: text, host: text },
+  ...{ scope: texts, resource: texts, claims: object, params: object, clientKey: object },
+  ...{ deny: flag, itself: flag, once: flag, tls: flag },
+  port: { type: "integer", minimum: 0, maximum: 65_535 },
 };
 
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-/** Every name of the terms: one that is forgotten here does not compile. */
-export function namesOf<Terms>(names: Record<keyof Terms, true>): readonly string[] {
-  return Object.keys(names);
+/** The schema of the terms. A name of `Terms` that is missing here does not compile. */
+export function termsOf<Terms>(names: Record<keyof Terms, true>): Schema {
+  const properties = Object.keys(names).map((name) => [name, schemas[name] ?? {}]);
+  return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
 /** `doing` continues "Cannot". */
-export function requireKnownTerms(doing: string, terms: unknown, known: readonly string[]): void {
-  requireObject(doing, terms, `an object, and in it ${known.join(", ")}`);
-  const unknown = Object.keys(terms).filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    throw new TypeError(`Cannot ${doing} with ${unknown.join(", ")}: known are ${known.join(", ")}`);
-  }
-  for (const [name, value] of Object.entries(terms)) {
-    const form = forms[name];
-    if (value === undefined || form === undefined || form.fits(value)) continue;
+export function requireKnownTerms(doing: string, terms: unknown, schema: Schema): asserts terms is object {
+  const found = checkSchema(terms, schema);
+  if (found !== undefined) {
+    const { place, problem, received } = found;
+    const names = Object.keys(schema.properties ?? {}).join(", ");
     throw new TypeError(
-      `Cannot ${doing}: expected ${name} to be ${form.wanted}, but got ${describeKind(value)}`,
+      place === ""
+        ? `Cannot ${doing}: the terms ${withReceived(`must be an object with ${names}`, received)}`
+        : `Cannot ${doing}: ${place} ${withReceived(problem, received)}`,
     );
   }
+  const { browser } = terms as { readonly browser?: unknown };
+  if (browser === undefined || isBrowser(browser)) return;
+  throw new TypeError(`Cannot ${doing}: browser must come from as.browser(), not ${describeType(browser)}`);
 }
 
-/** `doing` continues "Cannot"; `wanted` says what was expected. */
-export function requireObject(doing: string, value: unknown, wanted: string): asserts value is object {
-  if (isMembers(value)) return;
-  throw new TypeError(`Cannot ${doing} with ${describeKind(value)}: expected ${wanted}`);
+/** No schema can say that a member is a Map. */
+function isBrowser(value: unknown): boolean {
+  return isJsonObject(value) && tagOf(value["cookies"]) === "Map";
 }

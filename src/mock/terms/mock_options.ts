@@ -1,12 +1,13 @@
 /** What a mock is told, and what it takes where nothing is said. */
 
-import { type Configuration, configurationSchema } from "../../setup/configuration.ts";
-import { describeUnknown } from "../../schema/nearest.ts";
-import type { ServerOptions } from "../../setup/options.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Journal } from "../../oauth/journal.ts";
-import { describeValue } from "./describe_value.ts";
-import { namesOf, requireObject } from "./known_terms.ts";
+import { isJsonObject } from "../../schema/json_object.ts";
+import { describeType } from "../../schema/received.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { type Configuration, configurationSchema } from "../../setup/configuration.ts";
+import type { ServerOptions } from "../../setup/options.ts";
+import { requireKnownTerms } from "./known_terms.ts";
 
 /** A server's configuration, and what only a test wants. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {
@@ -21,20 +22,18 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly journal?: Journal;
 }
 
-const optionNames: readonly string[] = [
-  ...namesOf<Omit<MockOptions, keyof Configuration>>({
-    seed: true,
-    time: true,
-    journal: true,
-    signingKeys: true,
-    fetch: true,
-  }),
-  ...Object.keys(configurationSchema.properties ?? {}),
-];
+/** Those that a server's configuration does not have. */
+const ownOptions: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
+  seed: true,
+  time: true,
+  journal: true,
+  signingKeys: true,
+  fetch: true,
+};
 
 const functions = ["time", "journal", "fetch"] as const;
 
-/** What a server takes and a mock does not, and what does it here. */
+/** Server options that a mock does not take, and what to use instead. */
 const instead: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, string>> = {
   store: "a mock keeps everything in memory, and as.reset() empties it",
   now: "give time, or use as.clock",
@@ -43,32 +42,35 @@ const instead: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, 
 };
 
 /**
- * What is wrong within a configuration's own options is said by the server. `others` are those that are not taken
- * here, and why. In JavaScript, what is undefined was not said.
+ * Checks the names, and that functions are functions, which no schema can say. The server checks the values of its
+ * configuration. `others` are options that are not taken here, with the reason. `undefined` counts as left out.
  */
 export function requireMockOptions(
   doing: string,
   options: MockOptions,
   others: Readonly<Record<string, string>> = {},
 ): void {
-  requireObject(doing, options, "an object, and in it what there is to say, such as { people: [...] }");
+  if (!isJsonObject(options)) {
+    const received = describeType(options);
+    throw new TypeError(`Cannot ${doing}: its options must be an object, not ${received}`);
+  }
   const given = new Map<string, unknown>(Object.entries(options).filter(([, value]) => value !== undefined));
   for (const [name, hint] of Object.entries({ ...instead, ...others })) {
     if (given.has(name)) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
   }
-  const known = optionNames.filter((name) => !Object.hasOwn(others, name));
-  for (const name of given.keys()) {
-    if (!known.includes(name)) {
-      throw new TypeError(`Cannot ${doing}: ${name} ${describeUnknown(name, known)}`);
-    }
-  }
+  requireKnownTerms(doing, options, describeOptions(others));
   for (const name of functions) {
     const value = given.get(name);
     if (value === undefined || typeof value === "function") continue;
-    throw new TypeError(
-      `Cannot ${doing}: expected ${name} to be a function, but got ${describeValue(value)}`,
-    );
+    throw new TypeError(`Cannot ${doing}: ${name} must be a function, not ${describeType(value)}`);
   }
+}
+
+function describeOptions(others: Readonly<Record<string, string>>): Schema {
+  const names = Object.keys({ ...ownOptions, ...configurationSchema.properties });
+  const known = names.filter((name) => !Object.hasOwn(others, name));
+  const properties = Object.fromEntries(known.map((name) => [name, {}]));
+  return { type: "object", additionalProperties: false, properties };
 }
 
 /** A test's own client, and one with a secret: for a flow without any configuration. */

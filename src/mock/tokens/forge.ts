@@ -9,7 +9,7 @@ import { endToken } from "../../oauth/tokens/end_token.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { findFuture, moveBack, readPart } from "./expire.ts";
 import { type AnyMintTerms, mint, mintChanged, type MintTerms, type TokenChanges } from "./mint.ts";
 
@@ -244,7 +244,7 @@ const opaqueToo: ReadonlySet<ForgeryName> = new Set<ForgeryName>([
   "revoked",
 ]);
 
-const knownTerms = namesOf<Omit<AnyMintTerms, "kind">>({
+const knownTerms = termsOf<Omit<AnyMintTerms, "kind">>({
   ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
   ...{ expiresIn: true, itself: true },
 });

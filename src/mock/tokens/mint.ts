@@ -16,6 +16,7 @@ import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import { requireScope } from "../../oauth/tokens/scope.ts";
+import { describeValue } from "../../schema/received.ts";
 import { plainRequest } from "../client/plain_request.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { refusedBy } from "../journal/refused.ts";
@@ -28,9 +29,8 @@ import {
   unknownClient,
   usualScope,
 } from "../terms/configured.ts";
-import { describeValue } from "../terms/describe_value.ts";
 import { type Duration, readDuration } from "../terms/duration.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 
 /** What a minted token says. */
 export type MintTerms =
@@ -99,7 +99,7 @@ const wordFor: Readonly<Record<MintKind, string>> = {
   refresh: "a refresh token",
 };
 
-const knownTerms = namesOf<AnyMintTerms>({
+const knownTerms = termsOf<AnyMintTerms>({
   ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
   ...{ expiresIn: true, itself: true },
 });

@@ -13,10 +13,10 @@ import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/ac
 import { parseCredential } from "../../oauth/tokens/credential.ts";
 import { findLiveToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
-import { describeValue } from "../terms/describe_value.ts";
-import { namesOf, requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 
 /** What a resource server demands of a token. */
 export interface ProtectTerms {
@@ -51,7 +51,7 @@ export type ProtectReason =
   | "token_ended"
   | "token_lacks_scope";
 
-const knownTerms = namesOf<ProtectTerms>({
+const knownTerms = termsOf<ProtectTerms>({
   scope: true,
   audience: true,
   realm: true,

@@ -249,7 +249,7 @@ test("refresh and revoke: what holds no token is refused in words, and its text 
     const [tokens, came] of [
       [undefined, "undefined"],
       [null, "null"],
-      [7, "7"],
+      [7, "a number"],
       [pending, "a promise: await it first"],
     ] as const
   ) {
@@ -281,17 +281,17 @@ test("refresh, revoke and endSession: a misspelt term is refused", async () => {
   await assertRejects(
     () => as.refresh(tokens, wrong),
     TypeError,
-    "Cannot refresh with scopes: known are scope, resource, client, clientKey",
+    "Cannot refresh: scopes is not known: did you mean scope?",
   );
   await assertRejects(
     () => as.revoke(tokens, wrong),
     TypeError,
-    "Cannot revoke with scopes: known are client, clientKey",
+    "Cannot revoke: scopes is not known: known are client, clientKey",
   );
   await assertRejects(
     () => endSession(tokens, wrong, context),
     TypeError,
-    "Cannot end the session with scopes: known are browser",
+    "Cannot end the session: scopes is not known: known are browser",
   );
 });
 
@@ -345,7 +345,11 @@ test("endSession: tokens whose browser is not known end nothing silently, and th
     TypeError,
     "These tokens did not come from as.login, so their browser is not known: give { browser }",
   );
-  await assertRejects(() => endSession("text" as unknown as object, {}, context), TypeError, "but got text");
+  await assertRejects(
+    () => endSession("text" as unknown as object, {}, context),
+    TypeError,
+    "but got a string",
+  );
   assert((await as.login("alice", { browser, prompt: "none" })).access_token);
   await endSession(foreign, { browser }, context);
   await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");

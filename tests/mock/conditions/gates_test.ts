@@ -407,14 +407,15 @@ test("dispose: a mock that goes while a request waits lets it finish", async () 
 test("hold, delay and drop: a misspelt term is refused, because without it all requests would be meant", () => {
   const gates = createGates();
   const wrong = { counts: 2 } as object;
-  const said = (doing: string) => `Cannot ${doing} requests to "token" with counts: known are count`;
+  const said = (doing: string) =>
+    `Cannot ${doing} requests to "token": counts is not known: did you mean count?`;
   assertThrows(() => gates.hold("token", wrong), TypeError, said("hold"));
   assertThrows(() => gates.delay("token", 1, wrong), TypeError, said("delay"));
   assertThrows(() => gates.drop("token", wrong), TypeError, said("drop"));
   assertThrows(
     () => gates.hold("token", 2 as unknown as object),
     TypeError,
-    'Cannot hold requests to "token" with 2: expected an object, and in it count',
+    'Cannot hold requests to "token": the terms must be an object with count, not 2',
   );
   assertEquals([gates.arrive("token"), gates.loses("token")], [undefined, false]);
 });

@@ -427,9 +427,13 @@ test("on: a misspelt term is refused, because without it everybody would be mean
   assertThrows(
     on({ user: "bob" }),
     TypeError,
-    'Cannot add the hook "jwt" with user: known are once, client, person',
+    'Cannot add the hook "jwt": user is not known: known are once, client, person',
   );
-  assertThrows(on("once"), TypeError, 'Cannot add the hook "jwt" with text: expected an object');
+  assertThrows(
+    on("once"),
+    TypeError,
+    'Cannot add the hook "jwt": the terms must be an object with once, client, person, not a string',
+  );
   assertEquals(hooks.seams.jwt, undefined);
 });
 
@@ -437,7 +441,7 @@ const aResponse = () => new Response("{}");
 
 const misshapen: readonly (readonly [HookName, () => unknown, string])[] = [
   ["metadata", () => ["issuer"], "returned an array: expected an object"],
-  ["metadata", () => new Map(), "returned an object: expected an object"],
+  ["metadata", () => new Map(), "returned a Map: expected an object"],
   ["metadata", aResponse, "returned a Response: return a plain value, an object with the members"],
   ["jwks", () => [], "returned an array: expected an object"],
   ["jwks", () => ({ keys: {} }), "expected { keys } with a list of JWKs"],

@@ -249,13 +249,13 @@ test("requests.of: a misspelt term is refused, and so is none at all", () => {
   const misspelt = assertThrows(() => requests.of({ cleint: "x" }), TypeError);
   assertEquals(
     misspelt.message,
-    "Cannot narrow a list of requests with cleint: known are client, person, flow",
+    "Cannot narrow a list of requests: cleint is not known: did you mean client?",
   );
   // @ts-expect-error: of whom?
   const none = assertThrows(() => requests.token.of(), TypeError);
   assertEquals(
     none.message,
-    "Cannot narrow a list of requests with undefined: expected an object, and in it client, person, flow",
+    "Cannot narrow a list of requests: the terms must be an object with client, person, flow, not undefined",
   );
 });
 
@@ -556,11 +556,11 @@ test("requests.next: a misspelt term is refused at once", async () => {
   const { requests } = createRecorder();
   // @ts-expect-error: no such term
   const misspelt = await assertRejects(() => requests.next("token", { timout: "50ms" }), TypeError);
-  assertEquals(misspelt.message, "Cannot wait for a request with timout: known are client, timeout");
+  assertEquals(misspelt.message, "Cannot wait for a request: timout is not known: did you mean timeout?");
   // @ts-expect-error: the client's name is one of the terms
   const text = await assertRejects(() => requests.next("token", "app"), TypeError);
   assertEquals(
     text.message,
-    "Cannot wait for a request with text: expected an object, and in it client, timeout",
+    "Cannot wait for a request: the terms must be an object with client, timeout, not a string",
   );
 });

@@ -46,16 +46,16 @@ for (const [name, meant] of misspelt) {
 }
 
 const wrongOptions: readonly (readonly [options: unknown, message: string])[] = [
-  [null, "Cannot create mock with null: expected an object"],
-  [5, "Cannot create mock with 5: expected an object"],
-  [[], "Cannot create mock with an array: expected an object"],
+  [null, "Cannot create mock: its options must be an object, not null"],
+  [5, "Cannot create mock: its options must be an object, not a number"],
+  [[], "Cannot create mock: its options must be an object, not an array"],
   [{ store: {} }, "Cannot create mock with store: a mock keeps everything in memory"],
   [{ now: () => 0 }, "Cannot create mock with now: give time, or use as.clock"],
   [{ random: () => 0 }, "Cannot create mock with random: give seed"],
   [{ seams: {} }, "Cannot create mock with seams: use as.on()"],
-  [{ journal: 5 }, "Cannot create mock: expected journal to be a function, but got 5"],
-  [{ fetch: null }, "Cannot create mock: expected fetch to be a function, but got null"],
-  [{ time: 5 }, "Cannot create mock: expected time to be a function, but got 5"],
+  [{ journal: 5 }, "Cannot create mock: journal must be a function, not a number"],
+  [{ fetch: null }, "Cannot create mock: fetch must be a function, not null"],
+  [{ time: 5 }, "Cannot create mock: time must be a function, not a number"],
 ];
 
 for (const [options, message] of wrongOptions) {
@@ -101,7 +101,7 @@ test("misuse: text in the wrong place, which may be a secret, is not repeated", 
     ]
   ) {
     const message = await messageOf(misuse);
-    assertMatch(message, /(with|got) text/);
+    assertMatch(message, /(not|got) a string/);
     assert(!message.includes("CANARY"), message);
   }
 });
@@ -110,11 +110,11 @@ test("misuse: what only looks like members, and would be read as none, is refuse
   await using as = await createMock(quick);
   const { login, mint } = as as unknown as Loose;
   assertMatch(await messageOf(() => login!("bob", Promise.resolve({}))), /a promise: await it first/);
-  assertMatch(await messageOf(() => mint!(new Map())), /expected an object/);
-  assertMatch(await messageOf(() => mint!({ claims: new Map() })), /expected claims to be an object/);
+  assertMatch(await messageOf(() => mint!(new Map())), /must be an object with kind, .*, not a Map$/);
+  assertMatch(await messageOf(() => mint!({ claims: new Map() })), /claims must be an object, not a Map$/);
   assertMatch(
     await messageOf(() => login!("bob", { resource: new URL("https://a.test") })),
-    /expected resource to be text/,
+    /resource must be a string or an array of strings, not a URL$/,
   );
   assertMatch(await messageOf(() => createLoose(Promise.resolve(quick))), /a promise: await it first/);
 });
@@ -139,11 +139,15 @@ test("tenant: what is no name, and options that a tenant does not take, are refu
     await messageOf(() => tenant!("acme", { issuer: "https://acme.test" })),
     "Cannot create tenant acme with issuer: a tenant's is the mock's, with its own name after it",
   );
-  assertThrows(() => tenant!("acme", 5), TypeError, "Cannot create tenant acme with 5: expected an object");
+  assertThrows(
+    () => tenant!("acme", 5),
+    TypeError,
+    "Cannot create tenant acme: its options must be an object, not a number",
+  );
   assertThrows(
     () => tenant!("acme", { journal: 5 }),
     TypeError,
-    "Cannot create tenant acme: expected journal",
+    "Cannot create tenant acme: journal must be a function",
   );
   assertThrows(
     () => tenant!("acme", { peple: [] }),
@@ -164,66 +168,66 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
     "say who signs in next: expected a user name, or { deny: true }, but got undefined",
   ],
   ["nextSignIn", [null], "say who signs in next: expected a user name, or { deny: true }, but got null"],
-  ["nextSignIn", ["bob", { client: 5 }], "say who signs in next: expected client to be text, but got 5"],
+  ["nextSignIn", ["bob", { client: 5 }], "say who signs in next: client must be a string, not 5"],
   ["login", [{ username: "bob" }], 'find a person: expected a user name, such as "alice", but got an object'],
   ["login", [""], 'find a person: expected a user name, such as "alice", but got ""'],
   [
     "login",
     ["bob", { browser: {} }],
-    "log in: expected browser to be what as.browser() gives, but got an object",
+    "log in: browser must come from as.browser(), not an object",
   ],
-  ["login", ["bob", { params: "a=b" }], "log in: expected params to be an object, but got text"],
-  ["login", ["bob", { clientKey: "-----BEGIN" }], "log in: expected clientKey to be an object, but got text"],
-  ["login", ["bob", { deny: "no" }], "log in: expected deny to be true or false, but got text"],
+  ["login", ["bob", { params: "a=b" }], "log in: params must be an object, not a string"],
+  ["login", ["bob", { clientKey: "-----BEGIN" }], "log in: clientKey must be an object, not a string"],
+  ["login", ["bob", { deny: "no" }], "log in: deny must be a boolean, not a string"],
   [
     "login",
     ["bob", { scope: ["openid", 5] }],
-    "log in: expected scope to be text, or a list of it, but got an array",
+    "log in: scope[1] must be a string, not 5",
   ],
-  ["authorize", ["https://as.test/", { as: {} }], "authorize: expected as to be text, but got an object"],
+  ["authorize", ["https://as.test/", { as: {} }], "authorize: as must be a string, not an object"],
   ["mint", [{ kind: "x" }], 'mint: expected kind to be one of access, id, refresh, but got "x"'],
   [
     "mint",
     [{ kind: "toString" }],
     'mint: expected kind to be one of access, id, refresh, but got "toString"',
   ],
-  ["mint", [{ claims: null }], "mint: expected claims to be an object, but got null"],
-  ["mint", [{ claims: 5 }], "mint: expected claims to be an object, but got 5"],
-  ["mint", [{ scope: 5 }], "mint: expected scope to be text, or a list of it, but got 5"],
-  ["mint", [{ client: {} }], "mint: expected client to be text, but got an object"],
+  ["mint", [{ claims: null }], "mint: claims must be an object, not null"],
+  ["mint", [{ claims: 5 }], "mint: claims must be an object, not 5"],
+  ["mint", [{ scope: 5 }], "mint: scope must be a string or an array of strings, not 5"],
+  ["mint", [{ client: {} }], "mint: client must be a string, not an object"],
   [
     "mint",
     [{ kind: "refresh", expiresIn: "60d" }],
     'mint a refresh token that expires in "60d": unused, it ends after 2592000 seconds in any case; ' +
     "expected no more than that, or a longer lifetimes.refreshIdle",
   ],
-  ["protect", [{ realm: 5 }], "protect: expected realm to be text, but got 5"],
-  ["protect", [{ audience: ["https://api"] }], "protect: expected audience to be text, but got an array"],
+  ["protect", [{ realm: 5 }], "protect: realm must be a string, not 5"],
+  ["protect", [{ audience: ["https://api"] }], "protect: audience must be a string, not an array"],
   [
     "protect",
     [{ resourceMetadata: new URL("https://api.test") }],
-    "protect: expected resourceMetadata to be text, but got an object",
+    "protect: resourceMetadata must be a string, not a URL",
   ],
   [
     "listen",
     [{ port: "0" }],
-    "listen: expected port to be a whole number from 0 to 65535, but got text",
+    "listen: port must be an integer from 0 to 65535, not a string",
   ],
   ...[-1, 1.5, 65_536, NaN].map((port) =>
     [
       "listen",
       [{ port }],
-      `listen: expected port to be a whole number from 0 to 65535, but got ${port}`,
+      `listen: port must be an integer from 0 to 65535, not ${port}`,
     ] as const
   ),
-  ["listen", [{ host: 127 }], "listen: expected host to be text, but got 127"],
-  ["listen", [{ tls: {} }], "listen: expected tls to be true or false, but got an object"],
+  ["listen", [{ host: 127 }], "listen: host must be a string, not 127"],
+  ["listen", [{ tls: {} }], "listen: tls must be a boolean, not an object"],
   ["env", [5], 'find a client: expected a client_id, such as "app", but got 5'],
   ["refresh", [""], "refresh: expected a refresh token, or a token response with one, but got empty text"],
   [
     "refresh",
     [{ refresh_token: 5 }],
-    "refresh: expected a refresh token, or a token response with one, but got 5",
+    "refresh: expected a refresh token, or a token response with one, but got a number",
   ],
   [
     "refresh",

@@ -264,7 +264,7 @@ test("forge: a misspelt term is refused, and so is a kind, which the name decide
     await assertRejects(
       () => forge("expired", { [name]: "id" }, context),
       TypeError,
-      `Cannot forge expired with ${name}: ${known}`,
+      `Cannot forge expired: ${name} is not known: ${known}`,
     );
   }
 });

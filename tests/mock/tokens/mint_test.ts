@@ -234,11 +234,11 @@ test("mint: a misspelt term is refused, because without it the token would be an
   assertEquals(Object.keys(all).join(", "), known);
   for (
     const [terms, message] of [
-      [{ user: "bob" }, `Cannot mint with user: known are ${known}`],
-      [{ users: undefined, scopes: [] }, `Cannot mint with users, scopes: known are ${known}`],
-      ["bob", `Cannot mint with text: expected an object, and in it ${known}`],
-      [null, "Cannot mint with null: expected an object"],
-      [["bob"], "Cannot mint with an array: expected an object"],
+      [{ user: "bob" }, `Cannot mint: user is not known: known are ${known}`],
+      [{ users: undefined, scopes: [] }, "Cannot mint: scopes is not known: did you mean scope?"],
+      ["bob", `Cannot mint: the terms must be an object with ${known}, not a string`],
+      [null, `Cannot mint: the terms must be an object with ${known}, not null`],
+      [["bob"], `Cannot mint: the terms must be an object with ${known}, not an array`],
     ] as const
   ) {
     await assertRejects(() => mint(terms as AnyMintTerms, context), TypeError, message);

@@ -144,9 +144,13 @@ test("protect: what it is not made for is refused in words", async () => {
   assertThrows(
     wrong("orders"),
     TypeError,
-    `Cannot protect with text: expected an object, and in it ${known}`,
+    `Cannot protect: the terms must be an object with ${known}, not a string`,
   );
-  assertThrows(wrong({ scopes: "orders" }), TypeError, `Cannot protect with scopes: known are ${known}`);
+  assertThrows(
+    wrong({ scopes: "orders" }),
+    TypeError,
+    "Cannot protect: scopes is not known: did you mean scope?",
+  );
   for (
     const [request, what] of [[`${api}/?access_token=a`, "what is text"], [undefined, "undefined"], [{
       url: "/",
