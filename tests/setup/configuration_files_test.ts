@@ -1,10 +1,11 @@
-/** What is fetched to start a server, and what to work on it: deno.json and dev.json. */
+/** deno.json, which starts a server, and dev.json, which adds what tests and scripts need. */
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { test } from "../runner.ts";
 
 type Configuration = Readonly<Record<string, unknown>> & {
   readonly imports: Readonly<Record<string, string>>;
+  readonly fmt: { readonly lineWidth: number };
 };
 
 interface Lock {
@@ -19,13 +20,14 @@ test("configuration files: the first start fetches what a server needs, and noth
   assertEquals([...new Set(Object.keys(npm).map((name) => name.replace(/@.*/, "")))].sort(), needed);
 });
 
-test("configuration files: dev.json says what deno.json says, and more", async () => {
-  const { imports, ...server } = await readJson<Configuration>("deno.json");
+test("configuration files: an option stands in deno.json or in dev.json, not in both", async () => {
+  const server = await readJson<Configuration>("deno.json");
   const developer = await readJson<Configuration>("dev.json");
-  // The others are about the package, its tasks, and where each keeps what it fetches.
-  const common = ["compilerOptions", "fmt", "lint", "exclude"];
-  assertEquals(pick(developer, common), pick(server, common));
-  assertEquals(pick(developer.imports, Object.keys(imports)), imports);
+  // Deno has no `extends`: these two are needed by the server and by developers, by `deno fmt` and by editors
+  const twice = ["nodeModulesDir", "imports", "fmt", "lock"];
+  assertEquals(Object.keys(developer).filter((name) => name in server), twice);
+  assertEquals(pick(developer.imports, Object.keys(server.imports)), server.imports);
+  assertEquals(developer.fmt, { lineWidth: server.fmt.lineWidth });
 });
 
 async function readJson<T>(file: string): Promise<T> {
