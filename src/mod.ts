@@ -5,7 +5,7 @@ export { defaultIssuer, type ServerOptions } from "./setup/options.ts";
 export { type Configuration, configurationSchema, type PersonConfiguration } from "./setup/configuration.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { ClientMetadata } from "./oauth/clients/client_metadata.ts";
-export type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
+export type { Jwk, PublicJwk, SigningAlgorithm } from "./crypto/jwk.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./authorized_page.ts";
 export { hashPassword, type PasswordProof } from "./crypto/password.ts";
@@ -21,6 +21,7 @@ export {
 } from "./store/store.ts";
 export {
   type Advice,
+  type Alteration,
   type Facts,
   type Journal,
   type JournalEntry,
@@ -39,4 +40,4 @@ export type { Grant, GrantCode } from "./oauth/tokens/grant.ts";
 export type { RefreshChain } from "./oauth/tokens/refresh_chain.ts";
 export type { SessionRef } from "./oauth/people/session.ts";
 export type { Claims, Members } from "./oauth/members.ts";
-export type { Seam, SeamName, Seams, SeamValues, SignedToken, Signer } from "./oauth/seams.ts";
+export type { Seam, SeamContext, SeamName, Seams, SeamValues, SignedToken, Signer } from "./oauth/seams.ts";

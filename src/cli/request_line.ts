@@ -1,6 +1,6 @@
 /** What is printed for each request: one line, and below it why it was refused. A view of the journal. */
 
-import { type Advice, type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
+import { type Advice, describeAltered, type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
 import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
 
@@ -14,7 +14,7 @@ export function isWorthALine({ request: { path }, response: { status } }: Journa
 export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const { request, response, receivedAt, duration, facts } = redact(raw);
   const { status } = response;
-  const { clientId, grantType, subject, refusal, advice } = facts;
+  const { clientId, grantType, subject, refusal, advice, altered } = facts;
   const said = [clientId, grantType, subject].filter((fact) => fact !== undefined).map(quote);
   const time = new Date(receivedAt * 1000).toTimeString().slice(0, 8);
   const line = [
@@ -30,6 +30,9 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
     line,
     ...(refusal === undefined ? [] : describeRefusal(refusal, colours)),
     ...(advice === undefined ? [] : describeAdvice(advice, colours)),
+    ...(altered === undefined
+      ? []
+      : [`${indent}${colours.yellow("~ changed by")} ${quote(describeAltered(altered))}`]),
     ...fault,
   ].join("\n");
 }

@@ -266,7 +266,11 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
     description: "By client, whom a sign-out told: told, answered 400, did not answer.",
   },
   fault: { ...text, description: "The name of what went wrong inside the server or a hook." },
-  altered: { ...texts, description: "The hooks' places that changed the answer." },
+  altered: {
+    type: "array",
+    items: open({ seam: text, by: { ...text, description: "The name of the hook." } }),
+    description: "The hooks that changed what the server said, and at which seams.",
+  },
   lost: { ...flag, description: "true: the work was done, and the answer did not arrive." },
   flow: {
     ...text,

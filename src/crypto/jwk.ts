@@ -47,6 +47,7 @@ function publicMembersOf(jwk: Jwk): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(jwk[name])]));
 }
 
+/** The public half of a signing key, as the key set publishes it. */
 export interface PublicJwk {
   readonly kty: string;
   readonly kid: string;

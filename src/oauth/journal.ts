@@ -16,6 +16,13 @@ export interface Refusal {
 /** A rule that a request broke and that the server does not insist on. */
 export type Advice = Pick<Refusal, "reason" | "description" | "spec" | "expected">;
 
+/** A change at a seam, and who made it: a hook, a misbehaviour, or a function of the caller's. */
+export interface Alteration {
+  readonly seam: string;
+  /** The name of the hook or misbehaviour. Of a function without a name: `seams.response`. */
+  readonly by: string;
+}
+
 /** What the steps found out about an exchange. Never a secret. */
 export interface Facts {
   readonly endpoint: string;
@@ -32,8 +39,8 @@ export interface Facts {
   readonly resource: readonly string[];
   readonly refusal: Refusal;
   readonly advice: Advice;
-  /** The seams that changed something. */
-  readonly altered: readonly string[];
+  /** What was changed on its way out, in that order. */
+  readonly altered: readonly Alteration[];
   /** A fault of ours, whole: for whoever runs the server, never for whoever asked. */
   readonly fault: unknown;
   /** A feature's own, under its name. */
@@ -116,6 +123,12 @@ export function redact(entry: JournalEntry): JournalEntry {
 export function redactRefusal(refusal: Refusal): Refusal {
   const texts = Object.entries(refusal).map(([name, text]) => [name, redactText(text)]);
   return Object.fromEntries(texts) as unknown as Refusal;
+}
+
+/** `"response", "id_token" (at claims)`: each name once, and its seam where that has another name. */
+export function describeAltered(altered: readonly Alteration[]): string {
+  const names = altered.map(({ seam, by }) => by === seam ? `"${by}"` : `"${by}" (at ${seam})`);
+  return [...new Set(names)].join(", ");
 }
 
 function redactHeaders(headers: Message["headers"]): Message["headers"] {

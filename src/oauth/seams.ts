@@ -60,16 +60,24 @@ const everySeam: Readonly<Record<SeamName, true>> = {
 
 export const seamNames: readonly SeamName[] = Object.keys(everySeam) as SeamName[];
 
-/** What passes through is changed, or returned as it is. */
+/** What a seam function is told beside the value. */
+export interface SeamContext {
+  readonly exchange: Exchange;
+  readonly grant?: Grant;
+  /** Names a hook or a misbehaviour that changed the value, for the journal. */
+  acted(by: string): void;
+}
+
+/** Returns another value, or the same one where nothing changes. */
 export type Seam<N extends SeamName> = (
   value: SeamValues[N],
-  at: { readonly exchange: Exchange; readonly grant?: Grant },
+  at: SeamContext,
 ) => SeamValues[N] | Promise<SeamValues[N]>;
 
 /** At most one function for each seam. */
 export type Seams = { readonly [N in SeamName]?: Seam<N> };
 
-/** The value as the seam leaves it, noted where it was changed; without a seam, the value itself at no cost. */
+/** Lets the seam change the value, and notes who changed it. Without a seam this costs nothing. */
 export function passSeam<N extends SeamName>(
   seams: Seams,
   name: N,
@@ -79,16 +87,25 @@ export function passSeam<N extends SeamName>(
 ): SeamValues[N] | Promise<SeamValues[N]> {
   const seam: Seam<N> | undefined = seams[name];
   if (seam === undefined) return value;
-  const left = (after: SeamValues[N]): SeamValues[N] => {
+  const actors: string[] = [];
+  const acted = (by: string) => void actors.push(by);
+  const finish = (after: SeamValues[N]): SeamValues[N] => {
     if (name === "arrival") return value;
-    if (after !== value) exchange.note({ altered: [...exchange.facts.altered ?? [], name] });
+    if (after !== value && actors.length === 0) acted(`seams.${name}`);
+    noteActors(name, actors, exchange);
     return after;
   };
-  const after = seam(value, { exchange, ...(grant === undefined ? {} : { grant }) });
-  return isThenable(after) ? Promise.resolve(after).then(left) : left(after);
+  const after = seam(value, { exchange, ...(grant === undefined ? {} : { grant }), acted });
+  return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
 }
 
-/** A promise of another realm or another library is one, too. */
+function noteActors(seam: SeamName, actors: readonly string[], exchange: Exchange): void {
+  if (actors.length === 0) return;
+  const { altered = [] } = exchange.facts;
+  exchange.note({ altered: [...altered, ...actors.map((by) => ({ seam, by }))] });
+}
+
+/** Also a promise of another realm or of another library. */
 function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -65,6 +65,12 @@ test("request line: the configuration that would allow it stands below, ready to
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });
 
+test("request line: what changed the answer is named below it, with its seam (design §3)", () => {
+  const altered = [{ seam: "claims", by: "id_token" }, { seam: "response", by: "response" }];
+  const [, ...below] = describeRequest(createEntry({ altered }), plain).split("\n");
+  assertEquals(below, ['          ~ changed by "id_token" (at claims), "response"']);
+});
+
 test("request line: no secret of any flow is in it (LOG-01)", async () => {
   const canaries = ["canary-client-secret", "canary-password", "canary-state", "canary-nonce", verifier];
   const options = {

@@ -251,7 +251,10 @@ test("control: a hook is a merge patch of what is said, once or until it is remo
     const failing = { name: "token_response", patch: { status: 503, members: { error: "server_error" } } };
     await ask("POST", "/hooks", { body: failing });
     assertEquals((await ask("POST", "/login", { body: {} })).status, 422);
-    assertEquals(as.requests.token.last?.status, 503);
+    const altered = [{ seam: "token_response", by: "token_response" }];
+    assertEquals([as.requests.token.last?.status, as.requests.token.last?.altered], [503, altered]);
+    const { requests } = (await ask("GET", "/requests?endpoint=token")).body;
+    assertEquals(requests.at(-1).altered, altered);
     assertEquals((await ask("DELETE", "/hooks/hook-2")).status, 204);
     assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
 

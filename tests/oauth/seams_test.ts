@@ -8,7 +8,12 @@ import { callbackParams, createBrowser, inWorld, sampleKey, type World } from ".
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const wellKnown = "/.well-known/oauth-authorization-server";
-const altered = (world: World) => world.journal.at(-1)?.facts.altered;
+/** The seams that changed something in the last exchange. None of the functions here has a name of its own. */
+const altered = (world: World) =>
+  world.journal.at(-1)?.facts.altered?.map(({ seam, by }) => {
+    assertEquals(by, `seams.${seam}`);
+    return seam;
+  });
 
 async function accessToken(world: World): Promise<string> {
   return String((await assertTokens(await world.redeem(await world.code())))["access_token"]);
@@ -208,6 +213,29 @@ test("seams: several that change something are noted in their order, and may tak
   await inWorld({ seams }, async (world) => {
     await accessToken(world);
     assertEquals(altered(world), ["claims", "jwt", "token_response", "response"]);
+  });
+});
+
+test("seams: the journal names who changed something, and where (design §3)", async () => {
+  const seams: Seams = {
+    token_response({ status, members }, { acted }) {
+      acted("token_response.first");
+      acted("token_response.second");
+      return { status, members: { ...members, extra: true } };
+    },
+    async response(answer, { acted }) {
+      await Promise.resolve();
+      acted("late");
+      return answer;
+    },
+  };
+  await inWorld({ seams }, async (world) => {
+    await accessToken(world);
+    assertEquals(world.journal.at(-1)?.facts.altered, [
+      { seam: "token_response", by: "token_response.first" },
+      { seam: "token_response", by: "token_response.second" },
+      { seam: "response", by: "late" },
+    ]);
   });
 });
 

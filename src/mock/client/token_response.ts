@@ -3,7 +3,7 @@
 import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import { readReceived } from "../journal/explain.ts";
+import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 
 /**
@@ -26,10 +26,9 @@ export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> 
   }
   const members = parseJsonObject(answer.body);
   if (typeof members?.["access_token"] === "string") return members as Tokens;
-  const { altered = [] } = facts ?? {};
   throw new Error(
-    `Cannot ${doing}: the token endpoint answered 200, ` +
-      `${members === undefined ? "but with no JSON object" : "but without an access_token"}; ` +
-      (altered.length === 0 ? "expected a token response" : `a hook changed it (${altered.join(", ")})`),
+    `Cannot ${doing}: expected a token response, but the token endpoint answered 200 ` +
+      `${members === undefined ? "with no JSON object" : "without an access_token"}` +
+      describeChange(facts?.altered ?? []),
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
-import type { Seam, SeamName, Seams, SeamValues } from "../../oauth/seams.ts";
+import type { Seam, SeamContext, SeamName, Seams, SeamValues } from "../../oauth/seams.ts";
 import { isJsonObject, tagOf } from "../../schema/json_object.ts";
 import { describeValue } from "../../schema/received.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -88,9 +88,11 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
   async function pass<N extends HookName>(
     name: N,
     value: HookValues[N],
-    about: HookContext,
+    context: SeamContext,
+    token?: SeamValues["claims"]["token"],
   ): Promise<HookValues[N]> {
     const hooks: Set<HeldHook<N>> = held[name];
+    const about = describeContext(context, token);
     const at = about.person === undefined ? about : { ...about, person: nameOf(about.person) };
     let said = value;
     for (const each of [...hooks]) {
@@ -99,6 +101,7 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
       if (each.terms.once) hooks.delete(each);
       said = await run(name, each.hook, said, at);
     }
+    if (said !== value) context.acted(name);
     return said;
   }
 
@@ -110,24 +113,24 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
     Object.defineProperty(seams, name, { get, enumerable: true });
   }
 
-  offer("metadata", ["metadata"], (value, at) => pass("metadata", value, contextOf(at)));
-  offer("key_set", ["jwks"], (value, at) => pass("jwks", value, contextOf(at)));
+  offer("metadata", ["metadata"], (value, at) => pass("metadata", value, at));
+  offer("key_set", ["jwks"], (value, at) => pass("jwks", value, at));
   offer(
     "authorization_response",
     ["authorization_response"],
-    (value, at) => pass("authorization_response", value, contextOf(at)),
+    (value, at) => pass("authorization_response", value, at),
   );
-  offer("token_response", ["token_response"], (value, at) => pass("token_response", value, contextOf(at)));
+  offer("token_response", ["token_response"], (value, at) => pass("token_response", value, at));
   offer(
     "claims",
     ["access_token", "id_token", "userinfo", "introspection", "logout_token"],
     async (value, at) => {
-      const claims = await pass(value.token, value.claims, contextOf(at, value));
+      const claims = await pass(value.token, value.claims, at, value.token);
       return claims === value.claims ? value : { ...value, claims };
     },
   );
-  offer("jwt", ["jwt"], (value, at) => pass("jwt", value, contextOf(at, value)));
-  offer("response", ["response"], (value, at) => pass("response", value, contextOf(at)));
+  offer("jwt", ["jwt"], (value, at) => pass("jwt", value, at, value.token));
+  offer("response", ["response"], (value, at) => pass("response", value, at));
 
   return {
     on(name, hook, terms = {}) {
@@ -148,12 +151,12 @@ function isMeant({ client, person }: HookTerms, at: HookContext): boolean {
   return (client === undefined || client === at.client) && (person === undefined || person === at.person);
 }
 
-function contextOf(
-  { exchange: { request, facts }, grant }: Parameters<Seam<SeamName>>[1],
-  said?: SeamValues["claims"] | SeamValues["jwt"],
+function describeContext(
+  { exchange: { request, facts }, grant }: SeamContext,
+  token: SeamValues["claims"]["token"] | undefined,
 ): HookContext {
   // One sign-out tells several clients, maybe of several people: what the request is about is not what a token is.
-  const about = said?.token === "logout_token" && grant !== undefined ? grant : facts;
+  const about = token === "logout_token" && grant !== undefined ? grant : facts;
   // Without a sign-in a client acts for itself.
   const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
   const { clientId: client, subject: person = signedIn } = about;

@@ -1,7 +1,15 @@
 /** Exchanges in words: why one was refused, who asked for what, and how it ended. */
 
 import type { Answer } from "../../http/message.ts";
-import { type Advice, type JournalEntry, redactRefusal, type Refusal } from "../../oauth/journal.ts";
+import {
+  type Advice,
+  type Alteration,
+  describeAltered,
+  type Facts,
+  type JournalEntry,
+  redactRefusal,
+  type Refusal,
+} from "../../oauth/journal.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
@@ -9,14 +17,18 @@ import type { EndpointName } from "../endpoints.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
 /** In the manner of the console: what was refused, and below it the rule, what was expected, what came, our fault. */
-export function explainRefusal(found: Refusal, fault?: unknown): string {
+export function explainRefusal(
+  found: Refusal,
+  { fault, altered }: Pick<Partial<Facts>, "fault" | "altered"> = {},
+): string {
   const { spec, expected, received, remedy = "", ...refusal } = redactRefusal(found);
+  const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
   // Ready to paste: neither cut off nor indented.
   const allowing = remedy.split("\n").filter(Boolean).map(visible);
   return [
     describeRefusal(refusal),
-    ...describeRows({ rule: spec, expected, came: received, fault: thrown }),
+    ...describeRows({ rule: spec, expected, came: received, changed, fault: thrown }),
     ...(allowing.length === 0 ? [] : ["this configuration would allow it:", ...allowing]),
   ].join("\n");
 }
@@ -31,21 +43,24 @@ function describeRows(rows: Readonly<Record<string, string | undefined>>): reado
   );
 }
 
-/** The last refusal among them, the server's or a hook's, and below it the last advice; `undefined`: there is neither. */
+/** The last refusal, the server's or a hook's, and below it the last advice. `undefined`: there is neither. */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
-  const refused = entries.findLast((entry) => findRefusal(entry) !== undefined);
+  const refused = entries.findLast((entry) => explainEntry(entry) !== undefined);
   const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
   const texts = [
-    ...(refused === undefined ? [] : [explainRefusal(findRefusal(refused)!, refused.facts.fault)]),
-    ...(advice === undefined ? [] : [explainAdvice(advice)]),
-  ];
+    refused && explainEntry(refused),
+    advice && explainAdvice(advice),
+  ].filter((text) => text !== undefined);
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-/** A hook may make an error where the server found none. */
-function findRefusal({ facts: { refusal, altered = [] }, response }: JournalEntry): Refusal | undefined {
-  if (refusal !== undefined || response.status < 400 || altered.length === 0) return refusal;
-  return describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered);
+function explainEntry({ facts, response }: JournalEntry): string | undefined {
+  const { refusal, altered = [], fault } = facts;
+  if (refusal !== undefined) return explainRefusal(refusal, facts);
+  if (response.status < 400 || altered.length === 0) return undefined;
+  // A hook made an error where the server found none.
+  const received = readReceived({ status: response.status, body: response.body ?? "" });
+  return explainRefusal(describeUnexplained(received, altered), { fault });
 }
 
 /** What the client got instead of what it asked for. */
@@ -69,20 +84,18 @@ export function readReceived({ status, body }: Pick<Answer, "status" | "body">):
 /** The server noted nothing of this error. */
 export function describeUnexplained(
   { status, error = "no OAuth error", description }: Received,
-  altered: readonly string[],
+  altered: readonly Alteration[],
 ): Refusal {
   const [reason, usually] = altered.length === 0
     ? ["unexplained", "the server says nothing else about it"]
-    : ["changed_by_hook", "a hook made this error, not the server"];
-  const received = `status ${status}${describeHooks(altered)}`;
+    : ["answer_changed", "the server did not make this error"];
+  const received = `status ${status}${describeChange(altered)}`;
   return { error, reason, description: description ?? usually, received };
 }
 
-/** Continues a sentence: `: the hook at "response" changed it`. */
-export function describeHooks(altered: readonly string[]): string {
-  if (altered.length === 0) return "";
-  const names = [...new Set(altered)].map((name) => `"${name}"`);
-  return `: the ${names.length === 1 ? "hook" : "hooks"} at ${names.join(", ")} changed it`;
+/** Continues a sentence: `: changed by "response"`. */
+export function describeChange(altered: readonly Alteration[]): string {
+  return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
 }
 
 function describeRefusal({ error, reason, description }: Refusal): string {
@@ -131,7 +144,7 @@ export function describeOutcome(request: RecordedRequest): string {
     ...(location === undefined ? [] : [`to ${quote(location)}`]),
     ...(person === undefined ? [] : [`as ${quote(person)}`]),
     ...(advice === undefined ? [] : [`with advice (${advice.reason})`]),
-    ...(altered.length === 0 ? [] : [`changed at ${altered.join(", ")}`]),
+    ...(altered.length === 0 ? [] : [`changed by ${quote(describeAltered(altered))}`]),
     ...(fault === undefined ? [] : [`after a fault (${quote(describeFault(fault))})`]),
     ...(lost === undefined ? [] : ["(the answer was lost)"]),
   ].join(" ");

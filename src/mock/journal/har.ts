@@ -39,11 +39,12 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
   };
 }
 
-/** What a HAR file has no place for: a refusal, a loss, and what became of the clients that were told of a sign-out. */
+/** What HAR has no member for: a refusal, a change, a lost answer, and how telling clients of a sign-out went. */
 function describeComment(recorded: RecordedRequest): { readonly comment?: string } {
-  const { refusal, lost, backChannelLogout = {} } = recorded;
+  const { refusal, altered, lost, backChannelLogout = {} } = recorded;
+  const isPlain = refusal === undefined && altered === undefined && lost === undefined;
   const comments = [
-    ...(refusal === undefined && lost === undefined ? [] : [describeOutcome(recorded)]),
+    ...(isPlain ? [] : [describeOutcome(recorded)]),
     ...Object.entries(backChannelLogout).map(([id, outcome]) => `${id} (back-channel logout) → ${outcome}`),
   ];
   return comments.length === 0 ? {} : { comment: comments.join("; ") };

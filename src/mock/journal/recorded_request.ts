@@ -1,6 +1,12 @@
 /** One entry of the journal as a test sees it: its facts, and what may be shown of what was said. */
 
-import { type Advice, type JournalEntry, redactRefusal, type Refusal } from "../../oauth/journal.ts";
+import {
+  type Advice,
+  type Alteration,
+  type JournalEntry,
+  redactRefusal,
+  type Refusal,
+} from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { hidden, redactText } from "../../oauth/redaction.ts";
 import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
@@ -32,8 +38,8 @@ export interface RecordedRequest {
   readonly backChannelLogout?: Readonly<Record<string, string>>;
   /** What went wrong inside the server or a hook, as it was thrown. */
   readonly fault?: unknown;
-  /** The seams that changed the answer. */
-  readonly altered?: readonly string[];
+  /** The hooks that changed what the server said, and at which seams. */
+  readonly altered?: readonly Alteration[];
   /** The work was done, and the answer did not arrive. */
   readonly lost?: true;
   /** The same for all requests of one flow, from the authorization to the last refresh. */

@@ -1,7 +1,7 @@
 /** What the kit throws when the server says no: the words of the wire, and the reasons that only the journal knows. */
 
 import { type Facts, redactRefusal, type Refusal } from "../../oauth/journal.ts";
-import { describeHooks, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
+import { describeChange, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
 /** The server refused. The message explains it: the rule, what was expected, and what came. */
 export class Refused extends Error {
@@ -39,7 +39,7 @@ export function refusedBy(
   }
   const status = received === undefined ? "" : ` (status ${received.status})`;
   return new Error(
-    `Cannot ${doing}: expected ${expected}, but got something else${status}${describeHooks(altered)}`,
+    `Cannot ${doing}: expected ${expected}, but got something else${status}${describeChange(altered)}`,
     cause,
   );
 }

@@ -50,13 +50,13 @@ for (const headers of ["kept", "gone"] as const) {
     assertEquals(
       message,
       "Cannot log in: expected the browser to be sent back to the client, with a code or an OAuth error, " +
-        'but got something else (status 500): the hook at "response" changed it',
+        'but got something else (status 500): changed by "response"',
     );
     for (const ask of [as.authorize, as.authorizeForm]) {
       as.on("response", fail, { once: true });
       assertMatch(
         (await assertRejects(() => ask(url), Error) as Error).message,
-        /^Cannot authorize: expected .*, but got something else \(status 500\): the hook at "response" changed it$/,
+        /^Cannot authorize: expected .*, but got something else \(status 500\): changed by "response"$/,
       );
     }
     assert((await as.login()).access_token);

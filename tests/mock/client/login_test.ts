@@ -121,8 +121,8 @@ test("login: an answer that a hook left without a token is told as what it is", 
   await assertRejects(
     () => as.login("alice"),
     Error,
-    "Cannot log in: the token endpoint answered 200, but without an access_token; " +
-      "a hook changed it (token_response)",
+    "Cannot log in: expected a token response, but the token endpoint answered 200 without an access_token: " +
+      'changed by "token_response"',
   );
   without[Symbol.dispose]();
   as.on("response", (answer, { request }) => ({
@@ -132,7 +132,8 @@ test("login: an answer that a hook left without a token is told as what it is", 
   const { message } = await assertRejects(() => as.login("alice"), Error) as Error;
   assertEquals(
     message,
-    "Cannot log in: the token endpoint answered 200, but with no JSON object; a hook changed it (response)",
+    "Cannot log in: expected a token response, but the token endpoint answered 200 with no JSON object: " +
+      'changed by "response"',
   );
 });
 

@@ -16,7 +16,9 @@ import { callbackParams, inWorld, type World } from "../../world.ts";
 
 const metadataPath = "/.well-known/oauth-authorization-server";
 
-const altered = (world: World) => world.journal.at(-1)?.facts.altered;
+/** The hooks that changed something in the last exchange, as `id_token at claims`. */
+const altered = (world: World) =>
+  world.journal.at(-1)?.facts.altered?.map(({ seam, by }) => `${by} at ${seam}`);
 
 async function inHooked(work: (world: World, hooks: Hooks) => Promise<void>): Promise<void> {
   const hooks = createHooks();
@@ -57,7 +59,7 @@ test("hooks: added while the server runs, and removed from it", () =>
     const read = async () => (await (await world.get(metadataPath)).json()).extra;
     assertEquals(await read(), undefined);
     const hook = hooks.on("metadata", (members) => add(members, { extra: "x" }));
-    assertEquals([await read(), altered(world)], ["x", ["metadata"]]);
+    assertEquals([await read(), altered(world)], ["x", ["metadata at metadata"]]);
     hook[Symbol.dispose]();
     assertEquals([await read(), altered(world)], [undefined, undefined]);
   }));
@@ -95,7 +97,7 @@ test("hooks access_token and id_token: each changes its own token", () =>
     const id = decodeJwt(String(tokens["id_token"]));
     assertEquals([access["role"], access["nonce"]], ["admin", undefined]);
     assertEquals([id["role"], id["nonce"]], [undefined, "another"]);
-    assertEquals(altered(world), ["claims", "claims"]);
+    assertEquals(altered(world), ["access_token at claims", "id_token at claims"]);
   }));
 
 test("hook jwt: changes header and claims of what is signed, after the claims' own hook", () =>
@@ -389,7 +391,7 @@ test("hooks: what one changes in its value without returning it is refused, and 
       mutable(value).keys[0]!.kid = "another";
       return value;
     });
-    assertEquals([(await read()).keys[0].kid, altered(world)], ["another", ["key_set"]]);
+    assertEquals([(await read()).keys[0].kid, altered(world)], ["another", ["jwks at key_set"]]);
     returning[Symbol.dispose]();
     assertEquals(await read(), before);
   }));

@@ -98,7 +98,7 @@ test("explain: an error that a hook made of tokens is told in the words that log
   assertEquals(message, `Cannot log in: ${as.explain()}`);
   assertMatch(
     as.explain()!,
-    /^invalid_grant \(changed_by_hook\): .*\ncame {6}status 400: the hook at "token_resp/,
+    /^invalid_grant \(answer_changed\): .*\ncame {6}status 400: changed by "token_response"$/,
   );
 });
 
@@ -111,8 +111,8 @@ test("explain: what a hook puts in the place of an answer is an error, and what 
   await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
   assertEquals(
     as.explain(),
-    "no OAuth error (changed_by_hook): a hook made this error, not the server\n" +
-      'came      status 502: the hook at "response" changed it',
+    "no OAuth error (answer_changed): the server did not make this error\n" +
+      'came      status 502: changed by "response"',
   );
 });
 
@@ -121,6 +121,7 @@ test("explain: where a hook changed the answer to a refusal, the server's own re
   as.on("response", (answer) => ({ ...answer, headers: { ...answer.headers, "x-request": "1" } }));
   await (await as.fetch(`${as.issuer}/nowhere`)).text();
   assertMatch(as.explain()!, /^invalid_request \(path_unknown\): /);
+  assertMatch(as.explain()!, /\nchanged {3}by "response"$/);
 });
 
 test("explain: a code that came along in a redirect URI is hidden, its other parameters are not (LOG-01)", () =>

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { createMock, type Facts, type MockOptions, Refused } from "../../../src/mock/mod.ts";
 import { refusedBy } from "../../../src/mock/journal/refused.ts";
 import { test } from "../../runner.ts";
 
@@ -27,11 +27,11 @@ for (const mode of ["query", "fragment"]) {
       () => as.login("bob", { params: { response_mode: mode } }),
       Refused,
     ) as Refused;
-    assertEquals([refused.error, refused.reason], ["temporarily_unavailable", "changed_by_hook"]);
+    assertEquals([refused.error, refused.reason], ["temporarily_unavailable", "answer_changed"]);
     assertEquals(
       refused.message,
-      "Cannot log in: temporarily_unavailable (changed_by_hook): come back later\n" +
-        'came      status 303: the hook at "authorization_response" changed it',
+      "Cannot log in: temporarily_unavailable (answer_changed): come back later\n" +
+        'came      status 303: changed by "authorization_response"',
     );
   });
 }
@@ -40,11 +40,11 @@ test("login: an OAuth error that a hook made of tokens is that error, with its s
   await using as = await createMock(quick);
   as.on("token_response", () => ({ status: 400, members: { error: "invalid_grant" } }));
   const refused = await assertRejects(() => as.login(), Refused) as Refused;
-  assertEquals([refused.error, refused.reason], ["invalid_grant", "changed_by_hook"]);
+  assertEquals([refused.error, refused.reason], ["invalid_grant", "answer_changed"]);
   assertEquals(
     refused.message,
-    "Cannot log in: invalid_grant (changed_by_hook): a hook made this error, not the server\n" +
-      'came      status 400: the hook at "token_response" changed it',
+    "Cannot log in: invalid_grant (answer_changed): the server did not make this error\n" +
+      'came      status 400: changed by "token_response"',
   );
 });
 
@@ -52,7 +52,7 @@ test("login: an OAuth error instead of another is the one that clients see, and 
   await using as = await createMock(quick);
   as.on("authorization_response", (answer) => ({ ...answer, params: [["error", "server_error"]] }));
   const refused = await assertRejects(() => as.login("bob", { deny: true }), Refused) as Refused;
-  assertEquals([refused.error, refused.reason], ["server_error", "changed_by_hook"]);
+  assertEquals([refused.error, refused.reason], ["server_error", "answer_changed"]);
   assertEquals((refused.cause as Refused).error, "access_denied");
 });
 
@@ -77,7 +77,7 @@ test("login: what is neither tokens nor an OAuth error is told with its status a
     assertEquals(
       message,
       "Cannot log in: expected tokens or an OAuth error, " +
-        'but got something else (status 502): the hook at "response" changed it',
+        'but got something else (status 502): changed by "response"',
     );
     hook[Symbol.dispose]();
   }
@@ -86,7 +86,7 @@ test("login: what is neither tokens nor an OAuth error is told with its status a
   assertEquals(
     message,
     "Cannot log in: expected the browser to be sent back to the client, with a code or an OAuth error, " +
-      'but got something else (status 303): the hook at "authorization_response" changed it',
+      'but got something else (status 303): changed by "authorization_response"',
   );
 });
 
@@ -94,23 +94,24 @@ test("login: a page without a form is no page to sign in at", async () => {
   await using as = await createMock(quick);
   as.on("response", (answer) => ({ ...answer, status: 200, headers: {}, body: "canary" }));
   const { message } = await assertRejects(() => as.login(), Error) as Error;
-  assertMatch(message, /but got something else \(status 200\): the hook at "response" changed it$/);
+  assertMatch(message, /but got something else \(status 200\): changed by "response"$/);
   assert(!message.includes("canary"));
 });
 
 test("refused: several hooks are all named, each once, and none where none changed anything", () => {
-  const tell = (altered: readonly string[]) => refusedBy("log in", { altered }).message;
+  const tell = (altered: Facts["altered"]) => refusedBy("log in", { altered }).message;
+  const atClaims = { seam: "claims", by: "id_token" };
   assertMatch(
-    tell(["claims", "claims", "response"]),
-    /the hooks at "claims", "response" changed it$/,
+    tell([atClaims, atClaims, { seam: "response", by: "response" }]),
+    /: changed by "id_token" \(at claims\), "response"$/,
   );
-  assert(!tell([]).includes("hook"));
+  assert(!tell([]).includes("changed"));
 });
 
 test("refused: where the answer itself is not at hand, no more is said of it than is known", () => {
   assertEquals(
-    refusedBy("revoke", { altered: ["response"] }).message,
-    'Cannot revoke: expected success, but got something else: the hook at "response" changed it',
+    refusedBy("revoke", { altered: [{ seam: "response", by: "response" }] }).message,
+    'Cannot revoke: expected success, but got something else: changed by "response"',
   );
 });
 

@@ -86,6 +86,12 @@ for (const form of allForms) {
     assertEquals([shown.includes("RangeError"), shown.includes("CANARY")], [true, false]);
   });
 
+  test(`timeline as ${form}: names what changed an answer, and at which seam (design §3)`, () => {
+    const altered = [{ seam: "claims", by: "id_token" }];
+    const shown = formatTimeline([createRequest({ facts: { altered } })], form, terms);
+    assertEquals([shown.includes("id_token"), shown.includes("claims")], [true, true], shown);
+  });
+
   test(`timeline as ${form}: can be written of nothing`, () => {
     assertEquals(typeof formatTimeline([], form, terms), "string");
   });
