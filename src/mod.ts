@@ -1,7 +1,7 @@
 /** Postern: a pocket OAuth 2.1 authorization server. Everything public is here, and nothing else is public. */
 
 export { createServer, type Server } from "./server.ts";
-export { defaultIssuer, type ServerOptions } from "./setup/options.ts";
+export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
 export { type Configuration, configurationSchema, type PersonConfiguration } from "./setup/configuration.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { ClientMetadata } from "./oauth/clients/client_metadata.ts";

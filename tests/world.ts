@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { defaultFeatures } from "../src/features/mod.ts";
-import { acceptsFirstUse } from "../src/setup/options.ts";
+import { acceptsFirstUse } from "../src/setup/server_options.ts";
 import { createLazyPages } from "../src/pages/lazy.ts";
 import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
 import { assembleServer, type ServerParts } from "../src/server.ts";

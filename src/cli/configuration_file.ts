@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import type { Configuration } from "../setup/configuration.ts";
-import { requireConfiguration } from "../setup/options.ts";
+import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
 import { findJsonError } from "./json_error.ts";

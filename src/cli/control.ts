@@ -8,7 +8,7 @@ import type { Journal } from "../oauth/journal.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { acceptsFirstUse } from "../setup/options.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import type { Server } from "../server.ts";
 import type { ControlShown } from "./banner.ts";

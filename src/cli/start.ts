@@ -5,7 +5,7 @@ import process from "node:process";
 import { type Configuration, configurationSchema } from "../setup/configuration.ts";
 import { controlTokenForm, isControlToken } from "../control/token_form.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { acceptsFirstUse } from "../setup/options.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve } from "../runtime/serve.ts";
 import { readIpAddress, trustProxies } from "../runtime/trusted_proxies.ts";

@@ -3,7 +3,7 @@
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import { describeValue } from "../schema/received.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
-import { demoPeople } from "../setup/options.ts";
+import { demoPeople } from "../setup/demo.ts";
 import { authorize, authorizeForm, type AuthorizeTerms } from "./client/authorize.ts";
 import { type Browser, createBrowser } from "./client/browser.ts";
 import { endSession, type EndSessionTerms } from "./client/end_session.ts";

@@ -1,8 +1,8 @@
 /** What a configuration may hold: the type for TypeScript, and the JSON schema that checks it and is published. */
 
-import type { Schema } from "../schema/schema.ts";
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import type { Schema } from "../schema/schema.ts";
 
 /** Everything that fits a JSON file: the same names in `createServer`'s options and in `--config FILE`. */
 export interface Configuration {

@@ -4,7 +4,7 @@ import type { RandomBytes } from "../crypto/bytes.ts";
 import { type SeamName, seamNames } from "../oauth/seams.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import { describeType } from "../schema/received.ts";
-import { SetUpMistake } from "./set_up_mistake.ts";
+import { refuseOption } from "./set_up_mistake.ts";
 
 /** Throws a `TypeError` for what would fail at the first request only, far from whoever wrote it. */
 export function requireParts(options: unknown): void {
@@ -19,7 +19,7 @@ export function requireParts(options: unknown): void {
   for (const name of ["fetch", "journal", "random"]) {
     const part = options[name];
     if (part !== undefined && !isFunction(part)) {
-      wrong(name, "must be a function", describeType(part));
+      refuseOption(name, "must be a function", describeType(part));
     }
   }
 }
@@ -40,32 +40,21 @@ function requireStore(store: unknown): void {
     (isObject(store) || isFunction(store)) && isFunction(Reflect.get(store, verb));
   const lacking = verbs.filter((verb) => !has(verb));
   if (lacking.length > 0) {
-    wrong("store", `must have the verbs of a Store, and has no ${lacking.join(", no ")}`);
+    refuseOption("store", `must have the verbs of a Store, and has no ${lacking.join(", no ")}`);
   }
-}
-
-export function requireKeyList(keys: unknown): void {
-  if (isObject(keys) && Array.isArray(keys["keys"])) {
-    wrong("signingKeys", "must be a list of private JWKs: of a key set, give its keys");
-  }
-  if (!Array.isArray(keys)) {
-    wrong("signingKeys", "must be a list of private JWKs", describeType(keys));
-  }
-  const at = keys.findIndex((key) => !isObject(key));
-  if (at !== -1) wrong(`signingKeys[${at}]`, "must be a private JWK", describeType(keys[at]));
 }
 
 function requireSeams(seams: unknown): void {
-  if (!isObject(seams)) wrong("seams", "must be an object of functions", describeType(seams));
+  if (!isObject(seams)) refuseOption("seams", "must be an object of functions", describeType(seams));
   for (const name of seamNames) {
     const seam = seams[name];
     if (seam === undefined || isFunction(seam)) continue;
-    wrong(`seams.${name}`, "must be a function", describeType(seam));
+    refuseOption(`seams.${name}`, "must be a function", describeType(seam));
   }
   // What is no function may be there for the others; a function of another name was meant for one of these.
   for (const [name, seam] of Object.entries(seams)) {
     if (!isFunction(seam) || seamNames.includes(name as SeamName)) continue;
-    wrong(`seams.${name}`, describeUnknown(name, seamNames));
+    refuseOption(`seams.${name}`, describeUnknown(name, seamNames));
   }
 }
 
@@ -75,9 +64,11 @@ const farthest = 1e11;
 function requireClock(now: unknown): void {
   const time = isFunction(now) ? askedOnce(now) : undefined;
   if (typeof time !== "number" || !Number.isFinite(time)) {
-    wrong("now", "must be a function that returns seconds since 1970");
+    refuseOption("now", "must be a function that returns seconds since 1970");
   }
-  if (time >= farthest) wrong("now", "must return seconds since 1970, and seems to return milliseconds");
+  if (time >= farthest) {
+    refuseOption("now", "must return seconds since 1970, and seems to return milliseconds");
+  }
 }
 
 function askedOnce(now: () => unknown): unknown {
@@ -94,8 +85,4 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {
   return typeof value === "function";
-}
-
-function wrong(place: string, expected: string, received?: string): never {
-  throw new SetUpMistake(place, expected, received);
 }

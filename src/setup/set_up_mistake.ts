@@ -21,6 +21,10 @@ export class SetUpMistake extends TypeError {
   }
 }
 
+export function refuseOption(place: string, expected: string, received?: string): never {
+  throw new SetUpMistake(place, expected, received);
+}
+
 function describePlace(place: string): string {
   return place === "" ? "the configuration" : place;
 }

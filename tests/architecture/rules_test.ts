@@ -110,15 +110,15 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     `import { serve } from "../runtime/serve.ts";\nimport { clock } from "../mock/conditions/clock.ts";`,
   ],
   ["src/other/file.ts", "", "src/ holds"],
-  ["src/setup/options.ts", `import { check } from "../schema/check_schema.ts";`],
+  ["src/setup/read_settings.ts", `import { check } from "../schema/check_schema.ts";`],
   ["src/oauth/feature.ts", `import type { Schema } from "../schema/schema.ts";`],
   [
     "src/schema/check_schema.ts",
     `import type { Jwk } from "../crypto/jwk.ts";`,
     "schema imports only schema",
   ],
-  ["src/server.ts", `import { readSettings } from "./setup/options.ts";`],
-  ["src/setup/options.ts", `import { createServer } from "../server.ts";`, "setup imports only"],
+  ["src/server.ts", `import { readSettings } from "./setup/read_settings.ts";`],
+  ["src/setup/read_settings.ts", `import { createServer } from "../server.ts";`, "setup imports only"],
   [
     "src/oauth/tokens/grant.ts",
     `import { check } from "../../setup/configuration.ts";`,

@@ -5,7 +5,8 @@ import { type ApplicationForm, applicationForms, describeApplication } from "../
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/slots.ts";
-import { acceptsFirstUse, readSettings } from "../../src/setup/options.ts";
+import { acceptsFirstUse } from "../../src/setup/server_options.ts";
+import { readSettings } from "../../src/setup/read_settings.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 

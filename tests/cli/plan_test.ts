@@ -4,7 +4,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
-import { acceptsFirstUse } from "../../src/setup/options.ts";
+import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "./command.ts";

@@ -9,7 +9,8 @@ import {
   type ServerOptions,
 } from "../../src/mod.ts";
 import { checkSchema } from "../../src/schema/check_schema.ts";
-import { acceptsFirstUse, requireConfiguration } from "../../src/setup/options.ts";
+import { acceptsFirstUse } from "../../src/setup/server_options.ts";
+import { requireConfiguration } from "../../src/setup/read_settings.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri, sampleKey } from "../world.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";

@@ -6,7 +6,7 @@ import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { type Configuration, configurationSchema } from "../../setup/configuration.ts";
-import type { ServerOptions } from "../../setup/options.ts";
+import type { ServerOptions } from "../../setup/server_options.ts";
 import { requireKnownTerms } from "./known_terms.ts";
 
 /** A server's configuration, and what only a test wants. */

@@ -1,0 +1,35 @@
+/** The clients and people of a server that is configured with none. */
+
+import type { Client } from "../oauth/clients/client.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import type { Slots } from "../oauth/feature.ts";
+import { paths } from "../oauth/paths.ts";
+import type { Configuration } from "./configuration.ts";
+
+export const demoPeople: NonNullable<Configuration["people"]> = [
+  { username: "alice", claims: { name: "Alice Adams", email: "alice@example.com", email_verified: true } },
+  { username: "bob", claims: { name: "Bob Brown", email: "bob@example.com", email_verified: true } },
+];
+
+const demoSecret = "demo-secret";
+
+export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
+  const redirect_uris = [baseUrl + paths.authorized];
+  const isPublic = { client_id: "demo", client_name: "Demo application", redirect_uris };
+  const isConfidential = {
+    client_id: "demo-confidential",
+    client_name: "Demo application with a secret",
+    client_secret: demoSecret,
+    redirect_uris,
+  };
+  return slots.clientAuth.has("client_secret_basic") ? [isPublic, isConfidential] : [isPublic];
+}
+
+export function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<string, Client> {
+  return new Map(
+    [...clients].map(([id, client]) => [
+      id,
+      client.authentication?.secretHash === undefined ? client : { ...client, demoSecret },
+    ]),
+  );
+}

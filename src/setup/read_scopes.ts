@@ -1,0 +1,49 @@
+/** Reads the configured scopes. */
+
+import type { Client } from "../oauth/clients/client.ts";
+import type { Slots } from "../oauth/feature.ts";
+import { parseScope } from "../oauth/tokens/scope.ts";
+import { describeReceived } from "../schema/received.ts";
+import { refuseOption } from "./set_up_mistake.ts";
+
+export function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  for (const name of Object.keys(scopes)) {
+    if (parseScope(name)?.length !== 1) {
+      refuseOption(`scopes[${JSON.stringify(name)}]`, "is not a name of a scope");
+    }
+  }
+  return new Map(Object.entries(scopes));
+}
+
+export function requireKnownScopes(
+  clients: ReadonlyMap<string, Client>,
+  scopes: ReadonlyMap<string, string>,
+  slots: Slots,
+): void {
+  if (scopes.size === 0) return;
+  for (const [index, { scope = [] }] of [...clients.values()].entries()) {
+    const unknown = scope.find((name) => !scopes.has(name) && !slots.scopes.includes(name));
+    if (unknown !== undefined) {
+      refuseOption(`clients[${index}].scope`, `must hold configured scopes only: ${unknown} is none`);
+    }
+  }
+}
+
+export function readDefaultScope(
+  text: string | undefined,
+  scopes: ReadonlyMap<string, string>,
+  slots: Slots,
+): readonly string[] {
+  if (text === undefined) return scopes.size === 0 ? ["read"] : [...scopes.keys()];
+  const names = parseScope(text);
+  if (names === undefined) {
+    const received = describeReceived("defaultScope", text);
+    return refuseOption("defaultScope", "must be scope names with one space between two", received);
+  }
+  const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
+  const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
+  if (unknown !== undefined) {
+    refuseOption("defaultScope", `must hold configured scopes only: ${unknown} is none`);
+  }
+  return names;
+}

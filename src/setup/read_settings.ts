@@ -1,0 +1,134 @@
+/** From what people write to settings without a question left open. Every check of the set-up happens here, at start. */
+
+import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
+import type { Slots } from "../oauth/feature.ts";
+import type { People } from "../oauth/people/people.ts";
+import { isReachedFromElsewhere } from "../oauth/reach.ts";
+import type { Lifetimes, Settings } from "../oauth/settings.ts";
+import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
+import { isResource } from "../oauth/tokens/resource.ts";
+import { checkSchema } from "../schema/check_schema.ts";
+import { describeReceived } from "../schema/received.ts";
+import { type Configuration, configurationSchema } from "./configuration.ts";
+import { demoClients, demoPeople, withDemoSecret } from "./demo.ts";
+import { readClients } from "./read_clients.ts";
+import { readPeople } from "./read_people.ts";
+import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
+import { requireIssuer } from "./require_issuer.ts";
+import { defaultIssuer, type ServerOptions } from "./server_options.ts";
+import { refuseOption } from "./set_up_mistake.ts";
+import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
+
+/** The configuration's keys, checked alone: code may bring more. */
+export function requireConfiguration(value: unknown): Configuration {
+  const problem = checkSchema(value, configurationSchema);
+  if (problem === undefined) return value as Configuration;
+  return refuseOption(problem.place, problem.problem, problem.received);
+}
+
+export function readSettings(options: ServerOptions, slots: Slots): Settings {
+  const {
+    store: _store,
+    signingKeys,
+    fetch: _fetch,
+    seams: _seams,
+    journal: _journal,
+    now: _now,
+    random: _random,
+    ...rest
+  } = options;
+  const configuration = requireConfiguration(rest);
+  const { issuer = defaultIssuer, alg = usualAlg, lifetimes = {} } = configuration;
+  requireIssuer(issuer);
+  const baseUrl = issuer.replace(/\/$/, "");
+  const registered = configuration.clients ?? demoClients(baseUrl, slots);
+  const clients = readClients(registered, slots);
+  const algorithms = algorithmsInUse(alg, registered);
+  if (signingKeys !== undefined) requireSigningKeys(signingKeys, algorithms, alg);
+  const people = readPeople(configuration.people ?? demoPeople, clients);
+  const scopes = readScopes(configuration.scopes ?? {});
+  requireKnownScopes(clients, scopes, slots);
+  return {
+    issuer,
+    issuerHost: new URL(issuer).host,
+    baseUrl,
+    basePath: new URL(baseUrl).pathname.replace(/\/$/, ""),
+    clients: configuration.clients === undefined ? withDemoSecret(clients) : clients,
+    reservedForTests: isReservedForTests(issuer),
+    demo: configuration.clients === undefined || configuration.people === undefined,
+    people,
+    scopes,
+    defaultScope: readDefaultScope(configuration.defaultScope, scopes, slots),
+    resources: readResources(configuration.resources ?? []),
+    acrValues: readAcrValues(configuration.acrValues ?? []),
+    automaticPerson: readLogin(configuration.login ?? "picker", people),
+    alg,
+    frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
+    accessTokens: configuration.accessTokens ?? "jwt",
+    accessTokenType: readAccessTokenType(configuration),
+    algorithms,
+    idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
+    lifetimes: { ...defaultLifetimes, ...withoutUndefined(lifetimes) },
+  };
+}
+
+function readResources(resources: readonly string[]): ReadonlySet<string> {
+  for (const [index, resource] of resources.entries()) {
+    if (isResource(resource)) continue;
+    const place = `resources[${index}]`;
+    refuseOption(place, "must be an absolute URI without a fragment", describeReceived(place, resource));
+  }
+  return new Set(resources);
+}
+
+function readAccessTokenType(
+  { accessTokenType = accessTokenTyp, accessTokens }: Configuration,
+): Settings["accessTokenType"] {
+  if (accessTokenType !== accessTokenTyp && accessTokens === "opaque") {
+    refuseOption("accessTokenType", 'is for JWTs: leave it out, or set accessTokens to "jwt"');
+  }
+  return accessTokenType;
+}
+
+/** They are sent in a list with spaces between them. */
+function readAcrValues(values: readonly string[]): readonly string[] {
+  for (const [index, value] of values.entries()) {
+    if (/^[\x21-\x7e]+$/.test(value)) continue;
+    const place = `acrValues[${index}]`;
+    refuseOption(place, "must be printable ASCII without a space", describeReceived(place, value));
+  }
+  return values;
+}
+
+function readLogin(login: string, people: People): string | undefined {
+  if (login === "picker") return undefined;
+  const username = login === "auto" ? people.all[0]?.username : login.slice("auto:".length);
+  if (username === undefined) return refuseOption("login", "is auto, but there is nobody to sign in");
+  if (people.find(username) === undefined) {
+    refuseOption(
+      "login",
+      `names ${username}; people are ${people.all.map((person) => person.username).join(", ")}`,
+    );
+  }
+  return username;
+}
+
+const hour = 3600;
+
+const day = 24 * hour;
+
+const defaultLifetimes: Lifetimes = {
+  code: 300,
+  accessToken: hour,
+  idToken: hour,
+  session: 8 * hour,
+  refreshIdle: 30 * day,
+  refreshAbsolute: 90 * day,
+  refreshGrace: 0,
+};
+
+/** In JavaScript, what is undefined was not said. */
+function withoutUndefined<T extends object>(value: T): { [name in keyof T]: NonNullable<T[name]> } {
+  const said = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(said) as { [name in keyof T]: NonNullable<T[name]> };
+}

@@ -1,0 +1,73 @@
+/** Signing algorithms and keys: what is needed, and what was given. */
+
+import {
+  type Jwk,
+  type SigningAlgorithm,
+  signingAlgorithms,
+  signsWith,
+  unfitForSigning,
+} from "../crypto/jwk.ts";
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import { isJsonObject } from "../schema/json_object.ts";
+import { describeType } from "../schema/received.ts";
+import { refuseOption } from "./set_up_mistake.ts";
+
+export const usualAlg: SigningAlgorithm = "RS256";
+
+export function requireSigningKeys(
+  keys: readonly Jwk[],
+  algorithms: readonly SigningAlgorithm[],
+  preferred: SigningAlgorithm,
+): void {
+  requireKeyList(keys);
+  const offered = keys.map((jwk, index) => {
+    const alg = signsWith(jwk, preferred);
+    if (alg === undefined) {
+      return refuseOption(
+        `signingKeys[${index}]`,
+        `must be a key for ${signingAlgorithms.join(", ")}, and its alg one of these or left out`,
+      );
+    }
+    const problem = unfitForSigning(jwk, alg);
+    if (problem !== undefined) refuseOption(`signingKeys[${index}]`, `does not fit: ${problem}`);
+    return alg;
+  });
+  const missing = algorithms.find((alg) => !offered.includes(alg));
+  if (missing !== undefined) {
+    refuseOption("signingKeys", `must hold a key for ${missing}, because something signs with it`);
+  }
+}
+
+/** OpenID Connect Discovery §3, Core §15.1: RS256 is always among them. Keys that were given decide for themselves. */
+export function idTokenAlgorithms(
+  algorithms: readonly SigningAlgorithm[],
+  signingKeys: readonly Jwk[] | undefined,
+  preferred: SigningAlgorithm,
+): readonly SigningAlgorithm[] {
+  const canSign = signingKeys === undefined ||
+    signingKeys.some((jwk) => signsWith(jwk, preferred) === "RS256");
+  return canSign ? [...new Set([...algorithms, "RS256" as const])] : algorithms;
+}
+
+/** What something here signs with, the usual first. */
+export function algorithmsInUse(
+  alg: SigningAlgorithm,
+  clients: readonly ClientMetadata[],
+): readonly SigningAlgorithm[] {
+  const asked = clients.flatMap((client) => [
+    client.id_token_signed_response_alg ?? alg,
+    client.userinfo_signed_response_alg ?? alg,
+  ]);
+  return [...new Set([alg, ...asked])];
+}
+
+function requireKeyList(keys: unknown): void {
+  if (isJsonObject(keys) && Array.isArray(keys["keys"])) {
+    refuseOption("signingKeys", "must be a list of private JWKs: of a key set, give its keys");
+  }
+  if (!Array.isArray(keys)) {
+    refuseOption("signingKeys", "must be a list of private JWKs", describeType(keys));
+  }
+  const at = keys.findIndex((key) => !isJsonObject(key));
+  if (at !== -1) refuseOption(`signingKeys[${at}]`, "must be a private JWK", describeType(keys[at]));
+}
