@@ -2,10 +2,10 @@
 
 import type { Client } from "../oauth/clients/client.ts";
 import {
-  adoptFirstUse,
   firstUseClients,
+  keepFirstUse,
   loadFirstUse,
-  settleFirstUse,
+  recordFirstUse,
 } from "../oauth/clients/first_use_client.ts";
 import { isLoopbackUri, isReservedForTests, unfitForAnswers } from "../oauth/clients/redirect_uri.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
@@ -21,14 +21,15 @@ export function firstUse(): Feature {
     name: "first_use",
     spec: "Postern",
     clientSources: [{
-      expects: "a configured client, or a first-use client: any client_id with a loopback redirect_uri",
+      name: "first_use",
+      expects: "a first-use client: any client_id with a loopback redirect_uri",
       async find(id, services) {
         return (await loadFirstUse(id, services))?.value;
       },
       list,
-      propose,
-      adopt: adoptFirstUse,
-      settle: settleFirstUse,
+      findCandidate,
+      keep: keepFirstUse,
+      recordUse: recordFirstUse,
     }],
   };
 }
@@ -39,7 +40,7 @@ async function* list({ store, now }: Services): AsyncIterable<Client> {
   }
 }
 
-function propose(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
+function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { slots, settings, random } = services;
   if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id) || id.trim() === "") return undefined;
   // RFC 9068 §5: a client that acts for itself must not be taken for a person.
@@ -67,8 +68,8 @@ function propose(id: string, redirectUri: string | undefined, services: Services
     assertsToEndpoint: false,
     postLogoutRedirectUris: [],
     serves: [],
-    origin: "first_use",
-    proposed: true,
+    source: "first_use",
+    unregistered: true,
     epoch: createId(random),
   };
 }

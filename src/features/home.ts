@@ -66,7 +66,9 @@ async function describeConfiguration(services: Services): Promise<HomeConfigurat
   return {
     clients: (await listClients(services)).map((client) => describeClient(client, services)),
     people: people.all.map(summarisePerson),
-    acceptsFirstUse: slots.clientSources.some((source) => source.propose !== undefined),
+    acceptsFirstUse: [...slots.clientSources.values()].some(({ findCandidate }) =>
+      findCandidate !== undefined
+    ),
     ...(automaticPerson === undefined ? {} : { automaticPerson }),
   };
 }
@@ -88,7 +90,7 @@ const mostListed = 50;
 
 async function listClients(services: Services): Promise<readonly Client[]> {
   const clients = [...services.settings.clients.values()];
-  for (const source of services.slots.clientSources) {
+  for (const source of services.slots.clientSources.values()) {
     for await (const client of source.list?.(services) ?? []) {
       if (clients.length >= mostListed) return clients;
       clients.push(client);
@@ -104,6 +106,7 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
     ...summariseClient(client),
     authentication: methodOf(client),
     redirectUris: client.redirectUris,
+    ...(client.unregistered ? { firstUse: true } : {}),
     ...(endsAt === undefined
       ? {}
       : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),

@@ -130,7 +130,7 @@ function requireContinuation(params: Params, client: Client | undefined): string
 
 function mayContinueAt(uri: string, client: Client): boolean {
   return client.postLogoutRedirectUris.includes(uri) ||
-    client.origin === "first_use" && isAtOwnOrigin(uri, client) && unfitAfterSignOut(uri) === undefined;
+    client.unregistered === true && isAtOwnOrigin(uri, client) && unfitAfterSignOut(uri) === undefined;
 }
 
 function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
@@ -138,21 +138,18 @@ function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
 }
 
 function refuseContinuation(uri: string, client: Client): never {
-  const { postLogoutRedirectUris, redirectUris } = client;
-  const isFirstUse = client.origin === "first_use";
+  const { postLogoutRedirectUris, redirectUris, unregistered } = client;
   const unfit = unfitAfterSignOut(uri);
   fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
     reason: "post_logout_uri_unregistered",
     spec: "RP-Initiated Logout §3",
-    expected: isFirstUse && isAtOwnOrigin(uri, client)
+    expected: unregistered && isAtOwnOrigin(uri, client)
       ? `the post_logout_redirect_uri ${unfit}`
-      : isFirstUse
+      : unregistered
       ? `an address at the origin of ${redirectUris.join(" or ")}`
       : postLogoutRedirectUris.join(" ") || "none is registered: the client has no post_logout_redirect_uris",
     received: uri,
-    ...(isFirstUse && unfit === undefined
-      ? { remedy: clientRemedy(client, { post_logout_redirect_uris: [uri] }) }
-      : {}),
+    ...(unfit === undefined ? clientRemedy(client, { post_logout_redirect_uris: [uri] }) : {}),
   });
 }
 

@@ -53,8 +53,9 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
       continue;
     }
     const tokens = await prepareTokens(proposal, client.client, exchange, services);
-    if (!await client.settle(tokens.livesUntil)) client = await authenticateClient(exchange, form, services);
-    // respond
+    if (!await client.recordUse(tokens.livesUntil)) {
+      client = await authenticateClient(exchange, form, services);
+    } // respond
     else if (await commitChange(tokens, services)) return await respond(tokens, exchange, services);
   }
   return fail<TokenReason>(

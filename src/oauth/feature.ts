@@ -10,7 +10,7 @@ import type { Interaction } from "./authorization/interaction.ts";
 import type { PendingRequest, ResolvedRequest } from "./authorization/pending_request.ts";
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
-import type { Client, Settlement } from "./clients/client.ts";
+import type { Client, ClientUse } from "./clients/client.ts";
 import type { OAuthError } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
@@ -28,7 +28,7 @@ export interface Feature {
   /** What it implements: "RFC 9126". */
   readonly spec: string;
   readonly endpoints?: readonly Endpoint[];
-  /** Where clients come from besides the configuration: first use; registration and metadata documents later. */
+  /** Where clients come from besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
   readonly clientAuth?: readonly ClientAuthMethod[];
   /** Where an authorization request comes from, if not from the query or the form: a pushed request, a signed object. */
@@ -85,20 +85,21 @@ export interface Endpoint {
 }
 
 export interface ClientSource {
-  /** What it takes, for the sentence that refuses an unknown client. */
+  /** Its clients hold it as their `source`, and the server asks that source what happens to them. */
+  readonly name: string;
+  /** The clients that it has, for the message that refuses an unknown client. */
   readonly expects: string;
+  /** Whether an id can belong to this source only: it is then looked up in no other one except the configuration. */
+  claims?(id: string): boolean;
   find(id: string, services: Services): Promise<Client | undefined>;
-  /** For the front page, where the store can tell. */
+  /** For the front page, where the store can list its records. */
   list?(services: Services): AsyncIterable<Client>;
-  /** What an unknown id would become if somebody approved it. Writes nothing. */
-  propose?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
-  /** Somebody approved: the client as it is kept from now on. Refused when another one took the id meanwhile. */
-  adopt?(client: Client, services: Services): Promise<Client>;
-  /**
-   * A redemption passed every check. The first one says how the client authenticates from now on, and each one until
-   * when the client is needed. `false`: another one said so meanwhile, and this request has to be authenticated again.
-   */
-  settle?(client: Client, terms: Settlement, services: Services): Promise<boolean>;
+  /** The client that an unknown id becomes when a person approves it. Writes nothing. */
+  findCandidate?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
+  /** A person approved the client: keeps it, and resolves to what is kept. Refuses when another client has the id now. */
+  keep?(client: Client, services: Services): Promise<Client>;
+  /** A redemption passed every check. `false`: the client has changed meanwhile and must authenticate again. */
+  recordUse?(client: Client, use: ClientUse, services: Services): Promise<boolean>;
 }
 
 /** What a request shows to say who it is from; nothing is checked yet. */
@@ -205,7 +206,7 @@ export interface TokenReader {
 /** Every feature's slots, gathered once at start. */
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
-  readonly clientSources: readonly ClientSource[];
+  readonly clientSources: ReadonlyMap<string, ClientSource>;
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;

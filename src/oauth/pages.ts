@@ -35,8 +35,8 @@ export interface PersonSummary {
 export interface ClientSummary {
   readonly id: string;
   readonly name?: string;
-  /** The client is not configured: a person approved its first use. */
-  readonly firstUse: boolean;
+  /** No operator has configured it: the client itself says what it is. */
+  readonly isUnverified: boolean;
 }
 
 export interface HomeProps {
@@ -56,6 +56,8 @@ export interface HomeConfiguration {
     /** `none`, or the registered method. */
     readonly authentication: string;
     readonly redirectUris: readonly string[];
+    /** A first use made it. */
+    readonly firstUse?: true;
     /** Starts a flow. Absent for a client that people cannot sign in to. */
     readonly start?: { readonly url: string; readonly endsAt: string; readonly endsHere: boolean };
     /** Only for the demo clients, whose secret is published. */

@@ -2,12 +2,16 @@
 
 import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
+import { configuredClients } from "./clients/configured_clients.ts";
 import type { Endpoint, Feature, MetadataValue, Slots } from "./feature.ts";
 
 export function gatherSlots(features: readonly Feature[]): Slots {
   return {
     endpoints: gatherEndpoints(features),
-    clientSources: features.flatMap((feature) => feature.clientSources ?? []),
+    clientSources: byName("client source", [
+      configuredClients,
+      ...features.flatMap((feature) => feature.clientSources ?? []),
+    ]),
     clientAuth: byName(
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? []),

@@ -20,7 +20,7 @@ export function accountsPage(props: AccountsProps): Page {
         <p id="destination">
           <GoesTo uri={props.redirectUri} />
         </p>
-        {props.client.firstUse && <Unverified />}
+        {props.client.isUnverified && <Unverified />}
         <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
           <h2 id="accounts-heading">{words.accounts.people}</h2>
           <SealedRequest request={props.request} />

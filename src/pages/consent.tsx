@@ -26,7 +26,7 @@ export function consentPage(props: ConsentProps): Page {
     main: (
       <>
         <h1>{words.consent.heading(<ClientName client={client} />)}</h1>
-        {client.firstUse && <Unverified />}
+        {client.isUnverified && <Unverified />}
         {props.fromAnotherSite && fromAnotherSite}
         <h2 id="scopes-heading">{words.consent.scopes}</h2>
         {props.scopes.length === 0

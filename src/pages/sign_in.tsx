@@ -26,7 +26,7 @@ export function signInPage(props: SignInProps): Page {
         <p id="destination">
           <GoesTo uri={props.redirectUri} />
         </p>
-        {props.client.firstUse && <Unverified />}
+        {props.client.isUnverified && <Unverified />}
         {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
         <form class="deny" method="post" action={props.action}>

@@ -2,6 +2,7 @@
 
 import type { Client } from "../oauth/clients/client.ts";
 import { type ClientMetadata, readClientMetadata } from "../oauth/clients/client_metadata.ts";
+import { configuredClients } from "../oauth/clients/configured_clients.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { splitPlace } from "../schema/place.ts";
 import { describeReceived } from "../schema/received.ts";
@@ -10,7 +11,12 @@ import { refuseOption } from "./set_up_mistake.ts";
 export function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<string, Client> {
   const clients = new Map<string, Client>();
   for (const [index, metadata] of all.entries()) {
-    const client = readClientMetadata(metadata, { slots, origin: "configured", epoch: "configured" });
+    const client = readClientMetadata(metadata, {
+      slots,
+      source: configuredClients.name,
+      approvedBy: "operator",
+      epoch: "configured",
+    });
     if ("member" in client) {
       const { member, expected } = client;
       const received = describeReceived(member, findMember(metadata, member));

@@ -20,7 +20,7 @@ export const homeConfiguration: HomeConfiguration = {
   clients: [
     {
       id: "plain",
-      firstUse: false,
+      isUnverified: false,
       authentication: "none",
       redirectUris: ["http://127.0.0.1:4000/cb"],
       start: { url: "/start?client_id=plain", endsAt: "http://127.0.0.1:4000/cb", endsHere: false },
@@ -28,7 +28,7 @@ export const homeConfiguration: HomeConfiguration = {
     {
       id: "demo",
       name: "Demo app",
-      firstUse: false,
+      isUnverified: false,
       authentication: "none",
       redirectUris: [`${issuer}/authorized`],
       start: { url: "/start?client_id=demo", endsAt: `${issuer}/authorized`, endsHere: true },
@@ -36,13 +36,13 @@ export const homeConfiguration: HomeConfiguration = {
     {
       id: "demo-confidential",
       name: "Confidential demo app",
-      firstUse: false,
+      isUnverified: false,
       authentication: "client_secret_basic",
       redirectUris: [`${issuer}/authorized`],
       start: { url: "/start?client_id=demo-confidential", endsAt: `${issuer}/authorized`, endsHere: true },
       demoSecret: "demo-secret",
     },
-    { id: "guest", firstUse: true, authentication: "private_key_jwt", redirectUris: [] },
+    { id: "guest", isUnverified: true, firstUse: true, authentication: "private_key_jwt", redirectUris: [] },
   ],
   people: [
     { username: "alice", name: "Alice Archer", email: "alice@example.org", hasPassword: false },
@@ -64,7 +64,7 @@ export const home: HomeProps = {
 
 const form = {
   request: "sealed.request",
-  client: { id: "demo", name: "Demo app", firstUse: false },
+  client: { id: "demo", name: "Demo app", isUnverified: false },
   redirectUri: "https://app.example:8443/cb?x=1",
 };
 
@@ -168,12 +168,16 @@ export function everyPage(): ReadonlyMap<string, string> {
     ],
     [
       "sign-in for an unverified client",
-      pages.signIn({ ...signIn, client: { id: "guest", firstUse: true }, redirectUri: "com.example:/cb" }),
+      pages.signIn({
+        ...signIn,
+        client: { id: "guest", isUnverified: true },
+        redirectUri: "com.example:/cb",
+      }),
     ],
     ["consent", pages.consent({ ...consent, canChangePerson: true })],
     [
       "consent for an unverified client",
-      pages.consent({ ...consent, client: { id: "guest", firstUse: true }, scopes: [], resources: [] }),
+      pages.consent({ ...consent, client: { id: "guest", isUnverified: true }, scopes: [], resources: [] }),
     ],
     ["failure", pages.callback({ ...failure, foreignIssuer: "https://other.example" })],
     ["success", pages.callback(success)],

@@ -221,7 +221,7 @@ test("SES-06 A46 consent: who asks, where the code goes, who is signed in, each 
 });
 
 test("SES-06 A46 consent: a client that nobody configured is called unverified", () => {
-  const guest = { id: "guest", firstUse: true };
+  const guest = { id: "guest", isUnverified: true };
   assertMatch(
     textOf(byId(readHtml(pages.consent({ ...consent, client: guest })), "unverified")),
     /^Unverified/,
@@ -249,7 +249,7 @@ test("SES-06 consent: the emphasised part of an address is the one that receives
 });
 
 test("SES-06 consent: the host of a client id that is an address is emphasised", () => {
-  const client = { id: "https://client.example/metadata.json", firstUse: false };
+  const client = { id: "https://client.example/metadata.json", isUnverified: false };
   const id = byId(readHtml(pages.consent({ ...consent, client })), "client-id");
   assertEquals([textOf(id), findAll(id, "strong").map(textOf)], [client.id, ["client.example"]]);
 });

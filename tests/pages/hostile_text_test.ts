@@ -34,7 +34,7 @@ const cases: readonly (readonly [draw: Draw, props: object])[] = [
   ["signIn", signIn],
   ["signIn", { ...signIn, username: "x", problem: { kind: "unknown_person" } }],
   ["consent", consent],
-  ["consent", { ...consent, client: { id: "x", firstUse: true } }],
+  ["consent", { ...consent, client: { id: "x", isUnverified: true } }],
   ["callback", { ...failure, foreignIssuer: "x" }],
   ["callback", { ...success, foreignIssuer: "x" }],
   ["callback", confidentialSuccess],
@@ -91,8 +91,8 @@ test("A86 pages: no address from a request becomes a link", () => {
   const elsewhere = "https://elsewhere.example/";
   const drawn = [
     pages.callback({ ...success, redirectUri: elsewhere, code: elsewhere, foreignIssuer: elsewhere }),
-    pages.signIn({ ...signIn, redirectUri: elsewhere, client: { id: elsewhere, firstUse: false } }),
-    pages.consent({ ...consent, redirectUri: elsewhere, client: { id: elsewhere, firstUse: false } }),
+    pages.signIn({ ...signIn, redirectUri: elsewhere, client: { id: elsewhere, isUnverified: false } }),
+    pages.consent({ ...consent, redirectUri: elsewhere, client: { id: elsewhere, isUnverified: false } }),
     pages.refusal({ ...refusal, received: elsewhere, wouldHaveGoneTo: elsewhere }),
     pages.formPost({ ...formPost, action: elsewhere }),
   ];
@@ -124,7 +124,7 @@ test("HTML-01 consent: a scope named like something of JavaScript's is only a na
 });
 
 test("HTML-02 consent: a client's name is kept apart from the sentence around it", () => {
-  const client = { id: "x", name: "Good \u202e<b>app</b>", firstUse: false };
+  const client = { id: "x", name: "Good \u202e<b>app</b>", isUnverified: false };
   const heading = findAll(readHtml(pages.consent({ ...consent, client })), "h1")[0]!;
   assertEquals(textOf(heading), `Allow ${client.name}?`);
   assertEquals(findAll(heading, "bdi").map(textOf), [client.name]);

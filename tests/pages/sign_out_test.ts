@@ -21,7 +21,7 @@ const carol = { username: "carol", hasPassword: true };
 const accounts: AccountsProps = {
   action: "/oauth2/account",
   request: "sealed.request",
-  client: { id: "demo", name: "Demo app", firstUse: false },
+  client: { id: "demo", name: "Demo app", isUnverified: false },
   redirectUri: "https://app.example:8443/cb?x=1",
   people: [alice, carol],
 };
@@ -30,7 +30,7 @@ const signOut: SignOutProps = {
   action: "/connect/logout",
   request: "sealed.sign-out",
   people: [alice, carol],
-  client: { id: "demo", name: "Demo app", firstUse: false },
+  client: { id: "demo", name: "Demo app", isUnverified: false },
   homeUrl: "/",
 };
 
@@ -45,7 +45,10 @@ function sentBy(document: Element, button: Element): readonly (readonly [string,
 
 const all = new Map([
   ["chooser", pages.accounts(accounts)],
-  ["chooser for an unverified client", pages.accounts({ ...accounts, client: { id: "x", firstUse: true } })],
+  [
+    "chooser for an unverified client",
+    pages.accounts({ ...accounts, client: { id: "x", isUnverified: true } }),
+  ],
   ["sign-out", pages.signOut(signOut)],
   ["sign-out of one", pages.signOut({ ...signOut, people: [carol] })],
   ...(["signed_out", "not_signed_in", "stayed"] as const).map((outcome) =>
@@ -184,7 +187,7 @@ test("home: who is signed in stands beside the way out, and nothing is said when
 test("HTML-01 pages: names that look like markup stay text, and change no structure", () => {
   const evil = `"><svg onload=alert(1)></title><script>'\`{{x}}`;
   const person = { username: evil, name: evil, email: evil, hasPassword: false };
-  const client = { id: evil, name: evil, firstUse: false };
+  const client = { id: evil, name: evil, isUnverified: false };
   const tame = { username: "x", name: "x", email: "x", hasPassword: false };
   const pairs = [
     [

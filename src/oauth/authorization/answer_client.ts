@@ -58,11 +58,12 @@ export async function answeringClient(
 }
 
 /**
- * No person has agreed yet to go where a proposed client wants its errors. One that asks silently waits for an answer in
- * a hidden iframe, which a page would never end (OpenID Connect Core §3.1.2.6), and on loopback it reaches no one else.
+ * Where no person has approved the client, the server shows errors on a page instead. A silent request waits in a hidden
+ * iframe, which a page would never end (OpenID Connect Core §3.1.2.6); on loopback its answer stays on this machine.
  */
 function mayHear({ details }: OAuthError, { client, isSilent, redirectUri }: RedirectTarget): boolean {
-  return !client.proposed || details.reason === "user_denied" || isSilent && isLoopbackUri(redirectUri);
+  return client.approvedBy !== undefined || details.reason === "user_denied" ||
+    isSilent && isLoopbackUri(redirectUri);
 }
 
 function errorParams(error: OAuthError): readonly Pair[] {

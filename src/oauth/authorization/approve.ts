@@ -3,7 +3,7 @@
 import type { Answer } from "../../http/message.ts";
 import { empty } from "../../http/respond.ts";
 import type { Client } from "../clients/client.ts";
-import { adoptClient } from "../clients/find_client.ts";
+import { keepClient } from "../clients/find_client.ts";
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { withBrowser } from "../people/browser.ts";
@@ -64,7 +64,7 @@ async function approveAs(
   exchange.note({ subject });
   // RFC 9110 §9.2.1: HEAD looks and changes nothing.
   if (exchange.request.method === "HEAD") return empty(200);
-  const client = await adoptClient(target.client, services);
+  const client = await keepClient(target.client, services);
   const { signedIn: { authTime, amr, session }, ...cookie } = await findSignIn(client);
   const { grant, expiresAt, params } = services.slots.responseTypes.get(request.responseType)!.issue({
     grantId: pending.grantId,

@@ -76,7 +76,7 @@ export async function decideAutomatically(
   // OpenID Connect Core §3.1.2.1: prompt=none forbids a sign-in, an automatic one too.
   if (isSilent && !goesOn) refuseToAsk("sign_in");
   // Another site may have made up the client and the whole request.
-  if (request.client.origin !== "configured" && readFetchSite(exchange.request) !== "not cross-site") {
+  if (request.client.approvedBy !== "operator" && readFetchSite(exchange.request) !== "not cross-site") {
     return isSilent ? refuseToAsk("consent") : { consentOf: person };
   }
   return account !== undefined && goesOn ? { account } : { arrival: { person, automatic: true } };

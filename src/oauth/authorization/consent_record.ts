@@ -30,10 +30,10 @@ function idOf(subject: string, clientId: string): string {
  * that, on loopback its secret or its key, without which the code is of no use to another program.
  */
 function mayRemember({ client, redirectUri }: AuthorizationRequest): boolean {
-  if (client.origin !== "configured") return false;
   const provesItself = methodOf(client) !== publicClientMethod && client.demoSecret === undefined;
   return client.rememberConsent ??
-    (redirectUri.startsWith("https:") || provesItself && isLoopbackUri(redirectUri));
+    (client.approvedBy === "operator" &&
+      (redirectUri.startsWith("https:") || provesItself && isLoopbackUri(redirectUri)));
 }
 
 /** A private scheme has no origin. */

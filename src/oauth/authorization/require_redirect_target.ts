@@ -66,8 +66,8 @@ function requireRedirectUri(params: Params, client: Client): string {
       spec,
       expected: client.redirectUris.join(" "),
       received: requested,
-      ...(client.origin === "first_use" && unfitForAnswers(requested) === undefined
-        ? { remedy: clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] }) }
+      ...(unfitForAnswers(requested) === undefined
+        ? clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] })
         : {}),
     });
   }

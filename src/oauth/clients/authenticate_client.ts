@@ -10,7 +10,7 @@ import { hashSecret } from "../tokens/credential.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import { type Client, type ClientAuthentication, clientRemedy, publicClientMethod } from "./client.ts";
 import { requireOwnOrigin } from "./demo_credentials.ts";
-import { findClient, settleClient } from "./find_client.ts";
+import { findClient, recordClientUse } from "./find_client.ts";
 import { clientChallenge, type Presented, readCredentials } from "./read_credentials.ts";
 
 export type ClientAuthReason =
@@ -55,7 +55,7 @@ export async function authenticateClient(
     client,
     method: presented.method,
     isCurrent: () => Promise.resolve(true),
-    settle: (livesUntil) => settleClient(client, { livesUntil }, services),
+    recordUse: (livesUntil) => recordClientUse(client, { livesUntil }, services),
   } as AuthenticatedClient;
 }
 
@@ -170,9 +170,7 @@ function methodRemedy(
   return {
     expected: client.authentication!.method,
     received: method,
-    ...(client.origin === "first_use"
-      ? { remedy: clientRemedy(client, { token_endpoint_auth_method: method }) }
-      : {}),
+    ...clientRemedy(client, { token_endpoint_auth_method: method }),
   };
 }
 
@@ -198,6 +196,6 @@ function settleLater(
     async isCurrent() {
       return (await findClient(client.id, services))?.authentication === undefined;
     },
-    settle: (livesUntil) => settleClient(client, { authentication, livesUntil }, services),
+    recordUse: (livesUntil) => recordClientUse(client, { authentication, livesUntil }, services),
   } as AuthenticatedClient;
 }

@@ -7,12 +7,12 @@ export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: string;
   /**
-   * A first-use client is taken as it comes until its first redemption says how it authenticates. `false`: it has
-   * been said meanwhile, so what passed before must be authenticated again.
+   * The first redemption of a first-use client decides how the client authenticates from then on. `false`: another
+   * request has decided it since this one authenticated, so this one must authenticate again.
    */
   isCurrent(): Promise<boolean>;
-  /** Called when everything else has passed: says it, and how long the client will hold tokens. `false` as above. */
-  settle(livesUntil: number): Promise<boolean>;
+  /** The redemption has passed every check, and the last of its tokens ends at this time. `false` as above. */
+  recordUse(livesUntil: number): Promise<boolean>;
   readonly authenticated: typeof authenticated;
 }
 

@@ -36,10 +36,13 @@ export interface Client {
   readonly serves: readonly string[];
   /** "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0", with PKCE not required: openid needs no nonce. */
   readonly oauthVersion?: "2.0" | "2.1";
-  readonly origin: "configured" | "first_use";
-  /** A first-use client that no person has approved yet, and so that is not kept. */
-  readonly proposed?: true;
-  /** A first-use client: until when anything that was granted to it may live. */
+  /** The name of the source that it is from: "configuration", "first_use". */
+  readonly source: string;
+  /** Who answers for it. Absent: no person has approved it yet, and it may not be kept anywhere. */
+  readonly approvedBy?: "operator" | "person";
+  /** RFC 6749 §2.4: no metadata describes it, only its own requests. The configuration could say more. */
+  readonly unregistered?: true;
+  /** Until when anything that was granted to it may live, where its source must know. */
   readonly aliveUntil?: number;
   /** Changes when this id comes to mean another client: grants of the former one are dead. */
   readonly epoch: string;
@@ -68,10 +71,11 @@ export interface ClientAuthentication {
   readonly otherSecretHash?: string;
 }
 
-export interface Settlement {
-  /** How the client authenticated, where that is not held yet. */
+/** A redemption of a client that passed every check. */
+export interface ClientUse {
+  /** How the client authenticated, where its source does not know yet. It must do the same from now on. */
   readonly authentication?: ClientAuthentication;
-  /** The end of its tokens. */
+  /** When the last of the tokens ends, so that the client is needed until then. */
   readonly livesUntil: number;
 }
 
@@ -79,12 +83,19 @@ export function summariseClient(client: Client): ClientSummary {
   return {
     id: client.id,
     ...(client.name === undefined ? {} : { name: client.name }),
-    firstUse: client.origin === "first_use",
+    isUnverified: client.approvedBy !== "operator",
   };
 }
 
-/** Configuration that gives a first-use client more than its first use did. */
-export function clientRemedy(client: Client, members: Readonly<Record<string, unknown>>): string {
+/** For the refusal of an unregistered client: the configuration that would allow what was refused. */
+export function clientRemedy(
+  client: Client,
+  members: Readonly<Record<string, unknown>>,
+): { readonly remedy?: string } {
+  return client.unregistered ? { remedy: describeInConfiguration(client, members) } : {};
+}
+
+function describeInConfiguration(client: Client, members: Readonly<Record<string, unknown>>): string {
   const metadata = {
     client_id: client.id,
     redirect_uris: client.redirectUris,

@@ -67,9 +67,9 @@ export function registeredMethod(
 
 export function readClientMetadata(
   metadata: ClientMetadata,
-  terms: { readonly slots: Slots; readonly origin: Client["origin"]; readonly epoch: string },
+  terms: { readonly slots: Slots } & Pick<Client, "source" | "approvedBy" | "epoch">,
 ): Client | MetadataProblem {
-  const { slots, origin, epoch } = terms;
+  const { slots, ...facts } = terms;
   const { client_id: id, client_secret: secret, client_name: name, redirect_uris: redirectUris = [] } =
     metadata;
   if (!/^[\x20-\x7e]+$/.test(id) || id.trim() === "") {
@@ -159,8 +159,7 @@ export function readClientMetadata(
       : { backchannelLogoutUri: metadata.backchannel_logout_uri }),
     serves: metadata.serves ?? [],
     ...(metadata.oauth_version === undefined ? {} : { oauthVersion: metadata.oauth_version }),
-    origin,
-    epoch,
+    ...facts,
   };
 }
 

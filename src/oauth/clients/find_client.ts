@@ -1,26 +1,25 @@
-/** Finding clients: in the configuration, and in every other source. */
+/** Finding clients in their sources: the configuration, and those that features add. */
 
 import { fail } from "../error.ts";
+import type { ClientSource } from "../feature.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
-import type { Client, Settlement } from "./client.ts";
+import type { Client, ClientUse } from "./client.ts";
+import { configuredClients } from "./configured_clients.ts";
 
 export type ClientReason = "client_id_missing" | "client_unknown";
 
-/** A client that exists, wherever it is held. */
 export async function findClient(id: string, services: Services): Promise<Client | undefined> {
-  const configured = services.settings.clients.get(id);
-  if (configured !== undefined) return configured;
-  for (const source of services.slots.clientSources) {
+  for (const source of sourcesOf(id, services)) {
     const client = await source.find(id, services);
     if (client !== undefined) return client;
   }
   return undefined;
 }
 
-/** Who asks at the authorization endpoint: not authenticated, and perhaps a client only once somebody approves. */
+/** The client of an authorization request: it has not authenticated, and may exist only once a person approves it. */
 export async function identifyClient(params: Params, services: Services): Promise<Client> {
-  // Which of two values counts would be a guess, and these two decide where the answer goes.
+  // These two decide where the answer goes, so a repeated one must not be guessed.
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
   if (id === undefined) {
@@ -30,31 +29,41 @@ export async function identifyClient(params: Params, services: Services): Promis
       expected: "client_id",
     });
   }
-  const client = await findClient(id, services);
+  const client = await findClient(id, services) ?? findCandidate(id, params, services);
   if (client !== undefined) return client;
-  for (const source of services.slots.clientSources) {
-    const proposed = source.propose?.(id, params.get("redirect_uri"), services);
-    if (proposed !== undefined) return proposed;
-  }
   return fail<ClientReason>("invalid_request", "This client is not known here", {
     reason: "client_unknown",
     spec: "OAuth 2.1 §4.1.2.1",
-    expected: services.slots.clientSources.map((source) => source.expects).join(", ") ||
-      "a configured client",
+    expected: sourcesOf(id, services).map(({ expects }) => expects).join(", or "),
     received: id,
   });
 }
 
-/** Somebody approved a client that nobody configured: from now on it is one. */
-export async function adoptClient(client: Client, services: Services): Promise<Client> {
-  if (client.origin === "configured") return client;
-  const source = services.slots.clientSources.find((each) => each.adopt !== undefined);
-  return await source?.adopt?.(client, services) ?? client;
+function findCandidate(id: string, params: Params, services: Services): Client | undefined {
+  for (const source of sourcesOf(id, services)) {
+    const candidate = source.findCandidate?.(id, params.get("redirect_uri"), services);
+    if (candidate !== undefined) return candidate;
+  }
+  return undefined;
 }
 
-/** The client is about to get tokens. `false`: it has changed meanwhile, and is to be authenticated again. */
-export async function settleClient(client: Client, terms: Settlement, services: Services): Promise<boolean> {
-  if (client.origin === "configured") return true;
-  const source = services.slots.clientSources.find((each) => each.settle !== undefined);
-  return await source?.settle?.(client, terms, services) ?? true;
+/** A person approved the client: its source keeps it, where that is not the configuration. */
+export async function keepClient(client: Client, services: Services): Promise<Client> {
+  return await sourceOf(client, services)?.keep?.(client, services) ?? client;
+}
+
+/** The client is about to get tokens. `false`: it has changed meanwhile and must authenticate again. */
+export async function recordClientUse(client: Client, use: ClientUse, services: Services): Promise<boolean> {
+  return await sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
+}
+
+/** The configuration first. An id that another source claims is looked up in no third one. */
+function sourcesOf(id: string, { slots }: Services): readonly ClientSource[] {
+  const all = [...slots.clientSources.values()];
+  const owner = all.find((source) => source.claims?.(id));
+  return owner === undefined ? all : [configuredClients, owner];
+}
+
+function sourceOf({ source }: Client, { slots }: Services): ClientSource | undefined {
+  return slots.clientSources.get(source);
 }

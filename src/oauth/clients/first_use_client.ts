@@ -4,7 +4,7 @@ import { type Entry, type Kind, never } from "../../store/store.ts";
 import { fail } from "../error.ts";
 import type { Services } from "../services.ts";
 import { createId } from "../tokens/credential.ts";
-import { type Client, clientRemedy, type Settlement } from "./client.ts";
+import { type Client, clientRemedy, type ClientUse } from "./client.ts";
 import { matchesRedirectUri } from "./redirect_uri.ts";
 
 export type FirstUseClientReason = "first_use_taken" | "first_use_full";
@@ -19,12 +19,11 @@ export async function loadFirstUse(id: string, { store, now }: Services): Promis
 }
 
 /** A person approved: the client is kept from now on, or a little longer. */
-export async function adoptFirstUse(client: Client, services: Services): Promise<Client> {
-  if (!client.proposed) return await keepLonger(client, services);
-  const { proposed: _, ...approved } = client;
+export async function keepFirstUse(client: Client, services: Services): Promise<Client> {
+  if (client.approvedBy !== undefined) return await keepLonger(client, services);
   await takePlace(client, services);
   const { store, now } = services;
-  const held: Client = { ...approved, aliveUntil: codeEnd(services) };
+  const held: Client = { ...client, approvedBy: "person", aliveUntil: codeEnd(services) };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
   if (await store.put(firstUseClients, client.id, held, terms) !== undefined) return held;
   return await requireSameUse(client, services);
@@ -32,10 +31,10 @@ export async function adoptFirstUse(client: Client, services: Services): Promise
 
 /** Approved again: it stays at least as long as the new code does. */
 async function keepLonger(client: Client, services: Services): Promise<Client> {
-  if (await settleFirstUse(client, { livesUntil: codeEnd(services) }, services)) return client;
+  if (await recordFirstUse(client, { livesUntil: codeEnd(services) }, services)) return client;
   // It has ended or made room while the person was asked: this is the first use of another one.
-  const { authentication: _method, aliveUntil: _end, ...same } = client;
-  return await adoptFirstUse({ ...same, proposed: true, epoch: createId(services.random) }, services);
+  const { authentication: _method, aliveUntil: _end, approvedBy: _person, ...candidate } = client;
+  return await keepFirstUse({ ...candidate, epoch: createId(services.random) }, services);
 }
 
 function codeEnd({ settings, now }: Services): number {
@@ -50,15 +49,15 @@ async function requireSameUse(client: Client, services: Services): Promise<Clien
     reason: "first_use_taken",
     ...(held === undefined ? {} : {
       expected: held.redirectUris.join(" "),
-      remedy: clientRemedy(held, { redirect_uris: [...held.redirectUris, redirectUri!] }),
+      ...clientRemedy(held, { redirect_uris: [...held.redirectUris, redirectUri!] }),
     }),
     received: redirectUri!,
   });
 }
 
-export async function settleFirstUse(
+export async function recordFirstUse(
   client: Client,
-  { authentication, livesUntil }: Settlement,
+  { authentication, livesUntil }: ClientUse,
   services: Services,
 ): Promise<boolean> {
   const { store, now } = services;
@@ -139,7 +138,7 @@ function refuseFull(client: Client): never {
       expected:
         `a configured client, or one of the ${mostKept}: each may hold a code or a token that is still good`,
       received: client.id,
-      remedy: clientRemedy(client, {}),
+      ...clientRemedy(client, {}),
     },
   );
 }
