@@ -5,6 +5,7 @@ import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
+import { clientSourceToy } from "./client_source_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
@@ -14,6 +15,7 @@ import type { Toy } from "./toys.ts";
 const toys: readonly Toy[] = [
   answerHeaderToy,
   authMethodToy,
+  clientSourceToy,
   endpointToy,
   errorCodeToy,
   grantTypeToy,
@@ -22,5 +24,5 @@ const toys: readonly Toy[] = [
 
 for (const { kind, feature, options, works } of toys) {
   test(`architecture: ${kind} is one file and one line (${feature.name})`, () =>
-    inWorld({ ...options, features: [...defaultFeatures({ firstUse: false }), feature] }, works));
+    inWorld({ ...options, features: [...defaultFeatures({ firstUse: true }), feature] }, works));
 }

@@ -1,0 +1,79 @@
+/** A client source: each id that begins with `toy:` names a public client, which a person must approve first. */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Client } from "../../src/oauth/clients/client.ts";
+import type { ClientSource } from "../../src/oauth/feature.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Kind } from "../../src/store/store.ts";
+import { assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
+import type { Toy } from "./toys.ts";
+
+interface Approval {
+  readonly approvedAt: number;
+  readonly usedUntil?: number;
+}
+
+const approvals: Kind<Approval> = { name: "client" };
+const neverExpires = 2 ** 50;
+
+const source: ClientSource = {
+  name: "toy",
+  expects: "an id that begins with toy: and holds letters",
+  claims: (id) => id.startsWith("toy:"),
+  async find(id, { store, now }) {
+    if (!/^toy:[a-z]+$/.test(id)) return undefined;
+    const entry = await store.get(approvals, id, now());
+    return entry === undefined ? describeClient(id) : { ...describeClient(id), approvedBy: "person" };
+  },
+  async keep(client, { store, now }) {
+    const terms = { expiresAt: neverExpires, now: now(), if: null };
+    await store.put(approvals, client.id, { approvedAt: now() }, terms);
+    return { ...client, approvedBy: "person" };
+  },
+  async recordUse(client, { livesUntil }, { store, now }) {
+    const terms = { expiresAt: neverExpires, now: now() };
+    await store.put(approvals, client.id, { approvedAt: now(), usedUntil: livesUntil }, terms);
+    return true;
+  },
+};
+
+const redirectUri = "https://toy.example/cb";
+
+function describeClient(id: string): Client {
+  return {
+    id,
+    redirectUris: [redirectUri],
+    authentication: { method: "none" },
+    grantTypes: ["authorization_code"],
+    responseTypes: ["code"],
+    requirePkce: true,
+    assertsToEndpoint: false,
+    postLogoutRedirectUris: [],
+    serves: [],
+    source: source.name,
+    epoch: "toy",
+  };
+}
+
+const store = memoryStore();
+
+export const clientSourceToy: Toy = {
+  kind: "a client source",
+  options: { store },
+  feature: { name: "toy_clients", spec: "none", clientSources: [source] },
+  async works(world) {
+    const toy = { client_id: "toy:app", redirect_uri: redirectUri };
+    const wrong = { ...toy, response_type: "token" };
+    const refusal = { error: "unsupported_response_type", reason: "response_type_unsupported" };
+    await assertRefusedOnPage(world, await world.authorize(wrong), refusal);
+    const tokens = await assertTokens(await world.redeem(await world.code(toy), toy));
+    const record = await store.get(approvals, "toy:app", world.clock.now);
+    assertEquals(record?.value.usedUntil, world.clock.now + Number(tokens["expires_in"]));
+    assertRefusedByRedirect(world, await world.authorize(wrong), { ...refusal, to: redirectUri });
+    // First use would take another unknown id with this redirect URI.
+    await world.authorize({ client_id: "toy:1", redirect_uri: "http://127.0.0.1:4000/cb" });
+    const { reason, expected } = world.lastRefusal()!;
+    assertEquals(reason, "client_unknown");
+    assert(expected?.endsWith(source.expects), expected);
+  },
+};
