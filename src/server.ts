@@ -110,8 +110,10 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     const { handler: endpoint, variable } = findEndpoint(exchange, router, services);
     const made = await answering(exchange, endpoint, services, async () => {
       if (closing !== undefined) refuseClosed();
-      await passSeam(seams, "arrival", request, exchange);
-      return await endpoint.handle(exchange, services, variable);
+      const { answer } = seams.arrival === undefined
+        ? {}
+        : await passSeam(seams, "arrival", { request }, exchange);
+      return answer ?? await endpoint.handle(exchange, services, variable);
     });
     const whole = complete(made, exchange, endpoint);
     // Only a hook makes what cannot be sent, and a listener could only cut the connection over it.

@@ -20,8 +20,8 @@ export interface Signer {
 
 /** What passes through each seam. A seam changes what is said, never what is checked. */
 export interface SeamValues {
-  /** Before anything else: to hold or to delay; what is returned changes nothing. */
-  arrival: IncomingRequest;
+  /** Before anything is done: to hold or delay a request, or to answer it in the server's place. */
+  arrival: { readonly request: IncomingRequest; readonly answer?: Answer };
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
   claims: {
@@ -90,13 +90,17 @@ export function passSeam<N extends SeamName>(
   const actors: string[] = [];
   const acted = (by: string) => void actors.push(by);
   const finish = (after: SeamValues[N]): SeamValues[N] => {
-    if (name === "arrival") return value;
-    if (after !== value && actors.length === 0) acted(`seams.${name}`);
+    if (actors.length === 0 && isChanged(name, value, after)) acted(`seams.${name}`);
     noteActors(name, actors, exchange);
     return after;
   };
   const after = seam(value, { exchange, ...(grant === undefined ? {} : { grant }), acted });
   return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
+}
+
+/** At `arrival` only an answer has an effect. */
+function isChanged<N extends SeamName>(name: N, before: SeamValues[N], after: SeamValues[N]): boolean {
+  return name === "arrival" ? (after as SeamValues["arrival"]).answer !== undefined : after !== before;
 }
 
 function noteActors(seam: SeamName, actors: readonly string[], exchange: Exchange): void {

@@ -32,9 +32,9 @@ test("seams: without one nothing is noted", () =>
 test("seam arrival: holds a request before anything is done for it", async () => {
   const held: (() => void)[] = [];
   const seams: Seams = {
-    arrival: async (request) => {
-      if (request.method === "POST") await new Promise<void>((resolve) => held.push(resolve));
-      return request;
+    arrival: async (value) => {
+      if (value.request.method === "POST") await new Promise<void>((resolve) => held.push(resolve));
+      return value;
     },
   };
   await inWorld({ seams }, async (world) => {
@@ -56,16 +56,35 @@ test("seam arrival: holds a request before anything is done for it", async () =>
 test("seam arrival: changes nothing of the request", () =>
   inWorld({
     seams: {
-      arrival: (request) => ({
-        ...request,
-        method: "DELETE",
-        readBody: () => Promise.resolve({ text: "" }),
+      arrival: ({ request }) => ({
+        request: { ...request, method: "DELETE", readBody: () => Promise.resolve({ text: "" }) },
       }),
     },
   }, async (world) => {
     assertMatch(await accessToken(world), /^ey/);
     assertEquals(altered(world), undefined);
   }));
+
+test("seam arrival: answers in the server's place, and nothing is done", async () => {
+  let isBusy = true;
+  const seams: Seams = {
+    arrival(value, { acted }) {
+      if (!isBusy || value.request.method !== "POST") return value;
+      acted("busy");
+      return { ...value, answer: { status: 503, headers: { "retry-after": "1" }, body: "" } };
+    },
+    response: (answer) => ({ ...answer, headers: { ...answer.headers, "x-seen": "yes" } }),
+  };
+  await inWorld({ seams }, async (world) => {
+    const code = await world.code();
+    const { status, headers } = await world.redeem(code);
+    assertEquals([status, headers.get("retry-after"), headers.get("x-seen")], [503, "1", "yes"]);
+    const { facts, response } = world.journal.at(-1)!;
+    assertEquals([facts.altered?.at(0), response.status], [{ seam: "arrival", by: "busy" }, 503]);
+    isBusy = false;
+    await assertTokens(await world.redeem(code));
+  });
+});
 
 test("seam metadata: changes what the document says, and its ETag, and nothing else", () =>
   inWorld({
@@ -346,7 +365,7 @@ function failing(): () => never {
 }
 
 test("seams: one that throws is a fault of the server, told whole to the journal only (A63)", async () => {
-  const seams: Seams = { metadata: failing(), key_set: failing(), arrival: (request) => request };
+  const seams: Seams = { metadata: failing(), key_set: failing(), arrival: (value) => value };
   await inWorld({ seams }, async (world) => {
     for (const path of [wellKnown, "/oauth2/jwks"]) {
       const response = await world.get(path);

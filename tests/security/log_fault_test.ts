@@ -127,6 +127,8 @@ const seams = [
   "metadata",
   "key_set",
   "claims",
+  "jwt",
+  "signed",
   "authorization_response",
   "token_response",
   "response",

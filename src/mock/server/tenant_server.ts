@@ -5,9 +5,8 @@ import { createRandomBytes, type RandomBytes } from "../../crypto/bytes.ts";
 import { defaultFeatures } from "../../features/mod.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
 import type { Facts, JournalEntry } from "../../oauth/journal.ts";
-import type { Seams } from "../../oauth/seams.ts";
+import type { SeamContext, Seams, SeamValues } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
 import { within } from "../../runtime/within.ts";
@@ -128,11 +127,11 @@ export function createEngine(terms: EngineTerms): Engine {
   function withTracking(seams: Seams): Seams {
     return Object.create(seams, {
       arrival: {
-        value(request: IncomingRequest, { exchange }: { readonly exchange: Exchange }) {
-          const found = tracked.get(request)!;
+        value(arrival: SeamValues["arrival"], { exchange }: SeamContext) {
+          const found = tracked.get(arrival.request)!;
           found.facts = exchange.facts;
           tracked.set(exchange.facts, found);
-          return request;
+          return arrival;
         },
       },
     });
