@@ -31,6 +31,7 @@ export {
 } from "./oauth/journal.ts";
 export type { Address } from "./http/address.ts";
 export type { Body, BodyProblem } from "./http/body.ts";
+export type { AnswerBody } from "./http/answer_body.ts";
 export type { Answer, AnswerHeaders, Header, IncomingRequest } from "./http/message.ts";
 export type { FetchOthers } from "./oauth/services.ts";
 export type { Exchange } from "./oauth/exchange.ts";

@@ -6,15 +6,18 @@ import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
 import { assets, assetsPath } from "./features/assets.ts";
 import { defaultFeatures } from "./features/mod.ts";
 import { type Address, createAddressParser, longestUrl, namesLoopback } from "./http/address.ts";
+import { type AnswerBody, cancelBody, lengthOf } from "./http/answer_body.ts";
 import { createCookieJar } from "./http/cookies.ts";
 import { allowAnyOrigin, preflight } from "./http/cors.ts";
 import {
   type Answer,
+  emptied,
   findUnsendable,
   fromRequest,
   type IncomingRequest,
   listHeaders,
   toResponse,
+  untilAborted,
   withoutBody,
 } from "./http/message.ts";
 import { createRouter, type Found, type Router } from "./http/router.ts";
@@ -22,7 +25,7 @@ import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
 import type { Endpoint, Feature } from "./oauth/feature.ts";
 import { gatherSlots } from "./oauth/slots.ts";
-import type { Journal, JournalEntry } from "./oauth/journal.ts";
+import type { Journal, JournalEntry, Message } from "./oauth/journal.ts";
 import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/tokens/key_set.ts";
 import type { CreatePages } from "./oauth/pages.ts";
 import { createPersonSecrets, loadPersonSecret } from "./oauth/people/person_secrets.ts";
@@ -121,6 +124,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     const said = !isHooked ? whole : await answering(exchange, endpoint, services, async () => {
       return requireSendable(await passSeam(seams, "response", whole, exchange));
     });
+    if (said.body !== made.body) cancelBody(made.body);
     if (journal !== undefined) writeEntry(journal, exchange, said, now());
     return request.method === "HEAD" ? toHead(said) : said;
   }
@@ -137,7 +141,8 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const server: Server = {
     issuer: settings.issuer,
     async fetch(request, { peer } = {}) {
-      return toResponse(await answer(fromRequest(request, peer, parseAddress), emptied));
+      const answered = await answer(fromRequest(request, peer, parseAddress), emptied);
+      return toResponse(untilAborted(answered, request));
     },
     answer: (request) => answer(request, withoutBody),
     async rotateKeys({ atOnce = false } = {}) {
@@ -337,15 +342,16 @@ function refuseClosed(): never {
   fail<ServerReason>("temporarily_unavailable", "The server is closed", { reason: "server_closed" });
 }
 
-/** A `Response` says of its length only what its body is. */
-function emptied(answer: Answer): Answer {
-  return { ...answer, body: "" };
-}
-
 function requireSendable(answer: Answer): Answer {
   const problem = findUnsendable(answer);
   if (problem !== undefined) throw new TypeError(problem);
   return answer;
+}
+
+/** Bytes and streams are not kept: the one may be large, and to keep the other would be to hold it back. */
+function describeBody(body: AnswerBody): Pick<Message, "body" | "bodyLength"> {
+  if (typeof body !== "string") return { bodyLength: lengthOf(body) ?? "unknown" };
+  return body === "" ? {} : { body };
 }
 
 function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
@@ -361,7 +367,7 @@ function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: n
     },
     response: {
       ...{ status: answer.status, headers: listHeaders(answer.headers) },
-      ...(answer.body === "" ? {} : { body: answer.body }),
+      ...describeBody(answer.body),
     },
     facts,
   };

@@ -1,7 +1,7 @@
 /** Requests and answers as plain values: `Request` and `Response` are for the edges, which some runtimes do without. */
 
-import { Buffer } from "node:buffer";
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
+import { type AnswerBody, cancelBody, isAnswerBody, isStream, lengthOf } from "./answer_body.ts";
 import { type Body, readBody } from "./body.ts";
 
 /** A request as it arrived, whatever it arrived by. */
@@ -24,8 +24,7 @@ export type Header = readonly [name: string, value: string];
 export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Empty where there is none. */
-  readonly body: string;
+  readonly body: AnswerBody;
 }
 
 /** Names in lower case; several values are several lines. */
@@ -91,11 +90,17 @@ export class FetchedRequest implements IncomingRequest {
   }
 }
 
-export function toResponse({ status, headers, body }: Answer): Response {
-  return new Response(body === "" || !mayHaveBody(status) ? null : body, {
-    status,
-    headers: toHeadersInit(headers),
-  });
+export function toResponse(answer: Answer): Response {
+  const { status, headers, body } = mayHaveBody(answer.status) ? answer : emptied(answer);
+  return new Response(body === "" ? null : body as BodyInit, { status, headers: toHeadersInit(headers) });
+}
+
+/** A stream ends with the request's signal: its source is cancelled, and its reader gets the signal's reason. */
+export function untilAborted(answer: Answer, request: Request): Answer {
+  const { body } = answer;
+  return isStream(body)
+    ? { ...answer, body: body.pipeThrough(new TransformStream(), { signal: request.signal }) }
+    : answer;
 }
 
 /** RFC 9110 §15.3.5, §15.3.6, §15.4.5: after some statuses nothing follows, whatever the answer holds. */
@@ -103,13 +108,19 @@ export function mayHaveBody(status: number): boolean {
   return status !== 204 && status !== 205 && status !== 304;
 }
 
-/** RFC 9110 §9.3.2: what GET is told, and how long it would be, without the body. */
+/** RFC 9110 §9.3.2: what GET is told, and how long it would be if that is known, without the body. */
 export function withoutBody(answer: Answer): Answer {
   const { status, headers, body } = answer;
-  const length = headers["content-length"] ?? `${Buffer.byteLength(body)}`;
-  return body === "" || !mayHaveBody(status)
-    ? { ...answer, body: "" }
-    : { status, headers: { ...headers, "content-length": length }, body: "" };
+  const length = headers["content-length"] ?? lengthOf(body);
+  return body === "" || length === undefined || !mayHaveBody(status)
+    ? emptied(answer)
+    : { ...emptied(answer), headers: { ...headers, "content-length": `${length}` } };
+}
+
+/** Without the body, and without its length. */
+export function emptied(answer: Answer): Answer {
+  cancelBody(answer.body);
+  return { ...answer, body: "" };
 }
 
 /** What no socket can send, whoever made it: in words, and `undefined` where there is nothing. */
@@ -117,7 +128,9 @@ export function findUnsendable({ status, headers, body }: Answer): string | unde
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     return `Cannot send an answer with status ${status}: expected a whole number from 200 to 599`;
   }
-  if (typeof body !== "string") return `Cannot send a body of type ${typeof body}: expected a string`;
+  if (!isAnswerBody(body)) {
+    return `Cannot send a body of type ${typeof body}: expected a string, a Uint8Array or a ReadableStream`;
+  }
   for (const [name, value] of listHeaders(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
       return `Cannot send a header named ${JSON.stringify(name)}: expected letters, digits and hyphens`;

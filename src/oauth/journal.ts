@@ -51,6 +51,8 @@ export interface Facts {
 export interface Message {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
+  /** A body that is not text is not kept: its length in bytes, which a stream does not tell. */
+  readonly bodyLength?: number | "unknown";
 }
 
 /** Raw, with its secrets: it stays in memory, and every view goes through `redact`. */

@@ -6,7 +6,15 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
 import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
-import { type Answer, type Header, type IncomingRequest, mayHaveBody, withoutBody } from "../http/message.ts";
+import { isStream, lengthOf } from "../http/answer_body.ts";
+import {
+  type Answer,
+  emptied,
+  type Header,
+  type IncomingRequest,
+  mayHaveBody,
+  withoutBody,
+} from "../http/message.ts";
 import {
   headerOctets,
   type Listener,
@@ -86,9 +94,14 @@ async function respond(
   answer: Respond,
 ): Promise<void> {
   try {
-    write(response, request === undefined ? refusedAddress : await answer(request), message.method);
+    const sent = write(
+      response,
+      request === undefined ? refusedAddress : await answer(request),
+      message.method,
+    );
     // The next request of this connection stands behind the whole body of this one. Deno does not skip it by itself.
     message.resume();
+    await sent;
   } catch {
     // An answer that is lost on purpose, or none at all: whoever waits learns at least that it is over. The socket
     // itself, because to destroy the response is, in Bun, to send an empty one.
@@ -153,13 +166,36 @@ function readBody(message: IncomingMessage, limit: number): Promise<Body> {
   });
 }
 
-function write(response: ServerResponse, answer: Answer, method = "GET"): void {
+function write(response: ServerResponse, answer: Answer, method = "GET"): Promise<void> | undefined {
   const isHead = method === "HEAD";
-  const { status, headers, body } = isHead ? withoutBody(answer) : answer;
-  const text = mayHaveBody(status) ? body : "";
-  const length = isHead || status === 204 || status === 304
+  const { status, headers, body } = isHead
+    ? withoutBody(answer)
+    : mayHaveBody(answer.status)
+    ? answer
+    : emptied(answer);
+  const bytes = lengthOf(body);
+  const length = isHead || status === 204 || status === 304 || bytes === undefined
     ? {}
-    : { "content-length": Buffer.byteLength(text) };
+    : { "content-length": bytes };
   response.writeHead(status, { ...headers, ...length } as Record<string, string | string[]>);
-  response.end(text === "" ? undefined : text);
+  if (isStream(body)) return pipe(body, response);
+  response.end(body === "" ? undefined : body);
+}
+
+/** As fast as the client reads. The source is cancelled when the connection ends. */
+async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  let goOn = () => {};
+  const leave = () => {
+    void reader.cancel().catch(() => {});
+    goOn();
+  };
+  response.on("drain", () => goOn()).once("close", leave);
+  if (response.destroyed) leave();
+  // The first bytes may be a while.
+  response.flushHeaders();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    if (!response.write(read.value)) await new Promise<void>((resolve) => goOn = resolve);
+  }
+  response.end();
 }

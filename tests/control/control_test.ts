@@ -316,7 +316,7 @@ test("control: whoever waits for a request hears that there will be none when th
   const request = new Request(`${origin}/_postern/requests?wait=30`);
   const waiting = control.answer(fromRequest(request, "127.0.0.1"));
   await as[Symbol.asyncDispose]();
-  assertEquals(JSON.parse((await waiting)!.body).requests, []);
+  assertEquals(JSON.parse(`${(await waiting)!.body}`).requests, []);
 });
 
 test("control: a tenant is there from its first POST on, and shares nothing", async () => {

@@ -8,31 +8,9 @@ import { type Answer, createServer } from "../../src/mod.ts";
 import { isLoopbackHost } from "../../src/runtime/host.ts";
 import { plainPeer, type Respond } from "../../src/runtime/listener.ts";
 import { CannotListen, serve, type ServeTerms } from "../../src/runtime/serve.ts";
-import { findFreePort } from "../cli/command.ts";
 import { runtime, slowness, test } from "../runner.ts";
 import { challenge, sampleKey, verifier } from "../world.ts";
-
-const saying = (body: string): Answer => ({ status: 200, headers: {}, body });
-
-interface Site {
-  readonly port: number;
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
-async function withSite(
-  answer: Respond,
-  work: (site: Site) => Promise<void>,
-  terms: Partial<ServeTerms> = {},
-): Promise<void> {
-  const port = await findFreePort();
-  const { close } = await serve({ answer, host: "localhost", port, ...terms });
-  try {
-    await work({ port, origin: `http://127.0.0.1:${port}`, close });
-  } finally {
-    await close();
-  }
-}
+import { listeners, saying, type Site, testOf, withSite } from "./site.ts";
 
 function withPostern(
   work: (site: Site) => Promise<void>,
@@ -40,17 +18,6 @@ function withPostern(
 ): Promise<void> {
   const server = createServer({ login: "auto", alg: "ES256", signingKeys: [sampleKey] });
   return withSite(server.answer, work, terms).finally(server.close);
-}
-
-/** Bun has two listeners: its own, and `node:http` for a server that cuts connections. The others have one. */
-const listeners: readonly (readonly [name: string, terms: Partial<ServeTerms>])[] = [
-  ["the usual listener", {}],
-  ["the listener that cuts connections", { cuts: true }],
-];
-
-/** Skips where the second listener is the first one again. */
-function testOf({ cuts }: Partial<ServeTerms>): (name: string, body: () => Promise<void>) => void {
-  return cuts && runtime !== "bun" ? (name) => test.skip(name, "it is the usual listener") : test;
 }
 
 /** What comes back until the server closes the connection, or says nothing for a while. */

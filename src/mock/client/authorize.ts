@@ -1,5 +1,6 @@
 /** Plays the browser for a client's own authorization URL. */
 
+import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
 import { findFields } from "../../http/html.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -35,7 +36,7 @@ export async function authorizeForm(
 ): Promise<Request> {
   const end = await answerRequest(url, terms, context);
   const action = requireFormAction(doing, end);
-  const fields = findFields(end.answer.body).map(([name, value]) => [name, value]);
+  const fields = findFields(textOf(end.answer.body)).map(([name, value]) => [name, value]);
   return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
 

@@ -1,5 +1,6 @@
 /** The end of an authorization request: the client's address, to which the server sends the browser back. */
 
+import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
 import { findFormAction } from "../../http/html.ts";
 import type { Received } from "../journal/explain.ts";
@@ -38,13 +39,13 @@ export function requireCode(doing: string, end: Visit): string {
 
 /** Forms on the server's own pages go to a path; the form of a response goes to a whole address. */
 function findClientForm({ answer: { status, body } }: Visit): string | undefined {
-  const action = status === 200 ? findFormAction(body) : undefined;
+  const action = status === 200 ? findFormAction(textOf(body)) : undefined;
   return action !== undefined && URL.canParse(action) ? action : undefined;
 }
 
 /** Whether the server asks the person for something, or answers the client in a form. */
 function showsForm({ answer: { status, body }, facts }: Visit): boolean {
-  return facts?.refusal === undefined && status === 200 && body.includes("<form");
+  return facts?.refusal === undefined && status === 200 && textOf(body).includes("<form");
 }
 
 function notSentBack(doing: string, end: Visit, received: Received = { status: end.answer.status }): Error {

@@ -1,5 +1,6 @@
 /** Signs a person out at the server, in the browser in which they signed in (OpenID Connect RP-Initiated Logout 1.0). */
 
+import { textOf } from "../../http/answer_body.ts";
 import { findSealedRequest } from "../../http/html.ts";
 import { paths } from "../../oauth/paths.ts";
 import { readReceived } from "../journal/explain.ts";
@@ -41,7 +42,7 @@ export async function endSession(
   if (asked.answer.status >= 400) {
     throw refusedBy(doing, asked.facts, readReceived(asked.answer), "the page that asks for a confirmation");
   }
-  const sealed = findSealedRequest(asked.answer.body);
+  const sealed = findSealedRequest(textOf(asked.answer.body));
   // The server did not ask for a confirmation.
   if (sealed === undefined) return;
   const form = [["request", sealed], ["decision", "sign_out"]] as const;

@@ -1,5 +1,6 @@
 /** The token response as a test gets it. */
 
+import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
@@ -24,7 +25,7 @@ export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> 
   if (answer.status !== 200) {
     throw refusedBy(doing, facts, readReceived(answer), "tokens or an OAuth error");
   }
-  const members = parseJsonObject(answer.body);
+  const members = parseJsonObject(textOf(answer.body));
   if (typeof members?.["access_token"] === "string") return members as Tokens;
   throw new Error(
     `Cannot ${doing}: expected a token response, but the token endpoint answered 200 ` +

@@ -1,5 +1,6 @@
 /** Hooks: a test's own functions at the seams of the engine. Each has a name and changes what is said there. */
 
+import { isAnswerBody } from "../../http/answer_body.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Claims, Members } from "../../oauth/members.ts";
 import type { Seam, SeamContext, SeamName, Seams, SeamValues } from "../../oauth/seams.ts";
@@ -233,9 +234,9 @@ const shapes: Readonly<Record<HookName, Shape>> = {
   },
   response: {
     expected:
-      "{ status, headers, body } with a number from 200 to 599, an object with text by name, and text",
+      "{ status, headers, body } with a number from 200 to 599, an object with text by name, and text, bytes or a stream",
     fits: ({ status, headers, body }) =>
-      isStatus(status) && typeof body === "string" && isJsonObject(headers) &&
+      isStatus(status) && isAnswerBody(body) && isJsonObject(headers) &&
       Object.values(headers).every((value) => [value].flat().every((line) => typeof line === "string")),
   },
 };

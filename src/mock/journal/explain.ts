@@ -1,5 +1,6 @@
 /** Exchanges in words: why one was refused, who asked for what, and how it ended. */
 
+import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
 import {
   type Advice,
@@ -73,7 +74,7 @@ export interface Received {
 
 /** Of an answer to a program. */
 export function readReceived({ status, body }: Pick<Answer, "status" | "body">): Received {
-  const { error, error_description: description } = parseJsonObject(body) ?? {};
+  const { error, error_description: description } = parseJsonObject(textOf(body)) ?? {};
   return {
     status,
     ...(typeof error === "string" ? { error } : {}),

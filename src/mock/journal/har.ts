@@ -122,6 +122,7 @@ function countRequestOctets({ method, ...message }: JournalEntry["request"]): nu
   return message.body === undefined && !methodsWithoutBody.has(method) ? -1 : countOctets(message);
 }
 
-function countOctets({ body = "" }: Message): number {
-  return new TextEncoder().encode(body).length;
+function countOctets({ body = "", bodyLength }: Message): number {
+  if (bodyLength === "unknown") return -1;
+  return bodyLength ?? new TextEncoder().encode(body).length;
 }

@@ -1,7 +1,14 @@
 /** `fetch` without a network: the same answers, redirects, aborts and broken connections, and no socket. */
 
 import { createAddressParser, withoutQuery } from "../../http/address.ts";
-import { type Answer, FetchedRequest, type IncomingRequest, toResponse } from "../../http/message.ts";
+import { cancelBody } from "../../http/answer_body.ts";
+import {
+  type Answer,
+  FetchedRequest,
+  type IncomingRequest,
+  toResponse,
+  untilAborted,
+} from "../../http/message.ts";
 import { startRealTimer } from "../../runtime/real_timer.ts";
 import { AnswerLost } from "./answer_lost.ts";
 
@@ -57,9 +64,15 @@ export function createFetch({ origin, answer, elsewhere }: FetchTerms): ServingF
           "give the client another one for other servers, or use intercept(), which lets them pass",
       );
     }
-    return await abortable(
-      answer(new FetchedRequest(request, address, false, () => undefined)),
-      request.signal,
+    const answering = answer(new FetchedRequest(request, address, false, () => undefined));
+    const { signal } = request;
+    return untilAborted(
+      await abortable(answering, signal).catch((error) => {
+        // The client is gone and does not read what may still come.
+        answering.then(({ body }) => cancelBody(body), () => {});
+        throw error;
+      }),
+      request,
     );
   }
 

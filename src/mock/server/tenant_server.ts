@@ -3,6 +3,7 @@
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { createRandomBytes, type RandomBytes } from "../../crypto/bytes.ts";
 import { defaultFeatures } from "../../features/mod.ts";
+import { cancelBody } from "../../http/answer_body.ts";
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Facts, JournalEntry } from "../../oauth/journal.ts";
@@ -178,6 +179,7 @@ export function createEngine(terms: EngineTerms): Engine {
     await gates.arrive(endpoint);
     requireSame();
     const said = await current.server.answer(request);
+    if (mine.isLost || before !== state) cancelBody(said.body);
     requireSame();
     if (mine.isLost) throw new AnswerLost();
     return said;

@@ -218,7 +218,7 @@ test("hooks userinfo, introspection and logout_token: each changes what it is ca
   inMock(async (as, visits) => {
     const answers: string[] = [];
     as.on("response", ({ body }, { request }) => {
-      if (/introspect|userinfo/.test(request.address.path)) answers.push(body);
+      if (/introspect|userinfo/.test(request.address.path)) answers.push(`${body}`);
     });
     as.on("userinfo", (claims) => add(claims, { said: "userinfo" }));
     as.on("introspection", (claims) => add(claims, { said: "introspection" }));

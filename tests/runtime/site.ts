@@ -1,0 +1,42 @@
+/** A listener on a real port, for one test. */
+
+import type { Answer, AnswerBody } from "../../src/mod.ts";
+import type { Respond } from "../../src/runtime/listener.ts";
+import { serve, type ServeTerms } from "../../src/runtime/serve.ts";
+import { findFreePort } from "../cli/command.ts";
+import { runtime, test } from "../runner.ts";
+
+export function saying(body: AnswerBody): Answer {
+  return { status: 200, headers: {}, body };
+}
+
+export interface Site {
+  readonly port: number;
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+export async function withSite(
+  answer: Respond,
+  work: (site: Site) => Promise<void>,
+  terms: Partial<ServeTerms> = {},
+): Promise<void> {
+  const port = await findFreePort();
+  const { close } = await serve({ answer, host: "localhost", port, ...terms });
+  try {
+    await work({ port, origin: `http://127.0.0.1:${port}`, close });
+  } finally {
+    await close();
+  }
+}
+
+/** Bun has two listeners: its own, and `node:http` for a server that cuts connections. The others have one. */
+export const listeners: readonly (readonly [name: string, terms: Partial<ServeTerms>])[] = [
+  ["the usual listener", {}],
+  ["the listener that cuts connections", { cuts: true }],
+];
+
+/** Skips where the second listener is the first one again. */
+export function testOf({ cuts }: Partial<ServeTerms>): (name: string, body: () => Promise<void>) => void {
+  return cuts && runtime !== "bun" ? (name) => test.skip(name, "it is the usual listener") : test;
+}
