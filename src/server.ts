@@ -319,7 +319,7 @@ function complete(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint
   return cors ? allowAnyOrigin(all, addedHeaders) : all;
 }
 
-/** One of the two places that catch; the other is `oauth/authorization/answer_client.ts`, once a client is known to answer. */
+/** One of the two places that catch; the other is `oauth/authorization/interact.ts`, once a request has an end. */
 async function answering(
   exchange: Exchange,
   endpoint: Endpoint,

@@ -1,13 +1,8 @@
 /** The chooser: which of the people who are signed in goes on, or somebody else. */
 
 import type { Answer } from "../http/message.ts";
-import {
-  changePerson,
-  deny,
-  interact,
-  proceedAfterForm,
-  readAnswer,
-} from "../oauth/authorization/interact.ts";
+import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
+import { changePerson, proceed } from "../oauth/authorization/proceed.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
@@ -35,6 +30,6 @@ async function answerChooser(exchange: Exchange, services: Services): Promise<An
     if (chosen === undefined) return await changePerson(interaction, accounts, services);
     const { signedIn: _earlier, ...rest } = pending;
     const answered = { ...rest, subject: chosen.person.subject };
-    return await proceedAfterForm({ ...interaction, pending: answered }, accounts, services);
+    return await proceed({ ...interaction, pending: answered }, accounts, services);
   });
 }

@@ -41,33 +41,17 @@ export function authorizationCode(): Feature {
 
 const code: ResponseType = {
   name: "code",
-  issue({ grantId, request, subject, authTime, amr, session, passwordMark }, { settings, now, random }) {
+  issue({ grantId, grant }, { challenge, redirectUri }, { settings, now, random }) {
     const secret = createSecret(random);
     const expiresAt = Math.floor(now()) + settings.lifetimes.code;
-    const acr = request.claims?.acr ?? request.acr;
-    const grant: Grant = {
-      status: "approved",
-      clientId: request.client.id,
-      clientEpoch: request.client.epoch,
-      subject,
-      scope: request.scope,
-      resource: request.resource,
-      authTime,
-      amr,
-      ...(acr === undefined ? {} : { acr }),
-      session,
-      ...(passwordMark === undefined ? {} : { passwordMark }),
-      ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
-      ...(request.claims === undefined ? {} : { claims: request.claims }),
-      code: {
-        hash: hashSecret(secret),
-        ...(request.challenge === undefined ? {} : { challenge: request.challenge }),
-        redirectUri: request.redirectUri,
-        expiresAt,
-      },
+    const code: GrantCode = {
+      hash: hashSecret(secret),
+      ...(challenge === undefined ? {} : { challenge }),
+      redirectUri,
+      expiresAt,
     };
     return {
-      grant,
+      grant: { ...grant, code },
       // It outlives an unused code: an attempt that comes too late is told so, and the form that was approved is not
       // good for a second approval.
       expiresAt: expiresAt + formLifetime,

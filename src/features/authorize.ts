@@ -1,25 +1,26 @@
 /** The authorization endpoint (OAuth 2.1 §3.1, §4.1). */
 
 import type { Answer } from "../http/message.ts";
-import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
-import {
-  type AutomaticDecision,
-  decideAutomatically,
-  requireAnsweredSite,
-} from "../oauth/authorization/automatic_sign_in.ts";
+import { answerClient, mayHear, refuseToClient } from "../oauth/authorization/answer_client.ts";
 import { readContinuation } from "../oauth/authorization/continuation.ts";
-import { continueRequest, deny, interact, proceed } from "../oauth/authorization/interact.ts";
-import type { Interaction } from "../oauth/authorization/interaction.ts";
-import { showConsent } from "../oauth/authorization/question_pages.ts";
-import { readAuthorizationParams } from "../oauth/authorization/require_authorization_request.ts";
+import type { RequestEnd } from "../oauth/authorization/interaction.ts";
+import type { PendingRequest } from "../oauth/authorization/pending_request.ts";
+import { beginInteraction, continueRequest } from "../oauth/authorization/proceed.ts";
+import {
+  readAuthorizationParams,
+  requireAuthorizationRequest,
+} from "../oauth/authorization/require_authorization_request.ts";
+import { requireRedirectTarget } from "../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../oauth/authorization/resolve_request.ts";
 import { createPendingRequest } from "../oauth/authorization/sealed_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
+import { identifyClient } from "../oauth/clients/find_client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
-import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
+
+const kind = "authorization";
 
 export function authorize(): Feature {
   const endpoint = {
@@ -32,6 +33,7 @@ export function authorize(): Feature {
     name: "authorize",
     spec: "OAuth 2.1 §3.1, §4.1, RFC 9207",
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+    requestKinds: [{ name: kind, path: paths.authorize, findEnd: findRedirectEnd }],
     metadata: { authorization_response_iss_parameter_supported: true },
   };
 }
@@ -45,26 +47,37 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   const continuation = readContinuation(params, exchange);
   if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
   const resolved = await resolveRequest(params, exchange, services);
-  requireAnsweredSite(exchange, resolved.params, services);
-  // identify, validate
-  const pending = createPendingRequest(resolved, services);
-  return await interact(pending, exchange, services, async (interaction) => {
-    const decision = await decide(interaction, services);
-    // act, respond
-    if (decision === undefined) {
-      return await proceed(interaction, await findAccounts(exchange, services), services);
-    }
-    if ("denied" in decision) deny();
-    if ("consentOf" in decision) {
-      return await showConsent(interaction, decision.consentOf, services, { fromAnotherSite: true });
-    }
-    return "account" in decision
-      ? await approve(interaction, decision.account, services)
-      : await signInAndApprove(interaction, decision.arrival, services);
-  });
+  // identify, validate, act, respond
+  return await beginInteraction(createPendingRequest(kind, resolved, services), exchange, services);
 }
 
-async function decide(interaction: Interaction, services: Services): Promise<AutomaticDecision | undefined> {
-  return await services.slots.decides?.(interaction, services) ??
-    await decideAutomatically(interaction, services);
+/** The answer goes to the redirect URI of the request, once it is verified. */
+async function findRedirectEnd(
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<RequestEnd> {
+  const { params } = pending;
+  const client = await identifyClient(params, services);
+  exchange.note({ clientId: client.id });
+  const target = requireRedirectTarget(params, client, services);
+  if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
+  return {
+    client,
+    redirectUri: target.redirectUri,
+    async validate() {
+      const request = await requireAuthorizationRequest(pending, target, services);
+      if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
+      const responseType = services.slots.responseTypes.get(request.responseType)!;
+      return {
+        request,
+        issue(approval) {
+          const { grant, expiresAt, params } = responseType.issue(approval, request, services);
+          return { grant, expiresAt, answer: () => answerClient(target, params, exchange, services) };
+        },
+      };
+    },
+    accepts: (error) => mayHear(error, target),
+    refuse: (error) => refuseToClient(target, error, exchange, services),
+  };
 }

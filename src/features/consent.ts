@@ -3,8 +3,9 @@
 import type { Answer } from "../http/message.ts";
 import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
 import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts";
-import { changePerson, deny, interact, leadToQuestion, readAnswer } from "../oauth/authorization/interact.ts";
+import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
 import { findNextStep } from "../oauth/authorization/next_question.ts";
+import { changePerson, leadTo } from "../oauth/authorization/proceed.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -41,7 +42,7 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
         return await signInAndApprove(interaction, { person, automatic: true }, services);
       }
       // Signed out, or another person by now: this one has not been asked yet.
-      return await leadToQuestion(interaction, accounts, services);
+      return await leadTo(step, interaction, accounts, services);
     }
     // act, respond
     return await approve(interaction, step.account, services, { consented: true });

@@ -2,8 +2,9 @@
 
 import { checkPassword } from "../crypto/password.ts";
 import { type Answer, withCookie } from "../http/message.ts";
-import { deny, interact, proceedAfterForm, readAnswer } from "../oauth/authorization/interact.ts";
+import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
 import type { Interaction } from "../oauth/authorization/interaction.ts";
+import { proceed } from "../oauth/authorization/proceed.ts";
 import { showSignIn } from "../oauth/authorization/question_pages.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -48,7 +49,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
     // respond
     const { changesPerson: _done, ...rest } = pending;
     const answered = { ...rest, subject: signedIn.person.subject, signedIn: true } as const;
-    const answer = await proceedAfterForm({ ...interaction, pending: answered }, [signedIn], services);
+    const answer = await proceed({ ...interaction, pending: answered }, [signedIn], services);
     return withCookie(answer, setCookie);
   });
 }

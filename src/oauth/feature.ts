@@ -5,8 +5,9 @@
 
 import type { Answer } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
+import type { AccessRequest } from "./authorization/access_request.ts";
 import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
-import type { Interaction } from "./authorization/interaction.ts";
+import type { Interaction, RequestEnd } from "./authorization/interaction.ts";
 import type { PendingRequest, ResolvedRequest } from "./authorization/pending_request.ts";
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
@@ -31,6 +32,8 @@ export interface Feature {
   /** Where clients come from besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
   readonly clientAuth?: readonly ClientAuthMethod[];
+  /** Requests that a person answers: authorization requests, device logins. */
+  readonly requestKinds?: readonly RequestKind[];
   /** Where an authorization request comes from, if not from the query or the form: a pushed request, a signed object. */
   readonly requestSources?: readonly RequestSource[];
   /** What an authorization request may say beyond the basics: prompt, claims, a hint. */
@@ -124,6 +127,16 @@ export interface ClientAuthMethod {
   read(exchange: Exchange, form: Params): Credentials | undefined;
 }
 
+/** A kind of request that a person answers on pages. */
+export interface RequestKind {
+  /** "authorization" */
+  readonly name: string;
+  /** Its pages have addresses at this path: its endpoint there passes `continue` to `continueRequest`. */
+  readonly path: string;
+  /** The first checks, each time the request comes. A page shows their refusals, because no end is verified yet. */
+  findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Promise<RequestEnd>;
+}
+
 /** Replaces the parameters of an authorization request by those that one of them stands for. */
 export interface RequestSource {
   /** For the journal and for people: "pushed request". */
@@ -160,7 +173,7 @@ export type Decision =
 
 /** A request, and the person who is signed in for it. */
 export interface Asked {
-  readonly request: AuthorizationRequest;
+  readonly request: AccessRequest;
   readonly pending: PendingRequest;
   readonly account: SignedIn;
 }
@@ -170,8 +183,8 @@ export type Question = "sign_in" | "choose" | "consent";
 
 export interface ResponseType {
   readonly name: string;
-  /** What an approval gives: the grant as it shall be kept, and the parameters for the client. */
-  issue(approval: Approval, services: Services): {
+  /** What an approval gives: the grant as it is stored, and the parameters for the client. */
+  issue(approval: Approval, request: AuthorizationRequest, services: Services): {
     readonly grant: Grant;
     readonly expiresAt: number;
     readonly params: readonly (readonly [name: string, value: string])[];
@@ -208,6 +221,7 @@ export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: ReadonlyMap<string, ClientSource>;
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
+  readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];

@@ -75,7 +75,8 @@ export interface FormProps {
   readonly action: string;
   readonly request: string;
   readonly client: ClientSummary;
-  readonly redirectUri: string;
+  /** Where the answer goes. Absent: it stays here, on a page. */
+  readonly redirectUri?: string;
 }
 
 /** Posts `request` and either `person` (one click), or `username` and `password`, or `decision=deny`. */

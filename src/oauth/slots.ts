@@ -16,6 +16,7 @@ export function gatherSlots(features: readonly Feature[]): Slots {
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? []),
     ),
+    requestKinds: byName("request kind", features.flatMap((feature) => feature.requestKinds ?? [])),
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
     asksUser: features.flatMap((feature) => feature.asksUser ?? []),

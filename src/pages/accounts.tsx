@@ -17,9 +17,11 @@ export function accountsPage(props: AccountsProps): Page {
       <>
         <h1>{words.accounts.heading}</h1>
         <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
-        <p id="destination">
-          <GoesTo uri={props.redirectUri} />
-        </p>
+        {props.redirectUri !== undefined && (
+          <p id="destination">
+            <GoesTo uri={props.redirectUri} />
+          </p>
+        )}
         {props.client.isUnverified && <Unverified />}
         <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
           <h2 id="accounts-heading">{words.accounts.people}</h2>

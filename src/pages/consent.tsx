@@ -78,9 +78,11 @@ export function consentPage(props: ConsentProps): Page {
               ? <Uri uri={client.id} id="client-id" />
               : <code class="value" id="client-id">{client.id}</code>}
           </Fact>
-          <Fact term={words.consent.goesTo}>
-            <Uri uri={props.redirectUri} id="redirect-uri" />
-          </Fact>
+          {props.redirectUri !== undefined && (
+            <Fact term={words.consent.goesTo}>
+              <Uri uri={props.redirectUri} id="redirect-uri" />
+            </Fact>
+          )}
           <Fact term={words.consent.signedInAs}>
             <span id="person">
               <PersonName person={person} />

@@ -23,9 +23,11 @@ export function signInPage(props: SignInProps): Page {
       <>
         <h1>{words.signIn.heading}</h1>
         <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
-        <p id="destination">
-          <GoesTo uri={props.redirectUri} />
-        </p>
+        {props.redirectUri !== undefined && (
+          <p id="destination">
+            <GoesTo uri={props.redirectUri} />
+          </p>
+        )}
         {props.client.isUnverified && <Unverified />}
         {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
         {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}

@@ -2,10 +2,9 @@
 
 import type { Answer } from "../../http/message.ts";
 import { isLoopbackUri } from "../clients/redirect_uri.ts";
-import { asOAuthError, type OAuthError, wireText } from "../error.ts";
+import { type OAuthError, wireText } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Pair } from "../params.ts";
-import { noteRefusal, refusalPage } from "../refuse.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
 import { callbackUri, rememberLastClient } from "./own_flow.ts";
@@ -34,38 +33,24 @@ export async function answerClient(
     : made;
 }
 
-/** From here on the client hears of every refusal. Together with `server.ts` the only place that catches. */
-export async function answeringClient(
+export async function refuseToClient(
   target: RedirectTarget,
+  error: OAuthError,
   exchange: Exchange,
   services: Services,
-  work: () => Answer | Promise<Answer>,
-  /** Before the client hears of a refusal. Resolves to another answer where it must not. */
-  keepRefusal: (error: OAuthError) => Promise<Answer | undefined>,
 ): Promise<Answer> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const error = asOAuthError(thrown, exchange.id);
-    if (!mayHear(error, target)) {
-      return await refusalPage(error, exchange, services, { wouldHaveGoneTo: target.redirectUri });
-    }
-    const instead = await keepRefusal(error);
-    if (instead !== undefined) return instead;
-    noteRefusal(error, exchange);
-    return await answerClient(target, errorParams(error), exchange, services);
-  }
+  const params: readonly Pair[] = [
+    ["error", error.error],
+    ["error_description", wireText(error.message)],
+  ];
+  return await answerClient(target, params, exchange, services);
 }
 
 /**
  * Where no person has approved the client, the server shows errors on a page instead. A silent request waits in a hidden
  * iframe, which a page would never end (OpenID Connect Core §3.1.2.6); on loopback its answer stays on this machine.
  */
-function mayHear({ details }: OAuthError, { client, isSilent, redirectUri }: RedirectTarget): boolean {
+export function mayHear({ details }: OAuthError, { client, isSilent, redirectUri }: RedirectTarget): boolean {
   return client.approvedBy !== undefined || details.reason === "user_denied" ||
     isSilent && isLoopbackUri(redirectUri);
-}
-
-function errorParams(error: OAuthError): readonly Pair[] {
-  return [["error", error.error], ["error_description", wireText(error.message)]];
 }

@@ -14,7 +14,7 @@ import { startSession } from "../people/start_session.ts";
 import { refusalPage } from "../refuse.ts";
 import type { Services } from "../services.ts";
 import { type Denial, type Grant, grants } from "../tokens/grant.ts";
-import { answerClient } from "./answer_client.ts";
+import type { AccessRequest } from "./access_request.ts";
 import { rememberConsent } from "./consent_record.ts";
 import type { Interaction } from "./interaction.ts";
 import { endOf, type PendingRequest } from "./pending_request.ts";
@@ -54,7 +54,7 @@ export async function signInAndApprove(
 
 async function approveAs(
   person: Person,
-  { exchange, pending, target, request }: Interaction,
+  { exchange, pending, request, issue }: Interaction,
   services: Services,
   findSignIn: (client: Client) => Promise<{ readonly signedIn: SignedIn; readonly setCookie?: string }>,
   { consented }: ApprovalTerms = {},
@@ -64,17 +64,10 @@ async function approveAs(
   exchange.note({ subject });
   // RFC 9110 §9.2.1: HEAD looks and changes nothing.
   if (exchange.request.method === "HEAD") return empty(200);
-  const client = await keepClient(target.client, services);
-  const { signedIn: { authTime, amr, session }, ...cookie } = await findSignIn(client);
-  const { grant, expiresAt, params } = services.slots.responseTypes.get(request.responseType)!.issue({
-    grantId: pending.grantId,
-    request: { ...request, client },
-    subject,
-    authTime,
-    amr,
-    session,
-    passwordMark: await personSecrets.passwordMark(person),
-  }, services);
+  const client = await keepClient(request.client, services);
+  const { signedIn, ...cookie } = await findSignIn(client);
+  const approved = createGrant({ ...request, client }, signedIn, await personSecrets.passwordMark(person));
+  const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
   const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });
   if (version === undefined) {
     const status = await findAnswer(pending, services);
@@ -82,7 +75,30 @@ async function approveAs(
   }
   // Not before: the request may have been denied meanwhile.
   if (consented) await rememberConsent(subject, request, services);
-  return withBrowser(await answerClient(target, params, exchange, services), cookie);
+  return withBrowser(await answer(), cookie);
+}
+
+function createGrant(
+  { client, scope, resource, nonce, claims, acr: acrByValues }: AccessRequest,
+  { person, authTime, amr, session }: SignedIn,
+  passwordMark: string | undefined,
+): Grant {
+  const acr = claims?.acr ?? acrByValues;
+  return {
+    status: "approved",
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    subject: person.subject,
+    scope,
+    resource,
+    authTime,
+    amr,
+    ...(acr === undefined ? {} : { acr }),
+    session,
+    ...(passwordMark === undefined ? {} : { passwordMark }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(claims === undefined ? {} : { claims }),
+  };
 }
 
 /** Before the client hears of a refusal. Resolves to a page instead where the request has been answered already. */
@@ -131,7 +147,7 @@ async function refuseSecondAnswer(
     reason: (isDenied ? "already_denied" : "already_approved") satisfies ApproveReason,
     status: 409,
     expected: "one answer to one request",
-    ...startAgain(pending, services.settings),
+    ...startAgain(pending, services),
   });
   return await refusalPage(refusal, exchange, services);
 }

@@ -12,7 +12,7 @@ import { findAccounts } from "../people/find_session.ts";
 import type { Person } from "../people/people.ts";
 import { subjectFor } from "../people/subject.ts";
 import type { Services } from "../services.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
+import type { AccessRequest } from "./access_request.ts";
 import type { Interaction } from "./interaction.ts";
 import { askedOf, refuseToAsk } from "./next_question.ts";
 import type { PendingRequest } from "./pending_request.ts";
@@ -92,7 +92,7 @@ export function findAutomaticPerson(
 
 /** The client's hints pick among the people. */
 async function requirePerson(
-  { client, loginHint, requiredSub }: AuthorizationRequest,
+  { client, loginHint, requiredSub }: AccessRequest,
   services: Services,
 ): Promise<Person> {
   const { automaticPerson, people } = services.settings;

@@ -6,7 +6,7 @@ import { methodOf, publicClientMethod } from "../clients/client.ts";
 import { isLoopbackUri } from "../clients/redirect_uri.ts";
 import { isPersonal, namesOfScopes } from "../people/claims.ts";
 import type { Services } from "../services.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
+import type { AccessRequest } from "./access_request.ts";
 
 interface Consent {
   readonly clientEpoch: string;
@@ -25,11 +25,16 @@ function idOf(subject: string, clientId: string): string {
   return sha256(JSON.stringify([subject, clientId]));
 }
 
+/** A request whose answer reaches the same client each time. */
+type RememberedRequest = AccessRequest & { readonly redirectUri: string };
+
 /**
  * OAuth 2.1 §7.3.1: consent counts again only where the answer reaches the same client. With https its host proves
  * that, on loopback its secret or its key, without which the code is of no use to another program.
  */
-function mayRemember({ client, redirectUri }: AuthorizationRequest): boolean {
+function mayRemember(request: AccessRequest): request is RememberedRequest {
+  const { client, redirectUri } = request;
+  if (redirectUri === undefined) return false;
   const provesItself = methodOf(client) !== publicClientMethod && client.demoSecret === undefined;
   return client.rememberConsent ??
     (client.approvedBy === "operator" &&
@@ -44,7 +49,7 @@ function originOf(redirectUri: string): string {
 
 export async function isConsented(
   subject: string,
-  request: AuthorizationRequest,
+  request: AccessRequest,
   { store, now }: Services,
 ): Promise<boolean> {
   if (!mayRemember(request)) return false;
@@ -58,7 +63,7 @@ export async function isConsented(
 
 export async function rememberConsent(
   subject: string,
-  request: AuthorizationRequest,
+  request: AccessRequest,
   { store, now }: Services,
 ): Promise<void> {
   if (!mayRemember(request)) return;
@@ -79,7 +84,7 @@ export async function rememberConsent(
 }
 
 /** The claims that are asked for beyond those of the scopes. */
-export function claimsOf({ claims, scope }: AuthorizationRequest): readonly string[] {
+export function claimsOf({ claims, scope }: AccessRequest): readonly string[] {
   const covered = new Set(namesOfScopes(scope));
   const asked = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
   return [...asked].filter((name) => !covered.has(name) && isPersonal(name));

@@ -3,7 +3,6 @@
 import type { Kind } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Params } from "../params.ts";
-import { paths } from "../paths.ts";
 import { type Browser, findBrowser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
 import { endOf, type PendingRequest } from "./pending_request.ts";
@@ -24,9 +23,9 @@ export async function createContinuation(
   browser: Browser,
   services: Services,
 ): Promise<string | undefined> {
-  const { basePath, baseUrl } = services.settings;
+  const { settings: { basePath, baseUrl }, slots } = services;
   const sealed = await sealPendingRequest(pending, "address", browser, services);
-  const address = `${paths.authorize}?continue=`;
+  const address = `${slots.requestKinds.get(pending.kind)!.path}?continue=`;
   const value = baseUrl.length + address.length + sealed.length <= longestAddress
     ? sealed
     : await keepLongRequest(sealed, endOf(pending), services);

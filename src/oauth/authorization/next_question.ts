@@ -6,7 +6,7 @@ import type { Person } from "../people/people.ts";
 import type { SignedIn } from "../people/session.ts";
 import { subjectFor } from "../people/subject.ts";
 import type { Services } from "../services.ts";
-import type { AuthorizationRequest } from "./authorization_request.ts";
+import type { AccessRequest } from "./access_request.ts";
 import { isConsented } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
@@ -17,11 +17,12 @@ export type NextStep =
   | { readonly question: "consent" | undefined; readonly account: SignedIn };
 
 export async function findNextStep(
-  request: AuthorizationRequest,
+  request: AccessRequest,
   pending: PendingRequest,
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<NextStep> {
+  if (pending.changesPerson) return { question: "sign_in" };
   const account = await pickAccount(request, pending, accounts, services);
   if (account === undefined || account === "several") {
     return { question: account === undefined ? "sign_in" : "choose" };
@@ -44,7 +45,7 @@ export function askedOf(
 
 /** `undefined`: nobody who is signed in will do. */
 async function pickAccount(
-  request: AuthorizationRequest,
+  request: AccessRequest,
   pending: PendingRequest,
   accounts: readonly SignedIn[],
   services: Services,
@@ -70,7 +71,7 @@ async function pickAccount(
 /** Core §3.1.2.2: the person who signed in or was picked to answer this very request is the one it is about. */
 export async function requireMeant(
   { subject }: Person,
-  { client, requiredSub }: AuthorizationRequest,
+  { client, requiredSub }: AccessRequest,
   services: Services,
 ): Promise<void> {
   if (requiredSub === undefined || await subjectFor(client, subject, services) === requiredSub) return;

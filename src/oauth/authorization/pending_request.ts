@@ -13,6 +13,8 @@ export interface ResolvedRequest {
 
 /** Its parameters are parsed and validated again each time a form of it returns, and not resolved again. */
 export interface PendingRequest extends ResolvedRequest {
+  /** The name of its `RequestKind`. */
+  readonly kind: string;
   readonly startedAt: number;
   /** The id that the grant gets, so that a second approval finds it taken. */
   readonly grantId: string;

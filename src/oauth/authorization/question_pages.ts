@@ -94,7 +94,7 @@ export async function showConsent(
 }
 
 async function showForm(
-  { exchange, target }: Interaction,
+  { exchange, request: { client, redirectUri } }: Interaction,
   pending: PendingRequest,
   services: Services,
   show: (form: Omit<FormProps, "action">) => Promise<Answer>,
@@ -102,8 +102,8 @@ async function showForm(
   const browser = openBrowser(exchange, services);
   const answer = await show({
     request: await sealPendingRequest(pending, "form", browser, services),
-    client: summariseClient(target.client),
-    redirectUri: target.redirectUri,
+    client: summariseClient(client),
+    ...(redirectUri === undefined ? {} : { redirectUri }),
   });
   return withBrowser(answer, browser);
 }

@@ -4,10 +4,8 @@ import { seal, unseal } from "../../crypto/seal.ts";
 import { longestUrl } from "../../http/address.ts";
 import { fail } from "../error.ts";
 import { createParams, formatParams, type Params } from "../params.ts";
-import { paths } from "../paths.ts";
 import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
-import type { Settings } from "../settings.ts";
 import { createId } from "../tokens/credential.ts";
 import { endOf, type PendingRequest, type ResolvedRequest } from "./pending_request.ts";
 
@@ -22,8 +20,12 @@ export type SealPurpose = "form" | "address";
 
 const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
 
-export function createPendingRequest(resolved: ResolvedRequest, { now, random }: Services): PendingRequest {
-  return { grantId: createId(random), ...resolved, startedAt: Math.floor(now()), asked: false };
+export function createPendingRequest(
+  kind: string,
+  resolved: ResolvedRequest,
+  { now, random }: Services,
+): PendingRequest {
+  return { kind, grantId: createId(random), ...resolved, startedAt: Math.floor(now()), asked: false };
 }
 
 export async function sealPendingRequest(
@@ -41,10 +43,13 @@ export async function openPendingRequest(
   sealed: string | undefined,
   purpose: SealPurpose,
   browser: Browser | undefined,
-  { keys, now, settings }: Services,
+  services: Services,
 ): Promise<PendingRequest> {
+  const { keys, now, slots } = services;
   const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(purpose, browser));
-  if (!text) {
+  const opened = text ? JSON.parse(text) as Sealed : undefined;
+  // The feature that knows its kind may be gone since.
+  if (opened === undefined || !slots.requestKinds.has(opened.kind)) {
     fail<PendingRequestReason>(
       "invalid_request",
       `This ${purpose} was not made for this browser by this server`,
@@ -57,12 +62,11 @@ export async function openPendingRequest(
       },
     );
   }
-  const { params, ...rest } = JSON.parse(text) as Sealed;
-  const pending = { ...rest, params: createParams(params), asked: true };
+  const pending = { ...opened, params: createParams(opened.params), asked: true };
   if (endOf(pending) <= now()) {
     fail<PendingRequestReason>("invalid_request", `This ${purpose} is more than an hour old: start again`, {
       reason: "form_too_old",
-      ...startAgain(pending, settings),
+      ...startAgain(pending, services),
     });
   }
   return pending;
@@ -73,11 +77,11 @@ export async function openPendingRequest(
  * signed. Neither can one that came in a form and is too long for an address.
  */
 export function startAgain(
-  { params, arrivedBy }: PendingRequest,
-  { automaticPerson, basePath, baseUrl }: Settings,
+  { kind, params, arrivedBy }: PendingRequest,
+  { settings: { automaticPerson, basePath, baseUrl }, slots }: Services,
 ): { readonly startAgainUrl?: string } {
   // Where sign-in is automatic, a person is asked because another site made the request. A link of ours would pass it.
   if (automaticPerson !== undefined || arrivedBy.length > 0) return {};
-  const address = `${paths.authorize}?${formatParams(params.pairs)}`;
+  const address = `${slots.requestKinds.get(kind)!.path}?${formatParams(params.pairs)}`;
   return baseUrl.length + address.length > longestUrl ? {} : { startAgainUrl: basePath + address };
 }

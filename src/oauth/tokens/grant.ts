@@ -1,7 +1,6 @@
 /** The grant: everything that must change together for one authorization, in one record behind conditional puts. */
 
 import type { Kind } from "../../store/store.ts";
-import type { AuthorizationRequest } from "../authorization/authorization_request.ts";
 import type { RequestedClaims } from "../people/claims.ts";
 import type { SessionRef } from "../people/session.ts";
 import type { RefreshChain } from "./refresh_chain.ts";
@@ -45,15 +44,11 @@ export interface GrantCode {
   readonly expiresAt: number;
 }
 
-/** What somebody said yes to. */
+/** A request that a person approved. */
 export interface Approval {
   readonly grantId: string;
-  readonly request: AuthorizationRequest;
-  readonly subject: string;
-  readonly authTime: number;
-  readonly amr: readonly string[];
-  readonly session: SessionRef;
-  readonly passwordMark: string | undefined;
+  /** Without the credential that it is redeemed with. */
+  readonly grant: Grant;
 }
 
 export const grants: Kind<Grant | Denial> = { name: "grant" };
