@@ -13,6 +13,7 @@ import {
   clientOf,
   inOpenId,
   inOpenIdWithOwnKeys,
+  isSignedIn,
   issuer,
   people,
   refresh,
@@ -62,6 +63,18 @@ test("id_token_hint: with somebody else signed in there is no code for that one 
     assertEquals(answerOf(wrong).get("error"), "login_required");
     const right = await agree(browser, await ask(world, browser, { id_token_hint: id_token }), "bob");
     assertEquals((await claimsOf(world, await tokensOf(world, right))).sub, "subject-of-b");
+  });
+});
+
+test("id_token_hint: a person who is refused for not being the one it names stays signed in as before (A76)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    const { id_token } = await signIn(world, createBrowser(world), "bob");
+    await signIn(world, browser, "alice");
+    const wrong = await browser.submit(await ask(world, browser, { id_token_hint: id_token }), {
+      person: "alice",
+    });
+    assertEquals([answerOf(wrong).get("error"), wrong.headers.get("set-cookie")], ["login_required", null]);
+    assert(await isSignedIn(world, browser));
   });
 });
 
