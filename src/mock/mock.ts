@@ -1,234 +1,166 @@
-/** A mock: an authorization server inside somebody's test, with as many tenants as the test wants. */
+/** A mock: an authorization server inside a test, with as many tenants as the test needs. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
-import { paths } from "../oauth/paths.ts";
-import { describeValue } from "../schema/received.ts";
-import { createFetch } from "./network/fetch.ts";
-import { interceptFetch } from "./network/intercept.ts";
+import { createFetch, type ServingFetch } from "./network/fetch.ts";
+import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
+import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
+import { createPorts, type Ports } from "./network/ports.ts";
 import { isTestKey } from "./server/test_keys.ts";
-import { createTenant, type Tenant, type TenantInside } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import { createTenants, type Tenants } from "./tenants.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
-/** A mock: the tenant that it is itself, and what it does for all of them. */
+/** A mock is a tenant itself, and reaches all of its tenants. */
 export interface Mock extends Tenant {
-  /** Every tenant's answers in plain values: for whoever brings a socket of their own. */
+  /** Answers a request to any tenant in plain values: for a socket of your own. */
   answer(request: IncomingRequest): Promise<Answer>;
-  /** Puts the mock under the global `fetch`, for its own origin only, until it is disposed of. */
+  /** Intercepts the global `fetch` for requests to the mock's origin, until it is disposed of. */
   intercept(): Disposable;
   /**
-   * Opens a port. The issuer is what is listened on from then on, unless one was given. A client may send a request
-   * again by itself when its connection is cut: with `drop` over a port, count on that.
+   * Opens a port. The issuer moves there, unless an issuer was given. Some clients repeat a request by themselves
+   * when its connection is cut: expect that if you use `drop` over a port.
    */
   listen(terms?: ListenTerms): Promise<Listening>;
-  /** Another server at the same place, below a path of its own: nothing is shared but the kit's signing keys. */
+  /** Another authorization server below a path of its own. It shares only the kit's signing keys with the mock. */
   tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
 }
 
 const usualIssuer = "https://as.test";
 const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });
 
-/** An authorization server inside a test: no port, nothing to generate, nothing to configure. */
-// deno-lint-ignore require-await -- what is wrong with the options is a rejection, like all that comes later
+/** An authorization server inside a test: without a port, and without any configuration. */
+// deno-lint-ignore require-await -- wrong options reject, like everything that follows
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return assembleMock(options);
 }
 
+/** What a mock is made of. */
+interface Parts {
+  readonly options: MockOptions;
+  readonly issuer: MovableIssuer;
+  readonly answer: Mock["answer"];
+  readonly fetching: ServingFetch;
+  readonly tenants: Tenants;
+  readonly ports: Ports;
+  readonly interceptions: Interceptions;
+}
+
 function assembleMock(options: MockOptions): Mock {
   requireMockOptions("create mock", options);
-  let issuer = options.issuer ?? usualIssuer;
-  const tenants = new Map<string, TenantInside>();
-  // What stands open besides the tenants.
-  const interceptions = new Set<Disposable>();
-  const ports = new Set<Listening>();
-  let opening: Promise<Listening> | undefined;
-  let closing: Promise<void> | undefined;
-  const { fetch: serving, letGo } = createFetch({
-    origin: () => place.origin,
+  const parts = createParts(options);
+  // Getters stay getters: the issuer changes when the mock begins to listen.
+  return Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(parts.tenants.root.tenant),
+    ...Object.getOwnPropertyDescriptors(createCalls(parts)),
+  }) as Mock;
+}
+
+function createParts(options: MockOptions): Parts {
+  const issuer = createMovableIssuer(options.issuer ?? usualIssuer);
+  const answer = async (request: IncomingRequest) =>
+    await tenants.at(request.address.path).context.answer(request);
+  const fetching = createFetch({
+    origin: () => issuer.origin,
     answer,
     elsewhere: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
-  const root = createTenant({ options, name: "", issuer: () => issuer, fetch: serving });
-  // Parsed once, for every request asks for it; and only now, for the tenant says what is wrong with an issuer.
-  let place = readPlace(issuer);
-  const { requireOpen } = root.context;
+  const tenants = createTenants({ options, issuer, fetch: fetching.fetch });
+  const ports = createPorts({
+    answer,
+    signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
+    requireOpen: tenants.root.context.requireOpen,
+  });
+  return { options, issuer, answer, fetching, tenants, ports, interceptions: createInterceptions() };
+}
 
-  async function answer(request: IncomingRequest): Promise<Answer> {
-    return await tenantAt(request.address.path).context.answer(request);
-  }
+/** What a mock does beyond a tenant, or for all of its tenants. */
+type MockCalls =
+  & Omit<Mock, keyof Tenant>
+  & Pick<Tenant, "authorize" | "authorizeForm" | "reset" | "close" | typeof Symbol.asyncDispose>;
 
-  /** RFC 8414 §3.1: a well-known path stands before the issuer's own. */
-  function tenantAt(path: string): TenantInside {
-    const { basePath } = place;
-    const below = path.replace(/^\/\.well-known\/[^/]*/, "");
-    const [, name = ""] = below.startsWith(`${basePath}/`) ? below.slice(basePath.length).split("/") : [];
-    const tenant = tenants.get(name);
-    return tenant === undefined || tenant.isClosed ? root : tenant;
-  }
+function createCalls(parts: Parts): MockCalls {
+  const { answer, tenants } = parts;
+  const { requireOpen } = tenants.root.context;
+  let closing: Promise<void> | undefined;
+  const close = () => closing ??= closeAll(parts);
+  return {
+    answer,
+    authorize: (url, terms) => tenantOf(url, parts).authorize(url, terms),
+    authorizeForm: (url, terms) => tenantOf(url, parts).authorizeForm(url, terms),
+    intercept() {
+      requireOpen();
+      return intercept(parts);
+    },
+    async listen(terms = {}) {
+      requireOpen();
+      requireKnownTerms("listen", terms, listenTerms);
+      return await listen(terms, parts);
+    },
+    tenant(name, options = {}) {
+      requireOpen();
+      return tenants.obtain(name, options);
+    },
+    reset() {
+      requireOpen();
+      for (const { tenant } of tenants.open) tenant.reset();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
 
-  /** Whose authorization URL this is; what is nobody's is refused by the mock itself. */
-  function tenantOf(url: string | URL): Tenant {
-    const said = URL.canParse(`${url}`) ? new URL(url) : undefined;
-    return (said?.origin === place.origin ? tenantAt(said.pathname) : root).tenant;
-  }
+/** A URL that belongs to no tenant is refused by the mock itself. */
+function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
+  const parsed = URL.canParse(`${url}`) ? new URL(url) : undefined;
+  const found = parsed?.origin === issuer.origin ? tenants.at(parsed.pathname) : tenants.root;
+  return found.tenant;
+}
 
-  function move(next: string): void {
-    const before = issuer;
-    issuer = next;
-    place = readPlace(next);
-    try {
-      for (const each of [root, ...tenants.values()]) if (!each.isClosed) each.moved();
-    } catch (cause) {
-      move(before);
-      throw new TypeError(
-        `Cannot listen at ${next}, which would be the issuer: give createMock({ issuer })`,
-        {
-          cause,
-        },
-      );
-    }
-  }
+function intercept({ issuer, fetching: { fetch }, ports, interceptions }: Parts): Disposable {
+  if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
+  return interceptions.start({ origin: issuer.origin, fetch });
+}
 
-  function intercept(): Disposable {
-    requireOpen();
-    if (opening !== undefined) {
-      throw new Error("Cannot intercept while listen() moves the issuer: await it first");
-    }
-    const interception = interceptFetch({ origin: place.origin, fetch: serving });
-    const held: Disposable = {
-      [Symbol.dispose]() {
-        interceptions.delete(held);
-        interception[Symbol.dispose]();
-      },
-    };
-    interceptions.add(held);
-    return held;
-  }
-
-  async function listen(terms: ListenTerms = {}): Promise<Listening> {
-    requireOpen();
-    requireKnownTerms("listen", terms, listenTerms);
-    if (options.issuer !== undefined) return await open(terms);
-    requireUnmoved();
-    opening = open(terms, true).finally(() => opening = undefined);
-    return await opening;
-  }
-
-  function requireUnmoved(): void {
-    const [before] = ports;
-    if (before !== undefined || opening !== undefined) {
-      throw new Error(`This mock listens at ${before?.origin ?? "another port"} already: close that first`);
-    }
-    if (interceptions.size === 0) return;
+async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {
+  const { options, issuer, ports, interceptions } = parts;
+  if (options.issuer !== undefined) return await ports.open(terms);
+  ports.requireNone();
+  if (interceptions.areActive) {
     throw new Error(
-      `The issuer would move away from ${issuer}, which is intercepted: listen first, or give createMock({ issuer })`,
+      `The issuer would move away from ${issuer.url}, which is intercepted: listen first, or give ` +
+        "createMock({ issuer })",
     );
   }
-
-  async function open(terms: ListenTerms, moves = false): Promise<Listening> {
-    const { openPort } = await import("./network/listening.ts");
-    const opened = await openPort(terms, answer, options.signingKeys?.some(isTestKey) ?? true);
-    try {
-      requireOpen();
-      if (moves) move(opened.origin);
-    } catch (error) {
-      await opened.close();
-      throw error;
-    }
-    const close = async () => {
-      ports.delete(held);
-      await opened.close();
-    };
-    const held: Listening = { ...opened, close, [Symbol.asyncDispose]: close };
-    ports.add(held);
-    return held;
-  }
-
-  function tenant(name: string, changes: Omit<MockOptions, "issuer"> = {}): Tenant {
-    requireOpen();
-    requireTenantName(name);
-    requireMockOptions(`create tenant ${name}`, changes, {
-      issuer: "a tenant's is the mock's, with its own name after it",
-    });
-    const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const known = tenants.get(name);
-    if (known !== undefined && !known.isClosed) {
-      if (Object.keys(said).length === 0) return known.tenant;
-      throw new TypeError(`The tenant ${name} is there already: give its options when you first ask for it`);
-    }
-    const made: TenantInside = createTenant({
-      options: { ...options, ...said },
-      name,
-      issuer: () => `${issuer.replace(/\/$/, "")}/${name}`,
-      fetch: serving,
-      ended: () => {
-        // By then another may have its name.
-        if (tenants.get(name) === made) tenants.delete(name);
-      },
-    });
-    tenants.set(name, made);
-    return made.tenant;
-  }
-
-  const authorize: Tenant["authorize"] = (url, terms) => tenantOf(url).authorize(url, terms);
-  const authorizeForm: Tenant["authorizeForm"] = (url, terms) => tenantOf(url).authorizeForm(url, terms);
-
-  function reset(): void {
-    requireOpen();
-    for (const each of [root, ...tenants.values()]) if (!each.isClosed) each.tenant.reset();
-  }
-
-  function close(): Promise<void> {
-    return closing ??= closeAll();
-  }
-
-  async function closeAll(): Promise<void> {
-    const all = [...tenants.values(), root];
-    // First of all whoever waits at a gate goes on: a port waits for its last answers.
-    for (const { stop } of all) stop();
-    for (const each of interceptions) each[Symbol.dispose]();
-    await opening?.catch(() => {});
-    await Promise.all([...ports].map((port) => port.close()));
-    try {
-      await Promise.all(all.map((each) => each.tenant.close()));
-    } finally {
-      letGo();
-    }
-  }
-
-  // Getters stay getters: the issuer changes when the mock begins to listen.
-  const mock = Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(root.tenant),
-    ...Object.getOwnPropertyDescriptors({ answer, authorize, authorizeForm, intercept, listen }),
-    ...Object.getOwnPropertyDescriptors({ tenant, reset, close }),
-    [Symbol.asyncDispose]: { value: close },
-  });
-  return mock as Mock;
+  return await ports.open(terms, (origin) => moveTo(origin, parts));
 }
 
-interface Place {
-  readonly origin: string;
-  /** Without a slash in the end. */
-  readonly basePath: string;
+/** Nothing moves if the options of a tenant do not fit the new issuer. */
+function moveTo(next: string, parts: Parts): void {
+  const { issuer, tenants } = parts;
+  const before = issuer.url;
+  issuer.moveTo(next);
+  try {
+    for (const { rebuild } of tenants.open) rebuild();
+  } catch (cause) {
+    moveTo(before, parts);
+    throw new TypeError(
+      `Cannot listen at ${next}, which would be the issuer: give createMock({ issuer })`,
+      { cause },
+    );
+  }
 }
 
-function readPlace(issuer: string): Place {
-  const { origin, pathname } = new URL(issuer);
-  return { origin, basePath: pathname.replace(/\/$/, "") };
-}
-
-// What the root tenant has at its own addresses.
-const taken: ReadonlySet<string> = new Set(
-  Object.values(paths).map((path) => path.split("/")[1]!).concat("static", "_postern"),
-);
-
-function requireTenantName(name: string): void {
-  if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !taken.has(name)) return;
-  throw new TypeError(
-    `A tenant cannot be called ${
-      describeValue(name)
-    }: expected text of letters, digits, - and _, and none of ` +
-      [...taken].filter((each) => each !== "").join(", "),
-  );
+async function closeAll({ fetching, tenants, ports, interceptions }: Parts): Promise<void> {
+  const { all } = tenants;
+  // Ports wait for their last answers, so gates and delays end first.
+  for (const { stop } of all) stop();
+  interceptions.end();
+  await ports.close();
+  try {
+    await Promise.all(all.map(({ tenant }) => tenant.close()));
+  } finally {
+    fetching.letGo();
+  }
 }

@@ -94,7 +94,7 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     "mock imports only",
   ],
   ["src/mock/tenant.ts", `import { mint } from "./tokens/mint.ts";`],
-  ["src/mock/mock.ts", `import { createTenant } from "./tenant.ts";`],
+  ["src/mock/mock.ts", `import { createTenant } from "./create_tenant.ts";`],
   ["src/mock/tokens/mint.ts", `import { plainRequest } from "../client/plain_request.ts";`],
   ["src/mock/tokens/mint.ts", `import { expire } from "./expire.ts";`],
   [

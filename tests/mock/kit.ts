@@ -1,9 +1,10 @@
 /** A tenant without a mock around it: what the tests of its parts look into. */
 
-import { createFetch } from "../../src/mock/network/fetch.ts";
 import type { TenantContext } from "../../src/mock/client/tenant_context.ts";
+import { createTenant } from "../../src/mock/create_tenant.ts";
 import type { MockOptions } from "../../src/mock/mod.ts";
-import { createTenant, type Tenant } from "../../src/mock/tenant.ts";
+import { createFetch } from "../../src/mock/network/fetch.ts";
+import type { Tenant } from "../../src/mock/tenant.ts";
 
 export const issuer = "https://as.test";
 

@@ -290,7 +290,7 @@ test("tenant: a name that means something else there is none", async () => {
     assertThrows(() => as.tenant(name), TypeError, "A tenant cannot be called");
   }
   as.tenant("acme");
-  assertThrows(() => as.tenant("acme", { alg: "EdDSA" }), TypeError, "is there already");
+  assertThrows(() => as.tenant("acme", { alg: "EdDSA" }), TypeError, "exists already");
 });
 
 test("reset: everything is as it was after createMock", async () => {
@@ -384,7 +384,7 @@ test("tenant: one that is there is given again, whatever is undefined", async ()
   await using as = await createMock(quick);
   const acme = as.tenant("acme");
   assertEquals(as.tenant("acme", { people: undefined } as unknown as MockOptions), acme);
-  assertThrows(() => as.tenant("acme", { people: [] }), TypeError, "The tenant acme is there already");
+  assertThrows(() => as.tenant("acme", { people: [] }), TypeError, "The tenant acme exists already");
 });
 
 test("tenant: only what is below the issuer is asked of it", async () => {

@@ -127,7 +127,7 @@ function platformTime(): number {
 }
 
 // In the year 5138; every time in milliseconds since March 1973 is beyond it.
-export const lastMoment = 100_000_000_000;
+export const latestTime = 100_000_000_000;
 
 /** In seconds since 1970. `undefined`: it is no moment. */
 export function parseMoment(moment: unknown): number | undefined {
@@ -154,8 +154,8 @@ function readMoment(moment: Moment, doing: string): number {
 }
 
 function requireMoment(seconds: number, doing: string, came: string): number {
-  if (seconds >= 0 && seconds <= lastMoment) return seconds;
-  const advice = seconds > lastMoment ? ". Numbers are seconds: divide milliseconds by 1000" : "";
+  if (seconds >= 0 && seconds <= latestTime) return seconds;
+  const advice = seconds > latestTime ? ". Numbers are seconds: divide milliseconds by 1000" : "";
   throw new WrongTerm(doing, "a time from 1970 to 5138", came, advice);
 }
 

@@ -3,15 +3,15 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { TokenEndpointResponse } from "openid-client";
-import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
-import { createTenant, type TenantInside } from "../../../src/mock/tenant.ts";
-import { createTokenRecipients, type TokenRecipient } from "../../../src/mock/client/token_recipients.ts";
 import { endSession } from "../../../src/mock/client/end_session.ts";
+import { createTokenRecipients, type TokenRecipient } from "../../../src/mock/client/token_recipients.ts";
+import { createTenant, type RunningTenant } from "../../../src/mock/create_tenant.ts";
+import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
-function start(): TenantInside {
+function start(): RunningTenant {
   return createTenant({
     options: quick,
     name: "",

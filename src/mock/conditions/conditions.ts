@@ -1,0 +1,41 @@
+/** The conditions that a test sets: the time, who signs in, which requests wait, and what hooks change. */
+
+import { describeValue } from "../../schema/received.ts";
+import { type MockOptions, seededTime } from "../terms/mock_options.ts";
+import { createClock, latestTime, type RunningClock } from "./clock.ts";
+import { createDecisions, type Decisions } from "./decisions.ts";
+import { createGates, type Gates } from "./gates.ts";
+import { createHooks, type Hooks } from "./hooks.ts";
+
+export interface Conditions {
+  readonly clock: RunningClock;
+  readonly decisions: Decisions;
+  readonly gates: Gates;
+  readonly hooks: Hooks;
+}
+
+/** `nameOf` gives the user name of a subject. */
+export function createConditions(
+  { seed, time }: MockOptions,
+  nameOf: (subject: string) => string,
+): Conditions {
+  return {
+    clock: createClock({
+      ...(time === undefined ? {} : { time: () => requireTime(time()) }),
+      ...(seed === undefined || time !== undefined ? {} : { frozenAt: seededTime }),
+    }),
+    decisions: createDecisions(),
+    gates: createGates(),
+    hooks: createHooks(nameOf),
+  };
+}
+
+function requireTime(seconds: number): number {
+  if (Number.isFinite(seconds) && seconds <= latestTime) return seconds;
+  const hint = typeof seconds === "number" && seconds > latestTime ? ": divide milliseconds by 1000" : "";
+  throw new TypeError(
+    `Cannot tell the time: expected time() to return seconds since 1970, but got ${
+      describeValue(seconds)
+    }${hint}`,
+  );
+}

@@ -1,0 +1,227 @@
+/** Puts a tenant together from its server, its conditions, its journal and its configuration. */
+
+import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
+import { demoPeople } from "../setup/demo.ts";
+import { authorize, authorizeForm } from "./client/authorize.ts";
+import { createBrowser } from "./client/browser.ts";
+import { endSession } from "./client/end_session.ts";
+import { login } from "./client/login.ts";
+import { refresh } from "./client/refresh.ts";
+import { revoke } from "./client/revoke.ts";
+import type { TenantContext } from "./client/tenant_context.ts";
+import { createTokenRecipients } from "./client/token_recipients.ts";
+import { type Conditions, createConditions } from "./conditions/conditions.ts";
+import type { HookTerms } from "./conditions/hooks.ts";
+import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
+import { explainLast } from "./journal/explain.ts";
+import { createRecorder, type Recorder } from "./journal/requests.ts";
+import { formatTimeline } from "./journal/timeline.ts";
+import type { Fetch } from "./network/fetch.ts";
+import { createTenantServer, type TenantServer } from "./server/tenant_server.ts";
+import type { Tenant } from "./tenant.ts";
+import { requireClient, requirePerson } from "./terms/configured.ts";
+import { type ChangingDirectory, createDirectory } from "./terms/directory.ts";
+import { describeEnvironment } from "./terms/environment.ts";
+import { requireKnownTerms } from "./terms/known_terms.ts";
+import { type MockOptions, usualClients } from "./terms/mock_options.ts";
+import { expire } from "./tokens/expire.ts";
+import { forge, forgeries } from "./tokens/forge.ts";
+import { mint } from "./tokens/mint.ts";
+import { protect } from "./tokens/protect.ts";
+
+export interface TenantTerms {
+  readonly options: MockOptions;
+  /** Empty for the mock itself. */
+  readonly name: string;
+  /** It changes when the mock begins to listen. */
+  readonly issuer: () => string;
+  readonly fetch: Fetch;
+  /** Called once the tenant is closed, and also if closing fails. */
+  readonly ended?: () => void;
+}
+
+/** A tenant as the mock holds it. */
+export interface RunningTenant {
+  readonly tenant: Tenant;
+  readonly context: TenantContext;
+  readonly isClosed: boolean;
+  /** Applies a changed issuer. */
+  rebuild(): void;
+  /** Ends all waiting, and answers nothing any more. */
+  stop(): void;
+}
+
+/** What a tenant is made of. */
+interface Parts {
+  readonly people: ChangingDirectory<PersonConfiguration>;
+  readonly clients: ChangingDirectory<ClientMetadata>;
+  /** Whether an unknown client id becomes a client. */
+  readonly firstUse: boolean;
+  readonly conditions: Conditions;
+  readonly recorder: Recorder;
+  readonly server: TenantServer;
+}
+
+export function createTenant(terms: TenantTerms): RunningTenant {
+  const parts = createParts(terms);
+  const { people, clients, firstUse, server } = parts;
+  const context = createContext(parts);
+  let closing: Promise<void> | undefined;
+
+  function close(): Promise<void> {
+    server.stop();
+    return closing ??= server.close().finally(terms.ended);
+  }
+
+  const tenant: Tenant = {
+    get issuer() {
+      return server.services.settings.issuer;
+    },
+    people,
+    clients,
+    fetch: terms.fetch,
+    ...createClientCalls(context),
+    ...createTokenCalls(context),
+    ...createConditionCalls(parts, context),
+    ...createJournalCalls(parts, terms),
+    env: (id) => describeEnvironment(id, firstUse, context),
+    reset: () => reset(parts),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return {
+    tenant,
+    context,
+    get isClosed() {
+      return closing !== undefined;
+    },
+    rebuild: server.rebuild,
+    stop: server.stop,
+  };
+}
+
+function createParts({ options, name, issuer }: TenantTerms): Parts {
+  const rebuild = () => server.rebuild();
+  const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
+  const people = createDirectory("people", "username", firstPeople, rebuild);
+  const clients = createDirectory("clients", "client_id", options.clients ?? usualClients, rebuild);
+  const firstUse = options.firstUse ?? options.clients === undefined;
+  const conditions = createConditions(
+    options,
+    (subject) => server.services.settings.people.findBySubject(subject)?.username ?? subject,
+  );
+  const recorder = createRecorder();
+  const server = createTenantServer({
+    ...{ options, name, issuer, firstUse, conditions, recorder },
+    people: () => people.all,
+    clients: () => clients.all,
+  });
+  return { people, clients, firstUse, conditions, recorder, server };
+}
+
+function createContext({ clients, conditions: { clock, decisions }, server }: Parts): TenantContext {
+  return {
+    clock,
+    get services() {
+      return server.services;
+    },
+    get clients() {
+      return clients.all;
+    },
+    recipients: createTokenRecipients(),
+    answer: server.answer,
+    factsOf: server.factsOf,
+    bind: decisions.bind,
+    requireOpen: server.requireOpen,
+  };
+}
+
+type ClientCall = "login" | "authorize" | "authorizeForm" | "browser" | "refresh" | "revoke" | "endSession";
+
+function createClientCalls(context: TenantContext): Pick<Tenant, ClientCall> {
+  return {
+    login: (username, terms = {}) => login(username, terms, context),
+    authorize: (url, terms = {}) => authorize(url, terms, context),
+    authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
+    browser: createBrowser,
+    refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
+    revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
+    endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
+  };
+}
+
+function createTokenCalls(
+  context: TenantContext,
+): Pick<Tenant, "mint" | "expire" | "protect" | "forgeries" | "forge"> {
+  return {
+    mint: (terms = {}) => mint(terms, context),
+    expire: (tokens) => expire(tokens, context),
+    protect: (terms = {}) => protect(terms, context),
+    forgeries,
+    forge: (forgery, terms = {}) => forge(forgery, terms, context),
+  };
+}
+
+function createConditionCalls(
+  { firstUse, conditions: { clock, decisions, gates, hooks }, server: { requireOpen } }: Parts,
+  context: TenantContext,
+): Pick<Tenant, "clock" | "nextSignIn" | "hold" | "delay" | "drop" | "on"> {
+  function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
+    return (...args) => {
+      requireOpen();
+      return work(...args);
+    };
+  }
+
+  /** With first use, any client id may become a client. */
+  function requireKnownClient(id: string): void {
+    if (!firstUse) requireClient(id, context);
+  }
+
+  return {
+    clock,
+    nextSignIn: whileOpen((next, terms = {}) => {
+      requireKnownTerms("say who signs in next", terms, nextSignInTerms);
+      const { client } = terms;
+      if (client !== undefined) requireKnownClient(client);
+      decisions.enqueue(readNextSignIn(next, context), client);
+    }),
+    hold: whileOpen(gates.hold),
+    delay: whileOpen(gates.delay),
+    drop: whileOpen(gates.drop),
+    on(name, hook, terms) {
+      requireOpen();
+      const { person, client }: HookTerms<"response"> = terms ?? {};
+      // A hook for an unknown person or client would never run. `hooks.on` refuses a name that is not text.
+      if (typeof person === "string") requirePerson(person, context);
+      if (typeof client === "string") requireKnownClient(client);
+      return hooks.on(name, hook, terms);
+    },
+  };
+}
+
+function createJournalCalls(
+  { recorder, recorder: { requests } }: Parts,
+  { issuer }: TenantTerms,
+): Pick<Tenant, "requests" | "timeline" | "explain"> {
+  return {
+    requests,
+    timeline: (form = "text") =>
+      formatTimeline(requests, form, { origin: new URL(issuer()).origin, dropped: requests.dropped }),
+    explain: () => explainLast(recorder.entries),
+  };
+}
+
+function reset({ people, clients, conditions, recorder, server }: Parts): void {
+  server.requireOpen();
+  conditions.hooks.clear();
+  conditions.decisions.clear();
+  conditions.clock.reset();
+  people.restore();
+  clients.restore();
+  server.restart();
+  // After the restart: the requests that a gate held meet a server without their records.
+  conditions.gates.clear();
+  recorder.clear();
+}
