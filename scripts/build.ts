@@ -1,9 +1,7 @@
 /** Makes the npm package: dist/npm, modules by esbuild, declarations by TypeScript; and packed, to be installed. */
 import process from "node:process";
-import { pathToFileURL } from "node:url";
 import { build, stop } from "esbuild";
 import { portable } from "./bundle.ts";
-import { parenthesizeCalled, type ScriptCoverage } from "./eager_functions.ts";
 import { asDeveloper } from "./runtimes.ts";
 
 const folder = "dist/npm";
@@ -16,13 +14,6 @@ const entries: Readonly<Record<string, { readonly file: string; readonly source:
 };
 
 const command = { file: "cli", source: "src/cli/main.ts" };
-
-/** What somebody's first test does with the package: its functions are the ones to have ready. */
-const firstLogin = `
-import { createMock } from "./mock.js";
-await using as = await createMock();
-await as.login("alice");
-`;
 
 const relativeImport = /(?:\bfrom |\bimport\(|^import )"(\.[^"]+\.tsx?)"/gm;
 
@@ -41,7 +32,6 @@ async function main(): Promise<void> {
   const present = Object.entries(entries).filter(([, { source }]) => exists(source));
 
   const imported = await buildModules(present.map(([, entry]) => entry));
-  await compileCalledEarly(firstLogin);
   await buildDeclarations(present.map(([, entry]) => entry));
   for (const file of ["README.md", "LICENSE"]) await Deno.copyFile(file, `${folder}/${file}`);
   const description = describePackage(configuration, imported, present);
@@ -73,30 +63,6 @@ async function buildModules(sources: readonly { file: string; source: string }[]
     .filter(({ external, path }) => external && !path.startsWith("node:"))
     .map(({ path }) => path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/"));
   return [...new Set(paths)].sort();
-}
-
-/** Has the functions that `program` calls compiled with their modules; it is a module of the package itself. */
-async function compileCalledEarly(program: string): Promise<void> {
-  const modules = await Deno.realPath(folder);
-  const main = await Deno.makeTempFile({ dir: modules, suffix: ".js" });
-  const coverage = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(main, program);
-    const { success } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", ...asDeveloper, "--allow-all", "--quiet", `--coverage=${coverage}`, main],
-      stderr: "inherit",
-    }).output();
-    if (!success) throw new Error(`Cannot find out which functions are called first in ${folder}`);
-    for (const { name } of Deno.readDirSync(coverage)) {
-      const { url, functions } = JSON.parse(await Deno.readTextFile(`${coverage}/${name}`)) as ScriptCoverage;
-      if (!url.startsWith(`${pathToFileURL(modules)}/`)) continue;
-      const file = new URL(url);
-      await Deno.writeTextFile(file, parenthesizeCalled(await Deno.readTextFile(file), functions));
-    }
-  } finally {
-    await Deno.remove(main);
-    await Deno.remove(coverage, { recursive: true });
-  }
 }
 
 async function buildDeclarations(sources: readonly { source: string }[]): Promise<void> {
