@@ -1,10 +1,10 @@
-/** What a configuration may hold: the type for TypeScript, and the JSON schema that checks it and is published. */
+/** The configuration: its TypeScript type, and the JSON schema that checks it and is published for editors. */
 
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Schema } from "../schema/schema.ts";
 
-/** Everything that fits a JSON file: the same names in `createServer`'s options and in `--config FILE`. */
+/** The options that fit a JSON file. `createServer` and `--config FILE` take the same names. */
 export interface Configuration {
   /** The URL that clients know this server by. Default: `http://localhost:9000`. */
   readonly issuer?: string;
@@ -12,21 +12,21 @@ export interface Configuration {
   readonly clients?: readonly ClientMetadata[];
   /** Left out: alice and bob, who sign in with one click. */
   readonly people?: readonly PersonConfiguration[];
-  /** Scope names with the words the consent page says. Left out: every scope is granted. */
+  /** Scope names with the sentences that the consent page shows. Left out: every scope is granted. */
   readonly scopes?: Readonly<Record<string, string>>;
-  /** What a request without scope asks for. Default: `read`, or all configured scopes. */
+  /** The scope of a request that names none. Default: all configured scopes, or `read`. */
   readonly defaultScope?: string;
-  /** The APIs that tokens may be for (RFC 8707). Left out: every one. */
+  /** The APIs that tokens may be for (RFC 8707). Left out: any. */
   readonly resources?: readonly string[];
-  /** What sign-ins here count as: values of `acr` that clients may ask for. Left out: none. */
+  /** The values of `acr` that clients may ask for, and that every sign-in here meets. Left out: none. */
   readonly acrValues?: readonly string[];
-  /** `picker` asks people; `auto` signs the first of them in and consents, `auto:bob` signs in bob. */
+  /** `picker` asks people; `auto` signs in the first person and consents, `auto:bob` signs in bob. */
   readonly login?: string;
-  /** What signs tokens. Default: `RS256`. */
+  /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
   /** `jwt` (RFC 9068) or `opaque`. */
   readonly accessTokens?: "jwt" | "opaque";
-  /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1); `JWT` for APIs that accept nothing else. */
+  /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1); `JWT` for APIs that accept no other. */
   readonly accessTokenType?: "at+jwt" | "JWT";
   /** Seconds. */
   readonly lifetimes?: {
@@ -37,7 +37,7 @@ export interface Configuration {
     readonly refreshIdle?: number;
     readonly refreshAbsolute?: number;
     readonly refreshGrace?: number;
-    /** How long a key signs before a new one takes over. Left out: until `rotateKeys`. */
+    /** How long a key signs before a new one takes over. Left out: until `rotateKeys` is called. */
     readonly signingKey?: number;
   };
   /** Whether an unknown client id becomes a client on its first use. Default: only without `clients`. */
@@ -46,14 +46,14 @@ export interface Configuration {
   readonly frontPage?: "full" | "issuer";
 }
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface PersonConfiguration {
   readonly username: string;
-  /** As it is, or as `scrypt:…` from `hashPassword`. Left out: one click signs in. */
+  /** In plain text, or as a hash that `hashPassword` made. Left out: one click signs in. */
   readonly password?: string;
-  /** What tokens call this person. Default: the username. */
+  /** The person's `sub` in tokens. Default: the username. */
   readonly sub?: string;
-  /** OpenID Connect's claims: name, email, … */
+  /** Claims of OpenID Connect: name, email, … */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -65,24 +65,24 @@ const algorithm: Schema = { type: "string", enum: ["RS256", "PS256", "ES256", "E
 
 const client: Schema = {
   type: "object",
-  description: "A client, in the words of RFC 7591.",
+  description: "A client, with the member names of RFC 7591.",
   required: ["client_id"],
   additionalProperties: false,
   properties: {
     client_id: text,
     client_secret: { ...text, description: "Left out for a public client." },
-    client_name: { ...text, description: "What people read when they are asked." },
+    client_name: { ...text, description: "The name that people see when they are asked for consent." },
     redirect_uris: { ...texts, description: "https, http on loopback, or a scheme like com.example.app:" },
     token_endpoint_auth_method: {
       ...text,
-      description: "none without a secret, client_secret_basic with one, unless it is said.",
+      description: "Default: none without a secret, client_secret_basic with one.",
       examples: ["none", "client_secret_basic", "client_secret_post"],
     },
     client_secret_basic: {
       type: "string",
       enum: ["encoded"],
       description:
-        "encoded: Basic credentials must be form-encoded. Left out: the raw pair is accepted, too.",
+        "encoded: Basic credentials must be form-encoded. Left out: the raw pair is accepted as well.",
     },
     grant_types: {
       ...texts,
@@ -93,7 +93,7 @@ const client: Schema = {
       ...texts,
       description: "Left out: code, for a client that may use authorization_code.",
     },
-    scope: { ...text, description: "What it may ask for. Left out: every scope." },
+    scope: { ...text, description: "The scope that the client may ask for. Left out: every scope." },
     require_pkce: {
       type: "boolean",
       description: "false: a request with openid in its scope may go without PKCE when it sends a nonce.",
@@ -113,14 +113,14 @@ const client: Schema = {
     client_assertion_audience: {
       type: "string",
       enum: ["issuer", "endpoint"],
-      description: "endpoint: an assertion may name the endpoint's URL, as OpenID's older rule had it.",
+      description: "endpoint: an assertion may also name the endpoint's URL, as older OpenID clients do.",
     },
     id_token_signed_response_alg: algorithm,
-    userinfo_signed_response_alg: { ...algorithm, description: "Left out: userinfo is JSON." },
+    userinfo_signed_response_alg: { ...algorithm, description: "Left out: userinfo is plain JSON." },
     subject_type: {
       type: "string",
       enum: ["public", "pairwise"],
-      description: "pairwise: clients of other hosts know a person by another name.",
+      description: "pairwise: each host of clients gets another sub for the same person.",
     },
     default_max_age: { type: "integer", minimum: 0, maximum: 315_360_000 },
     post_logout_redirect_uris: texts,
@@ -143,12 +143,12 @@ const person: Schema = {
   properties: {
     username: text,
     password: { ...text, description: "Left out: one click signs in." },
-    sub: { ...text, description: "What tokens call this person. Default: the username." },
-    claims: { type: "object", description: "OpenID Connect's claims: name, email, …" },
+    sub: { ...text, description: "The person's sub in tokens. Default: the username." },
+    claims: { type: "object", description: "Claims of OpenID Connect: name, email, …" },
   },
 };
 
-/** What checks a configuration, as JSON Schema: published so that editors check it, too. */
+/** Checks a configuration, here and in editors that read the published schema. */
 export const configurationSchema: Schema & { readonly $schema: string; readonly title: string } = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Postern configuration",
@@ -175,28 +175,32 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
     scopes: {
       type: "object",
       additionalProperties: { type: "string" },
-      description: "Scope names with the words the consent page says. Left out: every scope is granted.",
+      description:
+        "Scope names with the sentences that the consent page shows. Left out: every scope is granted.",
     },
-    defaultScope: { ...text, description: "What a request without scope asks for." },
-    resources: { ...texts, description: "The APIs that tokens may be for. Left out: every one." },
+    defaultScope: {
+      ...text,
+      description: "The scope of a request that names none. Default: all configured scopes, or read.",
+    },
+    resources: { ...texts, description: "The APIs that tokens may be for. Left out: any." },
     acrValues: {
       ...texts,
-      description: "What sign-ins here count as: values of acr that clients may ask for.",
+      description: "The values of acr that clients may ask for, and that every sign-in here meets.",
       examples: [["urn:example:silver", "urn:example:gold"]],
     },
     login: {
       type: "string",
       pattern: "^(picker|auto(:.+)?)$",
       examples: ["picker", "auto", "auto:bob"],
-      description: "picker asks people; auto answers by itself.",
+      description: "picker asks people; auto signs in the first person and consents; auto:bob signs in bob.",
     },
-    alg: { ...algorithm, description: "What signs tokens. Default: RS256." },
+    alg: { ...algorithm, description: "The algorithm that signs tokens. Default: RS256." },
     accessTokens: { type: "string", enum: ["jwt", "opaque"] },
     accessTokenType: {
       type: "string",
       enum: ["at+jwt", "JWT"],
       description: "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT: for APIs that accept " +
-        "nothing else. ID tokens have that typ, too, so such an API must check the audience.",
+        "no other. ID tokens have the typ JWT as well, so such an API must check the audience.",
     },
     lifetimes: {
       type: "object",
@@ -212,12 +216,13 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
         signingKey: {
           ...seconds,
           minimum: 3600,
-          description: "How long a key signs before a new one takes over. Left out: until rotateKeys.",
+          description:
+            "How long a key signs before a new one takes over. Left out: until rotateKeys is called.",
         },
         refreshGrace: {
           ...seconds,
           minimum: 0,
-          description: "While it lasts, the last refresh token gives the same successor again. Default: 0.",
+          description: "How long a used refresh token still gives the same successor again. Default: 0.",
         },
       },
     },
@@ -228,8 +233,9 @@ export const configurationSchema: Schema & { readonly $schema: string; readonly 
     frontPage: {
       type: "string",
       enum: ["full", "issuer"],
-      description: "What / shows. full: clients and people, too. issuer: nothing of the configuration but " +
-        "the issuer. Default: issuer where other machines can reach the server, else full.",
+      description:
+        "What / shows. full: also clients and people. issuer: of the configuration, the issuer only. " +
+        "Default: issuer where other machines can reach the server, otherwise full.",
     },
   },
 };

@@ -1,4 +1,4 @@
-/** The clients and people of a server that is configured with none. */
+/** The demo clients and people of a server whose configuration leaves them out. */
 
 import type { Client } from "../oauth/clients/client.ts";
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
@@ -15,16 +15,17 @@ const demoSecret = "demo-secret";
 
 export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
   const redirect_uris = [baseUrl + paths.authorized];
-  const isPublic = { client_id: "demo", client_name: "Demo application", redirect_uris };
-  const isConfidential = {
+  const publicClient = { client_id: "demo", client_name: "Demo application", redirect_uris };
+  const confidentialClient = {
     client_id: "demo-confidential",
     client_name: "Demo application with a secret",
     client_secret: demoSecret,
     redirect_uris,
   };
-  return slots.clientAuth.has("client_secret_basic") ? [isPublic, isConfidential] : [isPublic];
+  return slots.clientAuth.has("client_secret_basic") ? [publicClient, confidentialClient] : [publicClient];
 }
 
+/** The pages show the secret of a demo client. */
 export function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<string, Client> {
   return new Map(
     [...clients].map(([id, client]) => [

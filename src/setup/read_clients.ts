@@ -23,14 +23,14 @@ export function readClients(all: readonly ClientMetadata[], slots: Slots): Reado
       return refuseOption(`clients[${index}].${member}`, expected, received);
     }
     if (clients.has(client.id)) {
-      refuseOption(`clients[${index}].client_id`, `must be unique: ${client.id} is there twice`);
+      refuseOption(`clients[${index}].client_id`, `must be unique: two clients are called ${client.id}`);
     }
     clients.set(client.id, client);
   }
   return clients;
 }
 
-/** `place` as in `redirect_uris[1]`. */
+/** Finds the value at a place such as `redirect_uris[1]`. */
 function findMember(value: unknown, place: string): unknown {
   return splitPlace(place).reduce(
     (found, name) => (found as Readonly<Record<string, unknown>>)?.[name],

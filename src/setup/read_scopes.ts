@@ -9,7 +9,10 @@ import { refuseOption } from "./set_up_mistake.ts";
 export function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   for (const name of Object.keys(scopes)) {
     if (parseScope(name)?.length !== 1) {
-      refuseOption(`scopes[${JSON.stringify(name)}]`, "is not a name of a scope");
+      refuseOption(
+        `scopes[${JSON.stringify(name)}]`,
+        "must be a scope name: printable ASCII without a space, a quote or a backslash",
+      );
     }
   }
   return new Map(Object.entries(scopes));
@@ -24,7 +27,10 @@ export function requireKnownScopes(
   for (const [index, { scope = [] }] of [...clients.values()].entries()) {
     const unknown = scope.find((name) => !scopes.has(name) && !slots.scopes.includes(name));
     if (unknown !== undefined) {
-      refuseOption(`clients[${index}].scope`, `must hold configured scopes only: ${unknown} is none`);
+      refuseOption(
+        `clients[${index}].scope`,
+        `must name configured scopes only: ${unknown} is not configured`,
+      );
     }
   }
 }
@@ -38,12 +44,12 @@ export function readDefaultScope(
   const names = parseScope(text);
   if (names === undefined) {
     const received = describeReceived("defaultScope", text);
-    return refuseOption("defaultScope", "must be scope names with one space between two", received);
+    return refuseOption("defaultScope", "must be scope names separated by single spaces", received);
   }
   const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
   const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
   if (unknown !== undefined) {
-    refuseOption("defaultScope", `must hold configured scopes only: ${unknown} is none`);
+    refuseOption("defaultScope", `must name configured scopes only: ${unknown} is not configured`);
   }
   return names;
 }

@@ -1,10 +1,13 @@
-/** From what people write to settings without a question left open. Every check of the set-up happens here, at start. */
+/**
+ * Reads the options of a server into its settings, at start. The schema checks each value by itself. Here are the
+ * checks that a schema cannot say: URLs and scopes are parsed, and options are compared with one another.
+ */
 
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { People } from "../oauth/people/people.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
-import type { Lifetimes, Settings } from "../oauth/settings.ts";
+import type { Settings } from "../oauth/settings.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
 import { checkSchema } from "../schema/check_schema.ts";
@@ -12,6 +15,7 @@ import { describeReceived } from "../schema/received.ts";
 import { type Configuration, configurationSchema } from "./configuration.ts";
 import { demoClients, demoPeople, withDemoSecret } from "./demo.ts";
 import { readClients } from "./read_clients.ts";
+import { readLifetimes } from "./read_lifetimes.ts";
 import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { requireIssuer } from "./require_issuer.ts";
@@ -19,7 +23,7 @@ import { defaultIssuer, type ServerOptions } from "./server_options.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
 
-/** The configuration's keys, checked alone: code may bring more. */
+/** Checks the values of a configuration, one by one. */
 export function requireConfiguration(value: unknown): Configuration {
   const problem = checkSchema(value, configurationSchema);
   if (problem === undefined) return value as Configuration;
@@ -27,18 +31,9 @@ export function requireConfiguration(value: unknown): Configuration {
 }
 
 export function readSettings(options: ServerOptions, slots: Slots): Settings {
-  const {
-    store: _store,
-    signingKeys,
-    fetch: _fetch,
-    seams: _seams,
-    journal: _journal,
-    now: _now,
-    random: _random,
-    ...rest
-  } = options;
-  const configuration = requireConfiguration(rest);
-  const { issuer = defaultIssuer, alg = usualAlg, lifetimes = {} } = configuration;
+  const { signingKeys } = options;
+  const configuration = requireConfiguration(withoutParts(options));
+  const { issuer = defaultIssuer, alg = usualAlg } = configuration;
   requireIssuer(issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
@@ -68,8 +63,22 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     accessTokenType: readAccessTokenType(configuration),
     algorithms,
     idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
-    lifetimes: { ...defaultLifetimes, ...withoutUndefined(lifetimes) },
+    lifetimes: readLifetimes(configuration.lifetimes),
   };
+}
+
+const parts: Readonly<Record<Exclude<keyof ServerOptions, keyof Configuration>, true>> = {
+  store: true,
+  signingKeys: true,
+  fetch: true,
+  seams: true,
+  journal: true,
+  now: true,
+  random: true,
+};
+
+function withoutParts(options: ServerOptions): unknown {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(parts, name)));
 }
 
 function readResources(resources: readonly string[]): ReadonlySet<string> {
@@ -90,7 +99,7 @@ function readAccessTokenType(
   return accessTokenType;
 }
 
-/** They are sent in a list with spaces between them. */
+/** Clients send these values in a list, separated by spaces. */
 function readAcrValues(values: readonly string[]): readonly string[] {
   for (const [index, value] of values.entries()) {
     if (/^[\x21-\x7e]+$/.test(value)) continue;
@@ -103,32 +112,10 @@ function readAcrValues(values: readonly string[]): readonly string[] {
 function readLogin(login: string, people: People): string | undefined {
   if (login === "picker") return undefined;
   const username = login === "auto" ? people.all[0]?.username : login.slice("auto:".length);
-  if (username === undefined) return refuseOption("login", "is auto, but there is nobody to sign in");
+  if (username === undefined) return refuseOption("login", "is auto, but no people are configured");
   if (people.find(username) === undefined) {
-    refuseOption(
-      "login",
-      `names ${username}; people are ${people.all.map((person) => person.username).join(", ")}`,
-    );
+    const known = people.all.map((person) => person.username).join(", ");
+    refuseOption("login", `names ${username}, who is not configured: people are ${known}`);
   }
   return username;
-}
-
-const hour = 3600;
-
-const day = 24 * hour;
-
-const defaultLifetimes: Lifetimes = {
-  code: 300,
-  accessToken: hour,
-  idToken: hour,
-  session: 8 * hour,
-  refreshIdle: 30 * day,
-  refreshAbsolute: 90 * day,
-  refreshGrace: 0,
-};
-
-/** In JavaScript, what is undefined was not said. */
-function withoutUndefined<T extends object>(value: T): { [name in keyof T]: NonNullable<T[name]> } {
-  const said = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(said) as { [name in keyof T]: NonNullable<T[name]> };
 }

@@ -1,16 +1,17 @@
-/** What only code can bring to a server, checked: a program without types may bring anything. */
+/** Checks the options that are not JSON: functions, a store and seams. Programs without types may pass anything. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import { type SeamName, seamNames } from "../oauth/seams.ts";
+import { isJsonObject } from "../schema/json_object.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import { describeType } from "../schema/received.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 
-/** Throws a `TypeError` for what would fail at the first request only, far from whoever wrote it. */
+/** Refuses at start what would otherwise fail at the first request. */
 export function requireParts(options: unknown): void {
-  if (!isObject(options)) {
-    const came = describeType(options);
-    throw new TypeError(`Cannot create server: its options must be an object, not ${came}`);
+  if (!isJsonObject(options)) {
+    const received = describeType(options);
+    throw new TypeError(`Cannot create server: its options must be an object, not ${received}`);
   }
   const { store, seams, now } = options;
   if (store !== undefined) requireStore(store);
@@ -24,7 +25,7 @@ export function requireParts(options: unknown): void {
   }
 }
 
-/** Asked for when they are taken: at start they would be missing from a sequence that repeats. */
+/** Checks octets when they are taken: a check at start would take some out of a sequence that a test repeats. */
 export function requireOctets(random: RandomBytes): RandomBytes {
   return (length) => {
     const octets: unknown = random(length);
@@ -36,51 +37,46 @@ export function requireOctets(random: RandomBytes): RandomBytes {
 const verbs = ["get", "put", "delete", "close"];
 
 function requireStore(store: unknown): void {
-  const has = (verb: string) =>
-    (isObject(store) || isFunction(store)) && isFunction(Reflect.get(store, verb));
-  const lacking = verbs.filter((verb) => !has(verb));
-  if (lacking.length > 0) {
-    refuseOption("store", `must have the verbs of a Store, and has no ${lacking.join(", no ")}`);
+  // A primitive has none of them.
+  const missing = verbs.filter((verb) => !isFunction(Object(store)[verb]));
+  if (missing.length > 0) {
+    refuseOption("store", `must have the methods of a Store, and has no ${missing.join(", no ")}`);
   }
 }
 
 function requireSeams(seams: unknown): void {
-  if (!isObject(seams)) refuseOption("seams", "must be an object of functions", describeType(seams));
+  if (!isJsonObject(seams)) refuseOption("seams", "must be an object of functions", describeType(seams));
   for (const name of seamNames) {
     const seam = seams[name];
     if (seam === undefined || isFunction(seam)) continue;
     refuseOption(`seams.${name}`, "must be a function", describeType(seam));
   }
-  // What is no function may be there for the others; a function of another name was meant for one of these.
+  // Other members may serve the functions. A function with an unknown name is a misspelt seam.
   for (const [name, seam] of Object.entries(seams)) {
     if (!isFunction(seam) || seamNames.includes(name as SeamName)) continue;
     refuseOption(`seams.${name}`, describeUnknown(name, seamNames));
   }
 }
 
-// In seconds the year 5138; in milliseconds a day of 1973.
-const farthest = 1e11;
+// The year 5138 in seconds, and a day of 1973 in milliseconds.
+const latest = 1e11;
 
 function requireClock(now: unknown): void {
-  const time = isFunction(now) ? askedOnce(now) : undefined;
+  const time = isFunction(now) ? readClock(now) : undefined;
   if (typeof time !== "number" || !Number.isFinite(time)) {
     refuseOption("now", "must be a function that returns seconds since 1970");
   }
-  if (time >= farthest) {
-    refuseOption("now", "must return seconds since 1970, and seems to return milliseconds");
+  if (time >= latest) {
+    refuseOption("now", "must return seconds since 1970: it seems to return milliseconds");
   }
 }
 
-function askedOnce(now: () => unknown): unknown {
+function readClock(now: () => unknown): unknown {
   try {
     return now();
   } catch (cause) {
     throw new TypeError("Cannot create server: now throws", { cause });
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {

@@ -1,4 +1,4 @@
-/** What `createServer` takes: a configuration, and the parts that only code can bring. */
+/** The options of `createServer`, and defaults that more than one part of the program needs. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { Jwk } from "../crypto/jwk.ts";
@@ -11,24 +11,24 @@ import type { Configuration } from "./configuration.ts";
 
 /** What `createServer` takes: a configuration, and the parts that only code can bring. */
 export interface ServerOptions extends Configuration {
-  /** Default: memory. A store that is brought along is closed by whoever brought it. */
+  /** Default: memory. The server closes only a store that it made itself. */
   readonly store?: Store;
-  /** Private JWKs instead of keys that are made and kept in the store: one for each algorithm that is in use. */
+  /** Private JWKs, one for each algorithm in use. Left out: the server makes keys and keeps them in the store. */
   readonly signingKeys?: readonly Jwk[];
-  /** For what the server itself calls: a client's back-channel logout. Default: the platform's. */
+  /** For requests that the server makes, such as back-channel logout. Default: the platform's `fetch`. */
   readonly fetch?: FetchOthers;
   readonly seams?: Seams;
-  /** Called once for each exchange. Absent: nothing is collected. */
+  /** Called once for each exchange. Left out: nothing is recorded. */
   readonly journal?: Journal;
   /** Seconds since 1970. */
   readonly now?: () => number;
   readonly random?: RandomBytes;
 }
 
-/** Where a server is known under that was not told anything else. */
+/** The issuer of a server that is configured with none. */
 export const defaultIssuer = "http://localhost:9000";
 
-/** Without a client configured, and only where no stranger can come by, anybody's first use makes a client. */
+/** Default: only where no client is configured and other machines cannot reach the server. */
 export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
   return firstUse ?? (clients === undefined && !isReachedFromElsewhere({ issuer }));
 }

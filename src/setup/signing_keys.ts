@@ -1,4 +1,4 @@
-/** Signing algorithms and keys: what is needed, and what was given. */
+/** The signing algorithms that a server needs, and the signing keys that its options bring. */
 
 import {
   type Jwk,
@@ -25,7 +25,9 @@ export function requireSigningKeys(
     if (alg === undefined) {
       return refuseOption(
         `signingKeys[${index}]`,
-        `must be a key for ${signingAlgorithms.join(", ")}, and its alg one of these or left out`,
+        `must be a key for one of ${
+          signingAlgorithms.join(", ")
+        }, and its alg must be one of these or left out`,
       );
     }
     const problem = unfitForSigning(jwk, alg);
@@ -34,11 +36,14 @@ export function requireSigningKeys(
   });
   const missing = algorithms.find((alg) => !offered.includes(alg));
   if (missing !== undefined) {
-    refuseOption("signingKeys", `must hold a key for ${missing}, because something signs with it`);
+    refuseOption(
+      "signingKeys",
+      `must hold a key for ${missing}, because the server or a client is configured to use it`,
+    );
   }
 }
 
-/** OpenID Connect Discovery §3, Core §15.1: RS256 is always among them. Keys that were given decide for themselves. */
+/** With keys of its own, the server always offers RS256 (OpenID Connect Discovery §3, Core §15.1). */
 export function idTokenAlgorithms(
   algorithms: readonly SigningAlgorithm[],
   signingKeys: readonly Jwk[] | undefined,
@@ -49,7 +54,7 @@ export function idTokenAlgorithms(
   return canSign ? [...new Set([...algorithms, "RS256" as const])] : algorithms;
 }
 
-/** What something here signs with, the usual first. */
+/** The algorithms that the server and its clients are configured to use, the server's first. */
 export function algorithmsInUse(
   alg: SigningAlgorithm,
   clients: readonly ClientMetadata[],
@@ -63,7 +68,7 @@ export function algorithmsInUse(
 
 function requireKeyList(keys: unknown): void {
   if (isJsonObject(keys) && Array.isArray(keys["keys"])) {
-    refuseOption("signingKeys", "must be a list of private JWKs: of a key set, give its keys");
+    refuseOption("signingKeys", "must be a list of private JWKs: pass the keys member of the key set");
   }
   if (!Array.isArray(keys)) {
     refuseOption("signingKeys", "must be a list of private JWKs", describeType(keys));

@@ -210,10 +210,12 @@ const rsa = (modulusLength: number) =>
   generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ format: "jwk" }) as JsonWebKey;
 
 const { d: _d, ...publicSample } = sampleKey;
-const missing = (alg: string) => `signingKeys must hold a key for ${alg}, because something signs with it`;
+const missing = (alg: string) =>
+  `signingKeys must hold a key for ${alg}, because the server or a client is configured to use it`;
 const misfit = (sentence: string) => `signingKeys[0] does not fit: ${sentence}`;
 const noPrivate = misfit("a signing key needs its private member d");
-const noSigner = "signingKeys[0] must be a key for RS256, PS256, ES256, EdDSA, and its alg one of these";
+const noSigner =
+  "signingKeys[0] must be a key for one of RS256, PS256, ES256, EdDSA, and its alg must be one of these";
 
 const unfit: readonly (readonly [
   name: string,

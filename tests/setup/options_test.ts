@@ -1,4 +1,4 @@
-/** Set-up: every mistake is told at start, with the place where it stands (design §6). */
+/** Options: each mistake is refused at start, with its place. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
@@ -23,7 +23,7 @@ const person = (members: Readonly<Record<string, unknown>>) => ({
 });
 const known = "is not known: known are ";
 
-// Each row: what somebody wrote, where the mistake is, and how the sentence about it goes on.
+// Each row: the options, the place of the mistake, and the beginning of the sentence about it.
 const mistakes: readonly (readonly [options: unknown, place: string, sentence: string])[] = [
   [{ issuer: "" }, "issuer", "must not be empty"],
   [{ issuer: 9000 }, "issuer", "must be a string"],
@@ -36,8 +36,8 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "https://as.test/?x=1" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://as.test/?" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://as.test/#x" }, "issuer", "must not have a query or a fragment"],
-  [{ issuer: "https://user@as.test" }, "issuer", "must not hold a name or a password"],
-  [{ issuer: "https://:pass@as.test" }, "issuer", "must not hold a name or a password"],
+  [{ issuer: "https://user@as.test" }, "issuer", "must not contain a user name or a password"],
+  [{ issuer: "https://:pass@as.test" }, "issuer", "must not contain a user name or a password"],
   [{ issuer: "HTTPS://as.test" }, "issuer", "must be written as https://as.test/"],
   [{ issuer: "https://AS.test" }, "issuer", "must be written as https://as.test/"],
   [{ issuer: "https://as.test:443" }, "issuer", "must be written as https://as.test/"],
@@ -48,7 +48,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ isuer: "https://as.test" }, "isuer", "is not known: did you mean issuer?"],
   [{ client: [] }, "client", "is not known: did you mean clients?"],
   [{ zzz: 1 }, "zzz", known],
-  // What is missing may be there, misspelt.
+  // A required member may be there, misspelt.
   [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],
   [{ clients: {} }, "clients", "must be an array of objects, not an object"],
   [{ clients: [null] }, "clients[0]", "must be an object"],
@@ -58,7 +58,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [client({ client_id: " " }), "clients[1].client_id", "must be printable ASCII and not blank"],
   [client({ client_id: "café" }), "clients[1].client_id", "must be printable ASCII and not blank"],
   [client({ client_id: "a\nb" }), "clients[1].client_id", "must be printable ASCII and not blank"],
-  [client({ client_id: "one" }), "clients[1].client_id", "must be unique: one is there twice"],
+  [client({ client_id: "one" }), "clients[1].client_id", "must be unique: two clients are called one"],
   [
     client({ redirect_uri: redirectUri }),
     "clients[1].redirect_uri",
@@ -118,12 +118,12 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must hold another grant type, or the client a client_secret: client_credentials is for confidential",
   ],
   [client({ response_types: ["token"] }), "clients[1].response_types[0]", "must be one of code"],
-  [client({ scope: "a  b" }), "clients[1].scope", "must be scope names with one space between two"],
+  [client({ scope: "a  b" }), "clients[1].scope", "must be scope names separated by single spaces"],
   [client({ scope: "" }), "clients[1].scope", "must not be empty"],
   [
     { scopes: { read: "" }, ...client({ scope: "read write" }) },
     "clients[1].scope",
-    "must hold configured scopes only: write is none",
+    "must name configured scopes only: write is not configured",
   ],
   [client({ require_pkce: "no" }), "clients[1].require_pkce", "must be a boolean"],
   [client({ require_pkce: false }), "clients[1].require_pkce", "must not be false for a public client"],
@@ -131,40 +131,56 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ people: {} }, "people", "must be an array"],
   [{ people: [{}] }, "people[0].username", "is required"],
   [person({ username: "" }), "people[1].username", "must not be empty"],
-  [person({ username: "alice", sub: "2" }), "people[1].username", "must be unique: alice is there twice"],
-  [person({ sub: "alice" }), "people[1].sub", "must be unique: alice is there twice"],
+  [
+    person({ username: "alice", sub: "2" }),
+    "people[1].username",
+    "must be unique: two people are called alice",
+  ],
+  [person({ sub: "alice" }), "people[1].sub", "must be unique: two people have alice"],
   [person({ sub: "é" }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
   [person({ sub: "x".repeat(256) }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
   [
     person({ username: "é" }),
     "people[1].username",
-    'stands for sub as well, which must be 1 to 255 printable ASCII characters: give "sub" beside it',
+    'is also the sub, which must be 1 to 255 printable ASCII characters; add a "sub"',
   ],
   [
     { people: [{ username: "alice", sub: "bob" }, { username: "bob" }] },
     "people[1].username",
-    'stands for sub as well, which must be unique (bob is there twice): give "sub" beside it',
+    'is also the sub, which must be unique: two people have bob; add a "sub"',
   ],
   [
     person({ username: "demo" }),
     "people[1].username",
-    'stands for sub as well, which must not be the id of a client (demo): give "sub" beside it',
+    'is also the sub, which must not be the id of a client: demo is one; add a "sub"',
   ],
   [person({ password: "" }), "people[1].password", "must not be empty"],
   [person({ claims: [] }), "people[1].claims", "must be an object"],
   [person({ name: "Bob" }), "people[1].name", known],
-  [{ ...client({}), ...person({ sub: "two" }) }, "people[1].sub", "must not be the id of a client: two"],
-  [{ ...person({ sub: "demo" }) }, "people[1].sub", "must not be the id of a client: demo"],
+  [
+    { ...client({}), ...person({ sub: "two" }) },
+    "people[1].sub",
+    "must not be the id of a client: two is one",
+  ],
+  [{ ...person({ sub: "demo" }) }, "people[1].sub", "must not be the id of a client: demo is one"],
   [{ scopes: ["read"] }, "scopes", "must be an object"],
-  [{ scopes: { "a b": "" } }, 'scopes["a b"]', "is not a name of a scope"],
-  [{ scopes: { "": "" } }, 'scopes[""]', "is not a name of a scope"],
+  [
+    { scopes: { "a b": "" } },
+    'scopes["a b"]',
+    "must be a scope name: printable ASCII without a space, a quote or a backslash",
+  ],
+  [
+    { scopes: { "": "" } },
+    'scopes[""]',
+    "must be a scope name: printable ASCII without a space, a quote or a backslash",
+  ],
   [{ scopes: { read: 1 } }, "scopes.read", "must be a string"],
-  [{ defaultScope: "a  b" }, "defaultScope", "must be scope names with one space between two"],
+  [{ defaultScope: "a  b" }, "defaultScope", "must be scope names separated by single spaces"],
   [{ defaultScope: "" }, "defaultScope", "must not be empty"],
   [
     { scopes: { read: "" }, defaultScope: "write" },
     "defaultScope",
-    "must hold configured scopes only: write",
+    "must name configured scopes only: write is not configured",
   ],
   [
     { resources: ["https://api.example/", "api"] },
@@ -174,19 +190,19 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ resources: ["https://api.example/#x"] }, "resources[0]", "must be an absolute URI without a fragment"],
   [{ login: "automatic" }, "login", 'must look like picker or auto or auto:bob, not "automatic"'],
   [{ login: "auto:" }, "login", "must look like picker or auto or auto:bob"],
-  [{ login: "auto:carol" }, "login", "names carol; people are alice, bob"],
-  [{ login: "auto", people: [] }, "login", "is auto, but there is nobody to sign in"],
+  [{ login: "auto:carol" }, "login", "names carol, who is not configured: people are alice, bob"],
+  [{ login: "auto", people: [] }, "login", "is auto, but no people are configured"],
   [{ alg: "none" }, "alg", "must be one of RS256, PS256, ES256, EdDSA"],
   [{ alg: "HS256" }, "alg", 'must be one of RS256, PS256, ES256, EdDSA, not "HS256"'],
   [
     { alg: "RS256", signingKeys: [sampleKey] },
     "signingKeys",
-    "must hold a key for RS256, because something signs with it",
+    "must hold a key for RS256, because the server or a client is configured to use it",
   ],
   [
     { alg: "ES256", signingKeys: [sampleKey], ...client({ id_token_signed_response_alg: "RS256" }) },
     "signingKeys",
-    "must hold a key for RS256, because something signs with it",
+    "must hold a key for RS256, because the server or a client is configured to use it",
   ],
   [{ accessTokens: "JWT" }, "accessTokens", "must be one of jwt, opaque"],
   [{ accessTokenType: "jwt" }, "accessTokenType", "must be one of at+jwt, JWT"],
@@ -213,7 +229,7 @@ for (const [options, place, sentence] of mistakes) {
   });
 }
 
-// Where something else belongs, or with the secret in the wrong place.
+// Values of a wrong type, and secrets in a wrong place.
 const leaks: readonly unknown[] = [
   { clients: '[{ "client_secret": "canary" }]' },
   { clients: ["canary"] },
@@ -237,13 +253,13 @@ const leaks: readonly unknown[] = [
 ];
 
 for (const [index, options] of leaks.entries()) {
-  test(`options: no complaint quotes what may be a secret (${index + 1})`, () => {
+  test(`options: an error does not quote what may be a secret (${index + 1})`, () => {
     const { message } = assertThrows(() => createServer(options as ServerOptions), TypeError);
     assert(!/canary|4711/.test(message), message);
   });
 }
 
-test("options: of a name that is not known, the one that was meant is said, or all that are, or that none is", () => {
+test("options: an error about an unknown name suggests the nearest known one, or lists all", () => {
   const check = (known: readonly string[]) => {
     const properties = Object.fromEntries(known.map((name) => [name, {}]));
     return checkSchema({ isuer: 1 }, { properties, additionalProperties: false });
@@ -260,10 +276,10 @@ test("options: of a name that is not known, the one that was meant is said, or a
   assertEquals(check([]), said("is not known: there are none", "must be left out"));
 });
 
-test("options: what came is quoted as far as it fits on a line", () => {
+test("options: an error quotes at most 100 characters of a value", () => {
   const { message } = assertThrows(() => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }), TypeError);
   assertMatch(message, /, not "\\nx{99}…"$/);
-  // A query may hold anything; where it begins is no secret, and may be what is wrong.
+  // A query may hold a secret. The question mark is shown, because it may be the mistake.
   for (const [alg, shown] of [["RS256#", "RS256#"], ["RS256?a=b#c", "RS256?…"]]) {
     const { message } = assertThrows(() => requireConfiguration({ alg }), TypeError);
     assertMatch(message, new RegExp(`, not "${shown!.replace("?", "\\?")}"$`));
@@ -271,7 +287,7 @@ test("options: what came is quoted as far as it fits on a line", () => {
 });
 
 for (const value of [null, [], "postern.json", 9000]) {
-  test(`options: ${JSON.stringify(value)} is no configuration`, () => {
+  test(`options: ${JSON.stringify(value)} is not a configuration`, () => {
     const sentence = "Cannot create server: the configuration must be an object";
     assertThrows(() => requireConfiguration(value), TypeError, sentence);
   });
@@ -283,16 +299,16 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
   ["an issuer on IPv6 loopback", { issuer: "http://[::1]:9000" }],
   ["the longest subject", { people: [{ username: "a", sub: "~".repeat(255) }] }],
   ["a secret of any characters", { clients: [{ client_id: "a", client_secret: "£€ ~*\u0000" }] }],
-  ["a client that only calls", { clients: [{ client_id: "a", client_secret: "x", grant_types: [] }] }],
+  ["a client without a grant type", { clients: [{ client_id: "a", client_secret: "x", grant_types: [] }] }],
   [
     "a client with a secret that acts for itself only",
     { clients: [{ client_id: "a", client_secret: "x", grant_types: ["client_credentials"] }] },
   ],
   [
-    "a public client that could act for itself, were it not public",
+    "a public client with client_credentials among its grant types",
     { clients: [{ client_id: "a", grant_types: ["authorization_code", "client_credentials"] }] },
   ],
-  ["no people, while a picker would ask them", { people: [] }],
+  ["no people", { people: [] }],
   ["no clients", { clients: [] }],
 ];
 
@@ -307,7 +323,7 @@ for (const [name, options] of fine) {
 const firstUsers: readonly (readonly [configuration: Configuration, isAccepted: boolean])[] = [
   [{}, true],
   [{ issuer: "http://127.0.0.1:9000" }, true],
-  // What answers there may stand in front of this server, and for others.
+  // A TLS proxy on this machine may serve other machines.
   [{ issuer: "https://localhost:9000" }, false],
   [{ issuer: "https://[::1]:9000" }, false],
   [{ issuer: "https://as.test" }, true],
@@ -326,7 +342,7 @@ for (const [configuration, isAccepted] of firstUsers) {
     assertEquals(acceptsFirstUse(configuration), isAccepted));
 }
 
-test("options: what is undefined is not said (design §6)", () =>
+test("options: a member that is undefined counts as left out", () =>
   inWorld(
     { lifetimes: { code: undefined, accessToken: undefined } } as unknown as ServerOptions,
     async (world) => {
@@ -338,7 +354,7 @@ test("options: what is undefined is not said (design §6)", () =>
     },
   ));
 
-test("options: what is not said is what the design decided", async () => {
+test("options: without options, there are demo clients and people", async () => {
   const server = createServer({ alg: "ES256", signingKeys: [sampleKey] });
   assertEquals(server.issuer, "http://localhost:9000");
   const home = await (await server.fetch(new Request(`${server.issuer}/`))).text();
@@ -348,7 +364,7 @@ test("options: what is not said is what the design decided", async () => {
   await server.close();
 });
 
-test("options: a store that was brought along is left open", async () => {
+test("options: closing the server does not close a store that was passed in", async () => {
   const store = memoryStore();
   let closed = false;
   const server = createServer({
@@ -361,7 +377,7 @@ test("options: a store that was brought along is left open", async () => {
   await store.close();
 });
 
-test("options: the published schema names every key, and none is open-ended", () => {
+test("options: the published schema names every option, and allows no other", () => {
   const { properties = {}, additionalProperties } = configurationSchema;
   assertEquals(additionalProperties, false);
   assertEquals(Object.keys(properties), [

@@ -1,4 +1,4 @@
-/** What only code can bring is checked at start, as the rest of the configuration is. */
+/** Options that are not JSON are checked at start, like the others. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   createServer,
@@ -16,14 +16,14 @@ const nothing = () => Promise.resolve(undefined);
 
 const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
   ...[null, 5, "x", [], () => {}].map((options) => [options, "its options must be an object"] as const),
-  [{ store: {} }, "store must have the verbs of a Store, and has no get, no put, no delete, no close"],
+  [{ store: {} }, "store must have the methods of a Store, and has no get, no put, no delete, no close"],
   [{ store: { get: nothing, put: nothing, close: nothing } }, "and has no delete"],
   [{ store: new Map() }, "and has no put, no close"],
-  [{ store: "memory" }, "store must have the verbs"],
+  [{ store: "memory" }, "store must have the methods"],
   [{ now: 5 }, "now must be a function that returns seconds since 1970"],
   [{ now: () => "12:00" }, "now must be a function that returns seconds"],
   [{ now: () => NaN }, "now must be a function that returns seconds"],
-  [{ now: Date.now }, "now must return seconds since 1970, and seems to return milliseconds"],
+  [{ now: Date.now }, "now must return seconds since 1970: it seems to return milliseconds"],
   [{ random: 4 }, "random must be a function"],
   [{ fetch: "x" }, "fetch must be a function"],
   [{ journal: [] }, "journal must be a function, not an array"],
@@ -38,7 +38,7 @@ const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
   [{ seams: { claims: 5 } }, "seams.claims must be a function, not a number"],
   [
     { signingKeys: { keys: [sampleKey] } },
-    "signingKeys must be a list of private JWKs: of a key set, give its keys",
+    "signingKeys must be a list of private JWKs: pass the keys member of the key set",
   ],
   [{ signingKeys: sampleKey }, "signingKeys must be a list of private JWKs, not an object"],
   [{ signingKeys: [sampleKey, null] }, "signingKeys[1] must be a private JWK, not null"],
@@ -53,7 +53,7 @@ for (const [index, [options, sentence]] of mistakes.entries()) {
   });
 }
 
-test("required parts: random is asked at no start, and what is no octets is told where they are taken", async () => {
+test("required parts: a start takes no random octets, and each request checks those that it takes", async () => {
   const faults: unknown[] = [];
   const asked: number[] = [];
   for (const random of [Math.random, () => new Uint8Array(3)] as unknown as RandomBytes[]) {
@@ -78,7 +78,7 @@ test("required parts: random is asked at no start, and what is no octets is told
   }
 });
 
-test("required parts: seams may keep something of their own beside them", async () => {
+test("required parts: seams may have other members that are not functions", async () => {
   const heard: string[] = [];
   const metadata: Seam<"metadata"> = (members) => {
     heard.push("metadata");
@@ -91,14 +91,14 @@ test("required parts: seams may keep something of their own beside them", async 
   await server.close();
 });
 
-test("required parts: what was not said is not asked for", async () => {
+test("required parts: a part that is undefined counts as left out", async () => {
   const parts = { store: undefined, signingKeys: undefined, seams: { claims: undefined }, now: undefined };
   const server = createServer(parts as unknown as ServerOptions);
   assertEquals((await server.fetch(new Request("http://localhost:9000/oauth2/jwks"))).status, 200);
   await server.close();
 });
 
-test("required parts: the verbs of a store may come from its class", async () => {
+test("required parts: the methods of a store may be inherited", async () => {
   const memory = memoryStore();
   const store = Object.create(memory) as Store;
   const server = createServer({ store, alg: "ES256" });

@@ -130,7 +130,7 @@ export function readClientMetadata(
   }
   const scope = metadata.scope === undefined ? undefined : parseScope(metadata.scope);
   if (metadata.scope !== undefined && scope === undefined) {
-    return { member: "scope", expected: "must be scope names with one space between two" };
+    return { member: "scope", expected: "must be scope names separated by single spaces" };
   }
   return {
     id,
