@@ -11,6 +11,7 @@ import { createSecret, formatCredential, hashSecret } from "../oauth/tokens/cred
 import { findGrantByCode, type GrantByCode } from "../oauth/tokens/find_grant.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
 import { findLiveParts, grantNeeds } from "../oauth/tokens/live_grant.ts";
+import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
@@ -41,12 +42,13 @@ export function authorizationCode(): Feature {
 
 const code: ResponseType = {
   name: "code",
-  issue({ grantId, grant }, { challenge, redirectUri }, { settings, now, random }) {
+  issue({ grantId, grant }, { challenge, confirmation, redirectUri }, { settings, now, random }) {
     const secret = createSecret(random);
     const expiresAt = Math.floor(now()) + settings.lifetimes.code;
     const code: GrantCode = {
       hash: hashSecret(secret),
       ...(challenge === undefined ? {} : { challenge }),
+      ...(confirmation === undefined ? {} : { confirmation }),
       redirectUri,
       expiresAt,
     };
@@ -64,7 +66,7 @@ const redemption: GrantType = {
   name: "authorization_code",
   // The order is the point: whoever is refused has changed nothing and can correct the request, and only a request
   // that is valid in everything else learns what became of the grant, or does something about it.
-  async redeem({ exchange, form, client: { client } }, services) {
+  async redeem({ exchange, form, client: { client }, sender }, services) {
     const verifier = readVerifier(form);
     const found = await requireCode(requireParam(form, "code"), services);
     const { id, entry, code } = found;
@@ -77,6 +79,7 @@ const redemption: GrantType = {
       pkce: code.challenge === undefined ? "none" : "S256",
     });
     requireSameClient(grant, client);
+    requireSameSender(code.confirmation, sender);
     requireUnexpired(code, services);
     requireSameRedirectUri(form.get("redirect_uri"), code, client);
     requireKnownChallenge(grant, code, client);

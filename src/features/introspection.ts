@@ -14,6 +14,7 @@ import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
+import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
 import { findLiveToken, findToken, type LiveToken } from "../oauth/tokens/find_token.ts";
 
 export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects" | "client_not_proven";
@@ -57,7 +58,7 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   const answer = await passSeam(
     services.seams,
     "claims",
-    { token: "introspection", claims: describe(live) },
+    { token: "introspection", claims: describe(live, services) },
     exchange,
     live.grant?.entry.value,
   );
@@ -93,7 +94,8 @@ function mayKnow(client: Client, { token }: LiveToken): boolean {
     token.kind === "access_token" && token.audience.some((each) => client.serves.includes(each));
 }
 
-function describe({ token, grant, client }: LiveToken): Claims {
+function describe({ token, grant, client }: LiveToken, services: Services): Claims {
+  const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
   // A pairwise name would be worth nothing beside the real one.
   const username = client.sector === undefined ? grant?.person.username : undefined;
   return {
@@ -102,7 +104,7 @@ function describe({ token, grant, client }: LiveToken): Claims {
     client_id: token.clientId,
     scope: token.scope.join(" "),
     exp: Math.floor(token.expiresAt),
-    ...(token.kind === "access_token" ? { token_type: "Bearer" } : {}),
+    ...(tokenType === undefined ? {} : { token_type: tokenType }),
     ...(username === undefined ? {} : { username }),
   };
 }

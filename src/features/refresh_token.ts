@@ -8,8 +8,11 @@ import type { Services } from "../oauth/services.ts";
 import { findGrant } from "../oauth/tokens/find_grant.ts";
 import type { Grant } from "../oauth/tokens/grant.ts";
 import { findLiveParts, type GrantEnd, grantNeeds } from "../oauth/tokens/live_grant.ts";
+import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending, type Redemption } from "../oauth/tokens/redemption.ts";
 import {
+  bindChain,
+  findBinding,
   formatRefreshToken,
   isOfChain,
   parseRefreshToken,
@@ -19,6 +22,7 @@ import {
 } from "../oauth/tokens/refresh_chain.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
+import type { Sender } from "../oauth/tokens/sender.ts";
 import type { Entry } from "../store/store.ts";
 
 export type RefreshReason =
@@ -38,10 +42,11 @@ export function refreshToken(): Feature {
     scopes: ["offline_access"],
     grantTypes: [grantType],
     tokenReaders: [reader],
-    tokenMembers({ redemption, client }, services) {
+    tokenMembers({ redemption, client, sender }, services) {
       const made = continueOrStart(redemption, client, services);
       if (made === undefined) return undefined;
-      const { chain, family } = made;
+      const { family } = made;
+      const chain = bindToSender(made.chain, sender);
       return {
         members: { refresh_token: formatRefreshToken(redemption.grantId!, chain, family) },
         grant: { refresh: chain },
@@ -64,6 +69,10 @@ function continueOrStart(
     return { chain: grant.refresh, family: refreshFamily };
   }
   return startChain({ now: now(), endsAt: Math.floor(now()) + settings.lifetimes.refreshAbsolute, random });
+}
+
+function bindToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {
+  return bindsRefresh && confirmation !== undefined ? bindChain(chain, confirmation) : chain;
 }
 
 /** OAuth 2.1 §4.3.3: it ends when it is not used, and some day anyway. */
@@ -109,12 +118,13 @@ const grantType: GrantType = {
   name,
   // The same order as for a code, for the same reasons: status last, and only a request that is right in all else
   // ends anything.
-  async redeem({ exchange, form, client: { client } }, services) {
+  async redeem({ exchange, form, client: { client }, sender }, services) {
     const found = await requireChain(requireParam(form, name), services);
     const { token: { grantId, generation, family }, entry, chain } = found;
     const grant = entry.value;
     exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
     requireSameClient(grant, client);
+    requireSameSender(findBinding(found.token, chain), sender);
     requireUnexpired(chain, services);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));

@@ -12,6 +12,8 @@ import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/issue_tokens.ts";
+import { proveSender } from "../oauth/tokens/prove_sender.ts";
+import { bearer } from "../oauth/tokens/sender.ts";
 
 export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client" | "grant_contended";
 
@@ -42,17 +44,20 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
   if (named !== undefined && services.slots.grantTypes.has(named)) exchange.note({ grantType: named });
   // identify
   let client = await authenticateClient(exchange, form, services);
+  const sender = services.slots.senderProofs.size === 0
+    ? bearer
+    : await proveSender(exchange, client, services);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     // validate
     const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
-    const proposal = await grantType.redeem({ exchange, form, client }, services);
+    const proposal = await grantType.redeem({ exchange, form, client, sender }, services);
     // act; whoever is too late with it decides again, on what the others left
     if ("refusal" in proposal) {
       if (!await client.isCurrent()) client = await authenticateClient(exchange, form, services);
       else if (await commitChange(proposal, services)) throw proposal.refusal;
       continue;
     }
-    const tokens = await prepareTokens(proposal, client.client, exchange, services);
+    const tokens = await prepareTokens(proposal, { client: client.client, sender }, exchange, services);
     if (!await client.recordUse(tokens.livesUntil)) {
       client = await authenticateClient(exchange, form, services);
     } // respond

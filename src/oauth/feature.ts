@@ -21,6 +21,7 @@ import type { Services } from "./services.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
 import type { ReadToken } from "./tokens/read_token.ts";
 import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts";
+import type { Sender } from "./tokens/sender.ts";
 
 /** Slots stand in the order a request meets them. Two features with one answer are an error at start. */
 export interface Feature {
@@ -32,6 +33,8 @@ export interface Feature {
   /** Where clients come from besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
   readonly clientAuth?: readonly ClientAuthMethod[];
+  /** How a request proves that its sender holds a key: DPoP, mTLS. Without any, every token is a bearer token. */
+  readonly senderProofs?: readonly SenderProof[];
   /** Requests that a person answers: authorization requests, device logins. */
   readonly requestKinds?: readonly RequestKind[];
   /** Where an authorization request comes from, if not from the query or the form: a pushed request, a signed object. */
@@ -51,6 +54,7 @@ export interface Feature {
       readonly redemption: Redemption;
       readonly accessToken: string;
       readonly client: Client;
+      readonly sender: Sender;
       readonly exchange: Exchange;
     },
     services: Services,
@@ -126,6 +130,35 @@ export interface ClientAuthMethod {
   /** `undefined`: these credentials are not mine. */
   read(exchange: Exchange, form: Params): Credentials | undefined;
 }
+
+/** A proof that the sender of a request holds a key. Tokens are bound to the key that their request proved. */
+export interface SenderProof {
+  /** The member of the claim `cnf` that holds the key's thumbprint: "jkt" (RFC 7800 §3.1). */
+  readonly name: string;
+  /** What tokens bound by it are called: "DPoP". Also the scheme that presents them. */
+  readonly tokenType: string;
+  /** Parameters of the challenge of that scheme: `algs`. */
+  readonly challengeParams?: (services: Services) => Readonly<Record<string, string>>;
+  /** `undefined`: the request holds no such proof. */
+  prove(
+    exchange: Exchange,
+    terms: ProofTerms,
+    services: Services,
+  ): ProofResult | undefined | Promise<ProofResult | undefined>;
+}
+
+/** What the proof has to be made for. */
+export interface ProofTerms {
+  /** The address that was called, as the server announces it and without a query. */
+  readonly url: string;
+  /** The client that authenticated, at an endpoint that clients call. */
+  readonly client?: Client;
+  /** The access token that came along, at a resource. */
+  readonly accessToken?: string;
+}
+
+/** The thumbprint of the key that was proved, or what is wrong with the proof. */
+export type ProofResult = { readonly thumbprint: string } | { readonly refusal: OAuthError };
 
 /** A kind of request that a person answers on pages. */
 export interface RequestKind {
@@ -204,6 +237,7 @@ export interface GrantType {
       readonly exchange: Exchange;
       readonly form: Params;
       readonly client: AuthenticatedClient;
+      readonly sender: Sender;
     },
     services: Services,
   ): Promise<Proposal>;
@@ -221,6 +255,9 @@ export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: ReadonlyMap<string, ClientSource>;
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
+  readonly senderProofs: ReadonlyMap<string, SenderProof>;
+  /** Bearer, and what the proofs call their tokens. */
+  readonly tokenTypes: readonly string[];
   readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;

@@ -4,8 +4,10 @@ import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
 import { configuredClients } from "./clients/configured_clients.ts";
 import type { Endpoint, Feature, MetadataValue, Slots } from "./feature.ts";
+import { bearer } from "./tokens/sender.ts";
 
 export function gatherSlots(features: readonly Feature[]): Slots {
+  const senderProofs = features.flatMap((feature) => feature.senderProofs ?? []);
   return {
     endpoints: gatherEndpoints(features),
     clientSources: byName("client source", [
@@ -16,6 +18,8 @@ export function gatherSlots(features: readonly Feature[]): Slots {
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? []),
     ),
+    senderProofs: byName("proof of possession", senderProofs),
+    tokenTypes: [...new Set([bearer, ...senderProofs].map(({ tokenType }) => tokenType))],
     requestKinds: byName("request kind", features.flatMap((feature) => feature.requestKinds ?? [])),
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),

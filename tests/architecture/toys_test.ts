@@ -10,6 +10,7 @@ import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
 import { requestSourceToy } from "./request_source_toy.ts";
+import { senderProofToy } from "./sender_proof_toy.ts";
 import { streamToy } from "./stream_toy.ts";
 import type { Toy } from "./toys.ts";
 
@@ -21,6 +22,7 @@ const toys: readonly Toy[] = [
   errorCodeToy,
   grantTypeToy,
   requestSourceToy,
+  senderProofToy,
   streamToy,
 ];
 

@@ -294,6 +294,7 @@ function sorted(metadata: Readonly<Record<string, unknown>>): Readonly<Record<st
 
 const handle = () => ({ status: 200, headers: {}, body: "" });
 const respond = handle;
+const prove = () => undefined;
 const redeem = () => Promise.reject(new Error("never called"));
 const issue = () => {
   throw new Error("never called");
@@ -306,6 +307,7 @@ const clashes: readonly (readonly [name: string, features: readonly Partial<Feat
   ["one grant type", [{ grantTypes: [{ name: "authorization_code", redeem }] }]],
   ["one way to authenticate", [{ clientAuth: [{ name: "client_secret_post", read: () => undefined }] }]],
   ["the way that is no way to authenticate", [{ clientAuth: [{ name: "none", read: () => undefined }] }]],
+  ["one proof of possession", [1, 2].map(() => ({ senderProofs: [{ name: "x", tokenType: "X", prove }] }))],
   ["one path", [{ endpoints: [{ ...endpoint, method: "POST", path: "/oauth2/token" }] }]],
   ["the path of an asset", [{ endpoints: [{ ...endpoint, path: "/static/postern.css" }] }]],
   ["one path, both new", [{ endpoints: [endpoint] }, { endpoints: [endpoint] }]],

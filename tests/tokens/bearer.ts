@@ -24,6 +24,7 @@ export const asStranger: Credentials = basic("stranger", "stranger-secret");
 /** The members of a token response, those that are absent as `undefined`. */
 export interface Tokens {
   readonly access_token: string;
+  readonly token_type: string;
   readonly refresh_token: string;
   readonly id_token: string;
   readonly scope: string;

@@ -16,6 +16,7 @@ import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import { requireScope } from "../../oauth/tokens/scope.ts";
+import { bearer } from "../../oauth/tokens/sender.ts";
 import { describeValue } from "../../schema/received.ts";
 import { plainRequest } from "../client/plain_request.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -131,7 +132,7 @@ export async function mintChanged(
       () => redeemForClient(readForItself({ ...terms, resource }, client), exchange, services),
     )
     : await approve({ ...terms, resource }, client, exchange, services, context);
-  const tokens = await prepareTokens(redemption, client, exchange, services);
+  const tokens = await prepareTokens(redemption, { client, sender: bearer }, exchange, services);
   const token = tokens.members[memberOf[kind]];
   if (typeof token !== "string") throw explainMissing(kind, client);
   if (!await commitChange(tokens, services)) {

@@ -1,18 +1,26 @@
 /** A resource server in one call: what RFC 6750 and RFC 9068 want of an API, with the reasons in plain words. */
 
 import { verifyJwt } from "../../crypto/jwt.ts";
-import { parseBearer } from "../../http/bearer.ts";
+import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
-import { toResponse } from "../../http/message.ts";
+import { fromRequest, toResponse } from "../../http/message.ts";
 import { empty, json } from "../../http/respond.ts";
 import { formatChallenge } from "../../oauth/challenge.ts";
 import { fail, OAuthError, wireText } from "../../oauth/error.ts";
+import { createExchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../oauth/tokens/access_token.ts";
+import {
+  listChallenges,
+  needsConfirmation,
+  type Presentation,
+  requireConfirmed,
+} from "../../oauth/tokens/confirm_token.ts";
 import { parseCredential } from "../../oauth/tokens/credential.ts";
 import { findLiveToken, findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { bearer } from "../../oauth/tokens/sender.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
@@ -67,12 +75,18 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
     requireRequest(request);
     // The issuer may still change, when the mock begins to listen.
     const audience = api ?? context.services.settings.issuer;
+    let scheme = bearer.tokenType;
     try {
-      const token = await readToken(await requireBearer(request), context.services);
+      const presentation = await readPresentation(request, context.services);
+      scheme = presentation.scheme;
+      const token = await readToken(presentation.text, context.services);
       await requireValid(token, { audience, scope }, context);
+      if (needsConfirmation(token, presentation)) await requireProof(token, presentation, request, context);
       return token.claims;
     } catch (error) {
-      if (error instanceof OAuthError) return refuse(error, { ...terms, audience, scope });
+      if (error instanceof OAuthError) {
+        return refuse(error, { ...terms, audience, scope, scheme }, context.services);
+      }
       throw error;
     }
   };
@@ -89,8 +103,8 @@ function requireRequest(request: unknown): void {
 }
 
 /** RFC 6750 §2: in the header, and nowhere else as well. */
-async function requireBearer(request: Request): Promise<string> {
-  const shown = parseBearer(request.headers.get("authorization") ?? "");
+async function readPresentation(request: Request, services: Services): Promise<Presentation> {
+  const shown = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
   if (shown === undefined) {
     fail<ProtectReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
@@ -98,13 +112,15 @@ async function requireBearer(request: Request): Promise<string> {
       codeless: true,
     });
   }
-  if (shown === "malformed") {
+  const { scheme, text } = shown;
+  if (text === undefined) {
     fail<ProtectReason>(
       "invalid_request",
-      "Expected one access token: Authorization: Bearer <access token>",
+      `Expected one access token: Authorization: ${scheme} <access token>`,
       {
         reason: "token_malformed",
         spec: "RFC 6750 §2.1",
+        challenge: listChallenges(scheme, services),
       },
     );
   }
@@ -114,7 +130,24 @@ async function requireBearer(request: Request): Promise<string> {
       spec: "RFC 6750 §2",
     });
   }
-  return shown.token;
+  return { scheme, text };
+}
+
+/** A bound token needs a proof that the server's own features can check; without them it is refused. */
+async function requireProof(
+  token: ReadToken,
+  presentation: Presentation,
+  request: Request,
+  { clock, services }: TenantContext,
+): Promise<void> {
+  const now = clock.now;
+  const exchange = createExchange(fromRequest(request, undefined), {
+    receivedAt: now,
+    random: services.random,
+  });
+  const { origin, pathname } = new URL(request.url);
+  const terms = { ...presentation, url: origin + pathname };
+  await requireConfirmed(token, terms, exchange, { ...services, now: () => now });
 }
 
 async function hasTokenInForm(request: Request): Promise<boolean> {
@@ -148,7 +181,8 @@ async function readToken(text: string, services: Services): Promise<ReadToken> {
   if (token === undefined || typeof sub !== "string" || typeof iat !== "number") {
     refuseToken(
       "claims_missing",
-      "The token lacks a claim that every access token has: iss, exp, aud, sub, client_id, iat, jti",
+      "The token lacks a claim that every access token has (iss, exp, aud, sub, client_id, iat, jti), or one of them " +
+        "or its cnf cannot be read",
       "RFC 9068 §2.2",
     );
   }
@@ -256,12 +290,14 @@ function quote(value: unknown): string {
 }
 
 interface ChallengeTerms extends ProtectTerms {
+  /** By which the token came, or was asked for. */
+  readonly scheme: string;
   readonly audience: string;
   readonly scope: readonly string[];
 }
 
-function refuse(error: OAuthError, terms: ChallengeTerms): Response {
-  const { audience, scope, realm = audience, resourceMetadata } = terms;
+function refuse(error: OAuthError, terms: ChallengeTerms, services: Services): Response {
+  const { scheme, audience, scope, realm = audience, resourceMetadata } = terms;
   const said: Readonly<Record<string, string>> = error.details.codeless
     ? {}
     : { error: error.error, error_description: wireText(error.message) };
@@ -271,7 +307,12 @@ function refuse(error: OAuthError, terms: ChallengeTerms): Response {
     ...(scope.length === 0 ? {} : { scope: scope.join(" ") }),
     ...(resourceMetadata === undefined ? {} : { resource_metadata: resourceMetadata }),
   };
-  const headers = { "www-authenticate": formatChallenge({ scheme: "Bearer", params }) };
+  const [used, ...others] = [error.details.challenge ?? listChallenges(scheme, services)].flat();
+  const challenges = [{ ...used!, params: { ...params, ...used!.params } }, ...others];
+  const headers = {
+    ...error.details.headers,
+    "www-authenticate": challenges.map(formatChallenge).join(", "),
+  };
   return toResponse(
     error.details.codeless ? empty(error.status, headers) : json(said, { status: error.status, headers }),
   );

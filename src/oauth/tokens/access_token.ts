@@ -22,6 +22,7 @@ import {
 import type { Grant } from "./grant.ts";
 import { verifyOwnJwt } from "./own_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
+import type { Confirmation } from "./sender.ts";
 import { signToken } from "./sign_token.ts";
 
 /** What is kept of an opaque token. */
@@ -37,6 +38,8 @@ export interface AccessTokenTerms {
   readonly grant: Grant;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
+  /** The key that the token is bound to. */
+  readonly confirmation?: Confirmation;
 }
 
 export interface AccessToken {
@@ -48,7 +51,7 @@ export interface AccessToken {
 export const accessTokenTyp = "at+jwt";
 
 export async function createAccessToken(
-  { grantId, grant, scope, resource }: AccessTokenTerms,
+  { grantId, grant, scope, resource, confirmation }: AccessTokenTerms,
   client: Client,
   exchange: Exchange,
   services: Services,
@@ -75,6 +78,8 @@ export async function createAccessToken(
         ...(grant.authTime === undefined ? {} : { auth_time: grant.authTime }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
         ...(grant.acr === undefined ? {} : { acr: grant.acr }),
+        // RFC 7800 §3.1.
+        ...(confirmation === undefined ? {} : { cnf: { [confirmation.method]: confirmation.thumbprint } }),
         iat: issuedAt,
         exp: expiresAt,
         // It begins with the grant's id, so that a reader of the token finds what it lives by.
@@ -151,9 +156,11 @@ export function hasAccessTokenClaims(claims: Claims): boolean {
 }
 
 export function describeAccessToken(claims: Claims): ReadToken | undefined {
-  const { client_id: clientId, jti, scope, aud, nbf, exp } = claims;
+  const { client_id: clientId, jti, scope, aud, nbf, exp, cnf } = claims;
   // Whatever a hook made of the claims: a token that cannot be read any more is not one of ours.
   if (typeof clientId !== "string" || typeof jti !== "string" || typeof exp !== "number") return undefined;
+  const confirmation = readConfirmation(cnf);
+  if (cnf !== undefined && confirmation === undefined) return undefined;
   const dot = jti.indexOf(".");
   return {
     kind: "access_token",
@@ -162,9 +169,17 @@ export function describeAccessToken(claims: Claims): ReadToken | undefined {
     jti,
     scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
     audience: [aud].flat().filter((each) => typeof each === "string"),
+    ...(confirmation === undefined ? {} : { confirmation }),
     // Whoever says no time there has not said that it has come.
     ...(nbf === undefined ? {} : { startsAt: typeof nbf === "number" ? nbf : Infinity }),
     expiresAt: exp,
     claims,
   };
+}
+
+/** RFC 7800 §3.1. A token of this server is bound to one key at most. */
+function readConfirmation(cnf: unknown): Confirmation | undefined {
+  const [member, second] = Object.entries(Object(cnf));
+  if (member === undefined || second !== undefined || typeof member[1] !== "string") return undefined;
+  return { method: member[0], thumbprint: member[1] };
 }

@@ -4,6 +4,7 @@ import type { Kind } from "../../store/store.ts";
 import type { RequestedClaims } from "../people/claims.ts";
 import type { SessionRef } from "../people/session.ts";
 import type { RefreshChain } from "./refresh_chain.ts";
+import type { Confirmation } from "./sender.ts";
 
 /** One authorization, from the approval to its end. */
 export interface Grant {
@@ -40,6 +41,8 @@ export interface Denial {
 export interface GrantCode {
   readonly hash: string;
   readonly challenge?: string;
+  /** The key that the code is bound to (RFC 9449 §10). */
+  readonly confirmation?: Confirmation;
   readonly redirectUri: string;
   readonly expiresAt: number;
 }

@@ -7,6 +7,7 @@ import type { Services } from "../services.ts";
 import { createAccessToken } from "./access_token.ts";
 import { grants } from "./grant.ts";
 import type { Change, Redemption } from "./redemption.ts";
+import type { Sender } from "./sender.ts";
 
 /** What the client will get, and the change that has to succeed first. */
 export interface PreparedTokens extends Change {
@@ -18,14 +19,16 @@ export interface PreparedTokens extends Change {
 /** Claims, hooks and signatures: all that may take time or fail, and none of it binding yet. */
 export async function prepareTokens(
   redemption: Redemption,
-  client: Client,
+  { client, sender }: { readonly client: Client; readonly sender: Sender },
   exchange: Exchange,
   services: Services,
 ): Promise<PreparedTokens> {
-  const accessToken = await createAccessToken(redemption, client, exchange, services);
+  const { confirmation, tokenType } = sender;
+  const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
+  const accessToken = await createAccessToken(bound, client, exchange, services);
   let members: Members = {
     access_token: accessToken.text,
-    token_type: "Bearer",
+    token_type: tokenType,
     expires_in: services.settings.lifetimes.accessToken,
     scope: redemption.scope.join(" "),
   };
@@ -33,7 +36,10 @@ export async function prepareTokens(
   let keepUntil = Math.max(redemption.keepUntil, accessToken.expiresAt);
   let livesUntil = accessToken.expiresAt;
   for (const addMembers of services.slots.tokenMembers) {
-    const added = await addMembers({ redemption, accessToken: accessToken.text, client, exchange }, services);
+    const added = await addMembers(
+      { redemption, accessToken: accessToken.text, client, sender, exchange },
+      services,
+    );
     if (added === undefined) continue;
     members = { ...members, ...added.members };
     grant = { ...grant, ...added.grant };

@@ -1,13 +1,16 @@
-/** A resource that only a bearer token opens (RFC 6750; OAuth 2.1 §5). */
+/** A resource that an access token opens (RFC 6750; OAuth 2.1 §5). */
 
-import { parseBearer } from "../../http/bearer.ts";
+import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
-import { type Challenge, fail, type RefusalDetails } from "../error.ts";
+import { fail, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
+import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import { findLiveToken, findToken, type LiveToken } from "./find_token.ts";
+import { findUrl } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
+import { bearer } from "./sender.ts";
 
 export type ResourceAccessReason =
   | "token_missing"
@@ -19,8 +22,6 @@ export type ResourceAccessReason =
   | "token_for_another_audience"
   | "token_lacks_scope";
 
-const bearer: Challenge = { scheme: "Bearer" };
-
 export interface ResourceTerms {
   readonly audience: string;
   readonly scope: string;
@@ -29,40 +30,34 @@ export interface ResourceTerms {
 /** The token is in the header, or in the form of a POST; never in the URL, where it would be ignored. */
 export async function requireToken(
   exchange: Exchange,
-  { audience, scope }: ResourceTerms,
+  terms: ResourceTerms,
   services: Services,
 ): Promise<LiveToken> {
-  const text = await readBearer(exchange);
+  const presentation = await readPresentation(exchange, services);
+  const live = await requireLive(presentation, exchange, services);
+  exchange.note({ clientId: live.client.id, scope: live.token.scope });
+  if (needsConfirmation(live.token, presentation)) {
+    const url = findUrl(exchange, services.settings);
+    await requireConfirmed(live.token, { ...presentation, url }, exchange, services);
+  }
+  requireFit(live.token, terms, presentation, services);
+  return live;
+}
+
+async function requireLive(
+  { scheme, text }: Presentation,
+  exchange: Exchange,
+  services: Services,
+): Promise<LiveToken> {
   const found = await findToken(text, "access_token", services);
-  const live = found?.kind === "access_token" ? await findLiveToken(found, services) : undefined;
   if (found !== undefined) exchange.note({ clientId: found.clientId });
-  if (live === undefined) {
+  const live = found?.kind === "access_token" ? await findLiveToken(found, services) : undefined;
+  return live ??
     fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
       ...explainDead(found, Math.floor(services.now())),
       spec: "RFC 6750 §3.1",
-      challenge: bearer,
+      challenge: listChallenges(scheme, services),
     });
-  }
-  exchange.note({ clientId: live.client.id, scope: live.token.scope });
-  if (!live.token.audience.includes(audience)) {
-    fail<ResourceAccessReason>("invalid_token", "The access token is for another resource", {
-      reason: "token_for_another_audience",
-      spec: "RFC 9068 §4",
-      expected: audience,
-      received: live.token.audience.join(" "),
-      challenge: bearer,
-    });
-  }
-  if (!live.token.scope.includes(scope)) {
-    fail<ResourceAccessReason>("insufficient_scope", `The access token lacks the scope ${scope}`, {
-      reason: "token_lacks_scope",
-      spec: "RFC 6750 §3.1",
-      expected: scope,
-      received: live.token.scope.join(" "),
-      challenge: { ...bearer, params: { scope } },
-    });
-  }
-  return live;
 }
 
 function explainDead(found: ReadToken | undefined, now: number): RefusalDetails<ResourceAccessReason> {
@@ -71,39 +66,70 @@ function explainDead(found: ReadToken | undefined, now: number): RefusalDetails<
   return { reason: "token_expired", expected: `exp after ${now}`, received: `exp ${found.expiresAt}` };
 }
 
-async function readBearer(exchange: Exchange): Promise<string> {
+/** For this resource, and with the scope that it needs. */
+function requireFit(
+  token: ReadToken,
+  { audience, scope }: ResourceTerms,
+  { scheme }: Presentation,
+  services: Services,
+): void {
+  if (!token.audience.includes(audience)) {
+    fail<ResourceAccessReason>("invalid_token", "The access token is for another resource", {
+      reason: "token_for_another_audience",
+      spec: "RFC 9068 §4",
+      expected: audience,
+      received: token.audience.join(" "),
+      challenge: listChallenges(scheme, services),
+    });
+  }
+  if (!token.scope.includes(scope)) {
+    const [used, ...others] = listChallenges(scheme, services);
+    fail<ResourceAccessReason>("insufficient_scope", `The access token lacks the scope ${scope}`, {
+      reason: "token_lacks_scope",
+      spec: "RFC 6750 §3.1",
+      expected: scope,
+      received: token.scope.join(" "),
+      challenge: [{ ...used!, params: { ...used!.params, scope } }, ...others],
+    });
+  }
+}
+
+async function readPresentation(exchange: Exchange, services: Services): Promise<Presentation> {
   const { request } = exchange;
-  const shown = parseBearer(request.header("authorization") ?? "");
+  const shown = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);
   const isForm = request.method === "POST" && isFormType(request.header("content-type"));
   const form = isForm ? await readForm(exchange) : undefined;
   const inForm = form?.get("access_token");
-  // Whichever of the two were taken, somebody in between may have seen the other.
+  const scheme = shown?.scheme ?? bearer.tokenType;
+  // The server must not choose one of two tokens: a proxy may have checked the other.
   if (shown !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
     fail<ResourceAccessReason>("invalid_request", "The access token must come once", {
       reason: "token_twice",
       spec: "RFC 6750 §2",
-      challenge: bearer,
+      challenge: listChallenges(scheme, services),
     });
   }
-  if (shown === "malformed") {
+  const expected = `Authorization: ${scheme} <access token>`;
+  if (shown !== undefined && shown.text === undefined) {
     fail<ResourceAccessReason>(
       "invalid_request",
       "The Authorization header holds no access token that could be read",
       {
         reason: "token_malformed",
         spec: "RFC 6750 §2.1",
-        expected: "Authorization: Bearer <access token>",
-        challenge: bearer,
+        expected,
+        challenge: listChallenges(scheme, services),
       },
     );
   }
-  return shown?.token ?? inForm ??
+  const text = shown?.text ?? inForm ??
     // RFC 6750 §3.1: a request without a token is told how to authenticate, and no error.
     fail<ResourceAccessReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
       spec: "RFC 6750 §3.1",
-      expected: "Authorization: Bearer <access token>",
+      expected,
       codeless: true,
-      challenge: bearer,
+      challenge: listChallenges(scheme, services),
     });
+  return { scheme, text };
 }

@@ -1,6 +1,7 @@
 /** What the text of a token stands for. */
 
 import type { Claims } from "../members.ts";
+import type { Confirmation } from "./sender.ts";
 
 /** A token of ours, alive or not. */
 export interface ReadToken {
@@ -12,6 +13,8 @@ export interface ReadToken {
   readonly jti?: string;
   readonly scope: readonly string[];
   readonly audience: readonly string[];
+  /** The key that it is bound to. */
+  readonly confirmation?: Confirmation;
   /** Only from then on (RFC 7519 §4.1.5); absent: from the start. */
   readonly startsAt?: number;
   readonly expiresAt: number;

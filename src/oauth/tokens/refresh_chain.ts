@@ -1,6 +1,7 @@
 /** The refresh chain: every token ever issued of it is recognised, none is stored, and a stranger's is nothing. */
 
 import { hmacSha256, type RandomBytes, randomText, sameDigest, sha256 } from "../../crypto/bytes.ts";
+import type { Confirmation } from "./sender.ts";
 
 /** What the grant keeps of its refresh tokens. */
 export interface RefreshChain {
@@ -13,6 +14,13 @@ export interface RefreshChain {
   readonly rotatedAt: number;
   /** The end of the whole chain, however often it is used. */
   readonly endsAt: number;
+  /** Absent: its tokens are good for everyone who holds them. */
+  readonly binding?: ChainBinding;
+}
+
+/** The key that the tokens of a chain are bound to, from this generation on. */
+export interface ChainBinding extends Confirmation {
+  readonly fromGeneration: number;
 }
 
 export interface RefreshToken {
@@ -57,6 +65,17 @@ export function isOfChain(token: RefreshToken, chain: RefreshChain): boolean {
   return sameDigest(sha256(token.family), chain.familyHash) &&
     sameDigest(token.proof, proofOf(body, chain)) &&
     token.generation <= chain.generation;
+}
+
+/** The chain as it goes on: a key that its client proves is needed from now on. */
+export function bindChain(chain: RefreshChain, confirmation: Confirmation): RefreshChain {
+  if (chain.binding !== undefined) return chain;
+  return { ...chain, binding: { ...confirmation, fromGeneration: chain.generation } };
+}
+
+/** An older token is not bound: a client that shows it late must be found out to do so, whoever bound the chain since. */
+export function findBinding(token: RefreshToken, { binding }: RefreshChain): Confirmation | undefined {
+  return binding !== undefined && token.generation >= binding.fromGeneration ? binding : undefined;
 }
 
 function proofOf(body: string, { key }: RefreshChain): string {

@@ -221,6 +221,28 @@ test("protect: a refusal says what is wrong with the token", async () => {
   assertMatch(await describe(revoked), /revoked/);
 });
 
+test("protect: a token that is bound to a key is refused, because nothing here checks the proof", async () => {
+  const inside = startKit();
+  await using _ = inside.tenant;
+  const describe = async (cnf: unknown) => {
+    const { status, challenge, body } = await refusalOf(
+      bearer(await mint({ claims: { cnf } }, inside.context)),
+      {},
+      inside,
+    );
+    assertEquals(status, 401);
+    assertMatch(challenge, /^Bearer realm="https:\/\/as\.test", error="invalid_token"/);
+    return JSON.parse(body).error_description as string;
+  };
+  assertEquals(
+    await describe({ jkt: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" }),
+    "The access token is bound to a key by jkt, which this server cannot check",
+  );
+  for (const cnf of [{}, { jkt: 1 }, { jkt: "a", kid: "b" }, "jkt", null]) {
+    assertMatch(await describe(cnf), /its cnf cannot be read/);
+  }
+});
+
 test("protect: a token ends with the grant, the person and the client that it was given for", async () => {
   const inside = startKit();
   await using as = inside.tenant;

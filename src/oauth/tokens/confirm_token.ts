@@ -1,0 +1,112 @@
+/** A bound token is good for the holder of its key only, and by its own scheme (RFC 9449 §7, RFC 8705 §3). */
+
+import { type Challenge, OAuthError } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Services } from "../services.ts";
+import type { ReadToken } from "./read_token.ts";
+import { bearer } from "./sender.ts";
+
+export type ConfirmationReason =
+  | "token_binding_unknown"
+  | "token_scheme_differs"
+  | "token_key_unproven"
+  | "token_key_differs";
+
+/** How a request presents an access token. */
+export interface Presentation {
+  /** Of the Authorization header. A token in a form is a bearer token. */
+  readonly scheme: string;
+  readonly text: string;
+}
+
+/** One challenge for each scheme, the one that the request used first: that one says what is wrong. */
+export function listChallenges(used: string, services: Services): readonly Challenge[] {
+  const { senderProofs, tokenTypes } = services.slots;
+  return [...new Set([used, ...tokenTypes])].map((scheme) => {
+    const proof = [...senderProofs.values()].find(({ tokenType }) => tokenType === scheme);
+    return { scheme, params: proof?.challengeParams?.(services) ?? {} };
+  });
+}
+
+/** `undefined`: the token is bound in a way that this server does not know. */
+export function tokenTypeOf({ confirmation }: ReadToken, { slots }: Services): string | undefined {
+  return confirmation === undefined
+    ? bearer.tokenType
+    : slots.senderProofs.get(confirmation.method)?.tokenType;
+}
+
+/** Whether there is anything to confirm: of a bearer token that is presented as one, there is not. */
+export function needsConfirmation({ confirmation }: ReadToken, { scheme }: Presentation): boolean {
+  return confirmation !== undefined || scheme !== bearer.tokenType;
+}
+
+/** `url` is the address of the resource, without a query. */
+export async function requireConfirmed(
+  token: ReadToken,
+  presentation: Presentation & { readonly url: string },
+  exchange: Exchange,
+  services: Services,
+): Promise<void> {
+  const refusal = await findMismatch(token, presentation, exchange, services);
+  if (refusal === undefined) return;
+  // RFC 9449 §7.1: a wrong proof, which the token endpoint answers with 400, gets a challenge here.
+  throw new OAuthError({ code: refusal.error, status: 401 }, refusal.message, {
+    challenge: listChallenges(presentation.scheme, services),
+    ...refusal.details,
+  });
+}
+
+async function findMismatch(
+  token: ReadToken,
+  { scheme, text, url }: Presentation & { readonly url: string },
+  exchange: Exchange,
+  services: Services,
+): Promise<OAuthError | undefined> {
+  const { confirmation } = token;
+  const tokenType = tokenTypeOf(token, services);
+  if (tokenType === undefined) {
+    return mismatch(
+      "token_binding_unknown",
+      `The access token is bound to a key by ${confirmation!.method}, which this server cannot check`,
+      {
+        received: `cnf ${confirmation!.method}`,
+      },
+    );
+  }
+  if (scheme !== tokenType) {
+    return mismatch("token_scheme_differs", `The access token is of the type ${tokenType}`, {
+      expected: `Authorization: ${tokenType} <access token>`,
+      received: scheme,
+    });
+  }
+  if (confirmation === undefined) return undefined;
+  const proof = services.slots.senderProofs.get(confirmation.method)!;
+  const result = await proof.prove(exchange, { url, accessToken: text }, services);
+  if (result === undefined) {
+    return mismatch(
+      "token_key_unproven",
+      "The request does not prove the key that its access token is bound to",
+      {
+        expected: `a proof of ${confirmation.method} ${confirmation.thumbprint}`,
+      },
+    );
+  }
+  if ("refusal" in result) return result.refusal;
+  if (result.thumbprint === confirmation.thumbprint) return undefined;
+  return mismatch(
+    "token_key_differs",
+    "The request proves another key than the one that its access token is bound to",
+    {
+      expected: `${confirmation.method} ${confirmation.thumbprint}`,
+      received: `${confirmation.method} ${result.thumbprint}`,
+    },
+  );
+}
+
+function mismatch(
+  reason: ConfirmationReason,
+  description: string,
+  details: { readonly expected?: string; readonly received?: string },
+): OAuthError {
+  return new OAuthError("invalid_token", description, { reason, spec: "RFC 9449 §7", ...details });
+}

@@ -1,0 +1,63 @@
+/** Who sends a token request, by the key that it proves to hold (RFC 9449, RFC 8705). */
+
+import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
+import { publicClientMethod } from "../clients/client.ts";
+import { fail } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
+import { bearer, type Confirmation, type Sender } from "./sender.ts";
+
+export type SenderReason = "several_proofs" | "key_unproven" | "key_differs";
+
+/** Once for each request: a proof is good for one use. The client has authenticated; a proof is no substitute for that. */
+export async function proveSender(
+  exchange: Exchange,
+  { client, method }: AuthenticatedClient,
+  services: Services,
+): Promise<Sender> {
+  const terms = { url: findUrl(exchange, services.settings), client };
+  const confirmations: Confirmation[] = [];
+  for (const proof of services.slots.senderProofs.values()) {
+    const result = await proof.prove(exchange, terms, services);
+    if (result === undefined) continue;
+    if ("refusal" in result) throw result.refusal;
+    confirmations.push({ method: proof.name, thumbprint: result.thumbprint });
+  }
+  const [confirmation, second] = confirmations;
+  if (confirmation === undefined) return bearer;
+  if (second !== undefined) {
+    fail<SenderReason>("invalid_request", "The request proves two keys, but a token is bound to one", {
+      reason: "several_proofs",
+      expected: "one proof of possession",
+      received: `${confirmation.method} and ${second.method}`,
+    });
+  }
+  const { tokenType } = services.slots.senderProofs.get(confirmation.method)!;
+  return { tokenType, confirmation, bindsRefresh: method === publicClientMethod };
+}
+
+/** The address of an endpoint of this server, as the issuer names it: never as the Host header does. */
+export function findUrl({ request }: Exchange, { issuer }: Settings): string {
+  return new URL(request.address.path, issuer).href;
+}
+
+/** What is bound to a key is good for the holder of that key only (RFC 9449 §5, §10; RFC 8705 §4). */
+export function requireSameSender(bound: Confirmation | undefined, { confirmation: proved }: Sender): void {
+  if (bound === undefined) return;
+  if (bound.method === proved?.method && bound.thumbprint === proved.thumbprint) return;
+  fail<SenderReason>(
+    "invalid_grant",
+    "The request does not prove the key that its code or refresh token is bound to",
+    {
+      reason: proved === undefined ? "key_unproven" : "key_differs",
+      spec: "RFC 9449 §5, §10",
+      expected: describeConfirmation(bound),
+      received: proved === undefined ? "no proof of possession" : describeConfirmation(proved),
+    },
+  );
+}
+
+function describeConfirmation({ method, thumbprint }: Confirmation): string {
+  return `${method} ${thumbprint}`;
+}

@@ -1,0 +1,62 @@
+/** Proofs of possession: what a server does with two at once, or with a token whose proof it has lost (RFC 7800). */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
+import { memoryStore } from "../../src/mod.ts";
+import type { Feature, SenderProof } from "../../src/oauth/feature.ts";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+import { readTokens, refusalOf, userinfo } from "./bearer.ts";
+
+/** The proof is the header itself: its value is the thumbprint. */
+function proofBy(header: string, tokenType: string): Feature {
+  const proof: SenderProof = {
+    name: header,
+    tokenType,
+    prove({ request }) {
+      const thumbprint = request.header(header);
+      return thumbprint === undefined ? undefined : { thumbprint };
+    },
+  };
+  return { name: header, spec: "none", senderProofs: [proof] };
+}
+
+const without = defaultFeatures({ firstUse: false });
+const features = [...without, proofBy("one", "One"), proofBy("two", "Bearer")];
+
+test("proof of possession: a request that proves two keys is refused, and its code can still be used", () =>
+  inWorld({ features }, async (world) => {
+    const code = await world.code();
+    const refused = await refusalOf(world, world.redeem(code, {}, { one: "k1", two: "k2" }));
+    assertEquals(refused, [400, "invalid_request", "several_proofs"]);
+    assertEquals((await world.redeem(code, {}, { one: "k1" })).status, 200);
+  }));
+
+test("proof of possession: one that keeps the type Bearer opens userinfo with its key only (RFC 8705 §3)", () =>
+  inWorld({ features }, async (world) => {
+    const code = await world.code({ scope: "openid" });
+    const tokens = await readTokens(await world.redeem(code, {}, { two: "k2" }));
+    assertEquals(tokens.token_type, "Bearer");
+    const authorization = `Bearer ${tokens.access_token}`;
+    assertEquals((await world.get("/userinfo", { authorization, two: "k2" })).status, 200);
+    const refused = await world.get("/userinfo", { authorization });
+    assertEquals([refused.status, world.lastRefusal()?.reason], [401, "token_key_unproven"]);
+    assertEquals(refused.headers.get("www-authenticate")?.match(/realm/g)?.length, 2);
+  }));
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`proof of possession: a bound token is not good on a server that cannot check it (${accessTokens})`, async () => {
+    const store = memoryStore();
+    let token = "";
+    await inWorld({ features, store, accessTokens }, async (world) => {
+      const code = await world.code({ scope: "openid" });
+      token = (await readTokens(await world.redeem(code, {}, { two: "k2" }))).access_token;
+    });
+    await inWorld({ features: without, store, accessTokens }, async (world) => {
+      const refused = await userinfo(world, token);
+      assertEquals([refused.status, world.lastRefusal()?.reason], [401, "token_binding_unknown"]);
+      assertMatch(refused.headers.get("www-authenticate")!, /^Bearer realm="postern", error="invalid_token"/);
+    });
+    await store.close();
+  });
+}
