@@ -127,17 +127,11 @@ function describePackage(
   imported: readonly string[],
   present: readonly (readonly [string, { file: string; source: string }])[],
 ): Record<string, unknown> {
-  // postgres is loaded when a Postgres URL is given, by people who have it
-  const optional: string[] = imported.filter((name) => name === "postgres");
-  const versionOf = (name: string): string => {
-    const exact = /^npm:.*@(\d[^@/]*)$/.exec(imports[name] ?? "")?.[1];
-    if (exact === undefined) {
-      throw new Error(`Cannot name the version of ${name}: deno.json has no exact one`);
-    }
-    return exact;
+  const rangeOf = (name: string): string => {
+    const range = /^npm:.*@(\^[^@/]*)$/.exec(imports[name] ?? "")?.[1];
+    if (range === undefined) throw new Error(`deno.json has no ^ range for ${name}`);
+    return range;
   };
-  const versions = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, versionOf(name)]));
   return {
     name: "postern",
     version,
@@ -155,11 +149,7 @@ function describePackage(
       }])),
       "./package.json": "./package.json",
     },
-    dependencies: versions(imported.filter((name) => !optional.includes(name))),
-    ...(optional.length > 0 && {
-      peerDependencies: versions(optional),
-      peerDependenciesMeta: Object.fromEntries(optional.map((name) => [name, { optional: true }])),
-    }),
+    dependencies: Object.fromEntries(imported.map((name) => [name, rangeOf(name)])),
   };
 }
 
