@@ -7,10 +7,10 @@ import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
 import { requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
+import { checkGrant, grantNeeds } from "../oauth/tokens/check_grant.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/tokens/credential.ts";
 import { findGrantByCode, type GrantByCode } from "../oauth/tokens/find_grant.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
-import { findLiveParts, grantNeeds } from "../oauth/tokens/live_grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
@@ -151,7 +151,7 @@ function requireSameRedirectUri(presented: string | undefined, code: GrantCode, 
 }
 
 async function requireAlive({ id, entry }: GrantByCode, services: Services): Promise<void> {
-  const live = await findLiveParts(id, entry, services);
+  const live = await checkGrant(id, entry, services);
   if (typeof live !== "string") return;
   fail<CodeReason>("invalid_grant", "What the code was given for has ended", {
     reason: "code_grant_ended",

@@ -2,7 +2,7 @@
 
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { readOwnIdToken } from "../oauth/tokens/own_id_token.ts";
+import { readIssuedIdToken } from "../oauth/tokens/issued_id_token.ts";
 
 export type IdTokenHintReason = "hint_not_ours";
 
@@ -13,7 +13,7 @@ export function idTokenHint(): Feature {
     requestParams: [{
       name: "id_token_hint",
       async read(text, services) {
-        const hint = await readOwnIdToken(text, services);
+        const hint = await readIssuedIdToken(text, services);
         if (hint === undefined) {
           fail<IdTokenHintReason>("invalid_request", "The id_token_hint was not issued here", {
             reason: "hint_not_ours",

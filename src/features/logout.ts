@@ -18,7 +18,7 @@ import { summarisePerson } from "../oauth/people/people.ts";
 import type { SignedIn } from "../oauth/people/session.ts";
 import { signOut } from "../oauth/people/sign_out.ts";
 import type { Services } from "../oauth/services.ts";
-import { type OwnIdToken, readOwnIdToken } from "../oauth/tokens/own_id_token.ts";
+import { type IssuedIdToken, readIssuedIdToken } from "../oauth/tokens/issued_id_token.ts";
 
 export type LogoutReason =
   | "hint_not_ours"
@@ -78,10 +78,10 @@ function noteWho(client: Client | undefined, accounts: readonly SignedIn[], exch
   });
 }
 
-async function readHint(params: Params, services: Services): Promise<OwnIdToken | undefined> {
+async function readHint(params: Params, services: Services): Promise<IssuedIdToken | undefined> {
   const text = params.get("id_token_hint");
   if (text === undefined) return undefined;
-  return await readOwnIdToken(text, services) ??
+  return await readIssuedIdToken(text, services) ??
     fail<LogoutReason>("invalid_request", "The id_token_hint was not issued here", {
       reason: "hint_not_ours",
       spec: "RP-Initiated Logout §2",
@@ -90,7 +90,7 @@ async function readHint(params: Params, services: Services): Promise<OwnIdToken 
 
 async function findAskingClient(
   params: Params,
-  hint: OwnIdToken | undefined,
+  hint: IssuedIdToken | undefined,
   services: Services,
 ): Promise<Client | undefined> {
   const named = params.get("client_id");

@@ -5,9 +5,9 @@ import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType, TokenReader } from "../oauth/feature.ts";
 import { requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
+import { checkGrant, type GrantLoss, grantNeeds } from "../oauth/tokens/check_grant.ts";
 import { findGrant } from "../oauth/tokens/find_grant.ts";
 import type { Grant } from "../oauth/tokens/grant.ts";
-import { findLiveParts, type GrantEnd, grantNeeds } from "../oauth/tokens/live_grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending, type Redemption } from "../oauth/tokens/redemption.ts";
 import {
@@ -129,7 +129,7 @@ const grantType: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "active") refuseRevoked();
-    const live = await findLiveParts(grantId, entry, services);
+    const live = await checkGrant(grantId, entry, services);
     if (typeof live === "string") refuseEnded(live);
     const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
     if (generation === chain.generation) {
@@ -183,7 +183,7 @@ function refuseRevoked(): never {
   });
 }
 
-function refuseEnded(end: GrantEnd): never {
+function refuseEnded(end: GrantLoss): never {
   fail<RefreshReason>("invalid_grant", "What the refresh token was given for has ended", {
     reason: "refresh_grant_ended",
     spec: "OAuth 2.1 §4.3.1",

@@ -11,7 +11,7 @@ import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.t
 import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/issue_tokens.ts";
+import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
 import { proveSender } from "../oauth/tokens/prove_sender.ts";
 import { bearer } from "../oauth/tokens/sender.ts";
 

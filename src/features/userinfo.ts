@@ -10,7 +10,7 @@ import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/people/clai
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
-import { requireToken } from "../oauth/tokens/protect_resource.ts";
+import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 
 export type UserinfoReason = "token_without_person";
@@ -38,7 +38,7 @@ export function userinfo(): Feature {
 async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, now, seams } = services;
   // identify, validate
-  const { token, client, grant } = await requireToken(
+  const { token, client, grant } = await requireAccessToken(
     exchange,
     { audience: settings.issuer, scope: "openid" },
     services,

@@ -11,7 +11,7 @@ import { findGrant } from "../../oauth/tokens/find_grant.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
-import { readOwnIdToken } from "../../oauth/tokens/own_id_token.ts";
+import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 
@@ -92,7 +92,7 @@ async function expireIdToken(
   context: TenantContext,
 ): Promise<string> {
   const { services } = context;
-  if (await readOwnIdToken(text, services) === undefined) {
+  if (await readIssuedIdToken(text, services) === undefined) {
     throw new TypeError(
       "Cannot expire: expected a token that this server gave and that nothing was changed in, or a token response with one",
     );

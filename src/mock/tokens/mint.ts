@@ -11,7 +11,7 @@ import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { createId } from "../../oauth/tokens/credential.ts";
 import { type Grant, grants } from "../../oauth/tokens/grant.ts";
-import { commitChange, prepareTokens } from "../../oauth/tokens/issue_tokens.ts";
+import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
 import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";

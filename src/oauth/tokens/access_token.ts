@@ -20,7 +20,7 @@ import {
   provesSecret,
 } from "./credential.ts";
 import type { Grant } from "./grant.ts";
-import { verifyOwnJwt } from "./own_jwt.ts";
+import { verifyIssuedJwt } from "./issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
 import type { Confirmation } from "./sender.ts";
 import { signToken } from "./sign_token.ts";
@@ -129,7 +129,7 @@ async function readOpaqueToken(text: string, { store, now }: Services): Promise<
 
 /** RFC 9068 §4: our own signature, our issuer, and an access token rather than another kind of JWT. */
 async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
-  const jwt = await verifyOwnJwt(text, keys);
+  const jwt = await verifyIssuedJwt(text, keys);
   if (jwt === undefined || jwt.claims["iss"] !== settings.issuer) return undefined;
   return isTypedAsAccessToken(jwt, settings) ? jwt.claims : undefined;
 }

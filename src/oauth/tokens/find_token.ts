@@ -5,7 +5,7 @@ import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import type { Services } from "../services.ts";
 import { accessTokenReader } from "./access_token.ts";
-import { findLiveGrant, type LiveGrant } from "./live_grant.ts";
+import { findLiveGrant, type LiveGrant } from "./check_grant.ts";
 import type { ReadToken } from "./read_token.ts";
 import { remainingScope } from "./scope.ts";
 

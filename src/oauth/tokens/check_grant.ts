@@ -18,10 +18,10 @@ export interface LiveGrant {
 }
 
 /** What a grant lives by and has lost. */
-export type GrantEnd = "client_gone" | "person_gone" | "password_changed" | "scope_removed" | "signed_out";
+export type GrantLoss = "client_gone" | "person_gone" | "password_changed" | "scope_removed" | "signed_out";
 
 /** What the grant needed, in the words of a refusal. */
-export const grantNeeds: Readonly<Record<GrantEnd, string>> = {
+export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
   client_gone: "the client to be the one that the grant was given to",
   person_gone: "the person to be there still",
   password_changed: "the person to have the same password still",
@@ -33,7 +33,7 @@ export const grantNeeds: Readonly<Record<GrantEnd, string>> = {
 export async function findLiveGrant(id: string, services: Services): Promise<LiveGrant | undefined> {
   const entry = await findGrant(id, services);
   if (entry?.value.status !== "active") return undefined;
-  const live = await findLiveParts(id, entry, services);
+  const live = await checkGrant(id, entry, services);
   return typeof live === "string" ? undefined : live;
 }
 
@@ -41,11 +41,11 @@ export async function findLiveGrant(id: string, services: Services): Promise<Liv
  * What the grant lives by: its client, its person, some of its scope, and its session unless it may outlive that. Or
  * which of them it has lost. Asked also for a grant that is not active yet.
  */
-export async function findLiveParts(
+export async function checkGrant(
   id: string,
   entry: Entry<Grant>,
   services: Services,
-): Promise<LiveGrant | GrantEnd> {
+): Promise<LiveGrant | GrantLoss> {
   const { clientId, clientEpoch, subject, session, passwordMark } = entry.value;
   const client = await findClient(clientId, services);
   if (client?.epoch !== clientEpoch) return "client_gone";

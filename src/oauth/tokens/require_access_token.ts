@@ -28,7 +28,7 @@ export interface ResourceTerms {
 }
 
 /** The token is in the header, or in the form of a POST; never in the URL, where it would be ignored. */
-export async function requireToken(
+export async function requireAccessToken(
   exchange: Exchange,
   terms: ResourceTerms,
   services: Services,

@@ -2,16 +2,19 @@
 
 import type { Services } from "../services.ts";
 import { hasAccessTokenClaims } from "./access_token.ts";
-import { verifyOwnJwt } from "./own_jwt.ts";
+import { verifyIssuedJwt } from "./issued_jwt.ts";
 
-export interface OwnIdToken {
+export interface IssuedIdToken {
   readonly sub: string;
   readonly clientId: string;
   readonly sid?: string;
 }
 
-export async function readOwnIdToken(text: string, services: Services): Promise<OwnIdToken | undefined> {
-  const jwt = await verifyOwnJwt(text, services.keys);
+export async function readIssuedIdToken(
+  text: string,
+  services: Services,
+): Promise<IssuedIdToken | undefined> {
+  const jwt = await verifyIssuedJwt(text, services.keys);
   if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
   // Not by the setting alone: an access token with this typ may have been issued before a restart.
   if (hasAccessTokenClaims(jwt.claims)) return undefined;
