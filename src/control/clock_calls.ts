@@ -39,7 +39,7 @@ const moves: { readonly [M in Move]: (clock: Clock, to: Required<ClockBody>[M]) 
 function requireMoment(place: "set" | "freeze", moment: boolean | Moment): Moment {
   if (typeof moment !== "boolean" && parseMoment(moment) !== undefined) return moment;
   const expected = `${place === "freeze" ? "true for now, " : ""}seconds since 1970 as a number, or text ` +
-    'that says its time zone such as "2030-01-01T12:00:00Z"';
+    'with a time zone such as "2030-01-01T12:00:00Z"';
   throw new ControlRefused(
     "invalid_request",
     `${place} must be ${expected}, but got ${describeValue(moment)}`,

@@ -1,6 +1,6 @@
-/** The test kit: an authorization server inside somebody's test. Everything public is here. */
+/** The public API of the test kit: an authorization server inside a test. */
 
-// What a configuration, a hook or a journal entry is made of.
+// The types in a configuration, a hook or a journal entry.
 export type * from "../mod.ts";
 export { createMock, type Mock } from "./mock.ts";
 export type { MockOptions } from "./terms/mock_options.ts";

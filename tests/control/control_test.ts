@@ -671,7 +671,7 @@ test("control: what is wrong is said without a word of TypeScript, and with its 
         "/clock",
         { set: "tomorrow" },
         "set",
-        /^seconds since 1970 as a number, or text that says its time zone/,
+        /^seconds since 1970 as a number, or text with a time zone/,
       ],
       ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
       ["/clock", { set: [] }, "set", /^must be a number or a string$/],

@@ -16,7 +16,7 @@ import {
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
-import { requestAsClient } from "./client_requests.ts";
+import { requestAsClient } from "./request_as_client.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";

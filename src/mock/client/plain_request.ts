@@ -1,4 +1,4 @@
-/** Requests that the kit makes itself: plain values from the start, so that no parser and no stream is in their way. */
+/** Requests of the kit's own, made of plain values: faster than a `Request`, which needs a parser and a stream. */
 
 import { parseAddress, withoutQuery } from "../../http/address.ts";
 import type { Header, IncomingRequest } from "../../http/message.ts";
@@ -8,7 +8,7 @@ export interface PlainRequest {
   readonly url: string;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Given: a POST. */
+  /** Given: the method is POST. */
   readonly form?: readonly Pair[];
 }
 

@@ -1,58 +1,58 @@
-/** The clock of a mock: runs with the platform's or stands still, is set, advanced, and wrong on purpose. */
+/** The clock of a mock: it runs or is frozen, can be set and advanced, and the server's can be skewed. */
 
 import { types } from "node:util";
 import { describeValue } from "../../schema/received.ts";
 import { type Duration, notNegative, readDuration } from "../terms/duration.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 
-/** A moment: a Date, ISO text that says its time zone ("2030-01-01T12:00:00Z"), or seconds since 1970. */
+/** A moment: a Date, ISO text with a time zone ("2030-01-01T12:00:00Z"), or seconds since 1970. */
 export type Moment = Date | string | number;
 
-/** The time of a mock: for what it issues and for what it checks. */
+/** The time of a mock, for everything that it issues and checks. */
 export interface Clock {
-  /** Seconds since 1970, as whoever uses the mock sees them. */
+  /** Seconds since 1970, without the skew of the server's clock. */
   readonly now: number;
   /** The same as a Date. */
   readonly date: Date;
-  /** Whether it stands still. */
+  /** Whether the time stands still. */
   readonly frozen: boolean;
-  /** How many seconds the server's clock is ahead of this one, as `skew` made it. */
+  /** How many seconds the server's clock is ahead of this one: see `skew`. */
   readonly skewed: number;
-  /** Forward only: `set` goes back, `skew` makes the server's clock wrong. A frozen clock stays frozen. */
+  /** Moves forward. `set` can go back, `skew` makes the server's clock wrong. A frozen clock stays frozen. */
   advance(by: Duration): void;
-  /** From there it runs on, or stays frozen, as it did before. The skew stays as well. */
+  /** A running clock runs on from there, a frozen one stays frozen. The skew stays. */
   set(to: Moment): void;
-  /** Stands still at the time it shows, or at this one; also when a runner's fake timers go on. */
+  /** Stops the clock now or at this moment. A test runner's fake timers do not move it. */
   freeze(at?: Moment): void;
-  /** Runs on from the time it shows. */
+  /** Lets a frozen clock run on. */
   resume(): void;
   /**
-   * The server's clock is wrong by this much, and whoever uses it is right: ahead, or behind when negative.
-   * Replaces an earlier skew; `skew(0)` puts the server right.
+   * Makes the server's clock wrong: ahead of this clock, or behind it if negative. Replaces an earlier skew;
+   * `skew(0)` removes it.
    */
   skew(by: Duration): void;
 }
 
-/** Where a clock takes its time from. */
+/** The source of a clock's time. */
 export interface ClockTerms {
-  /** Seconds since 1970. Default: the platform's, and with that a test runner's fake timers. */
+  /** Seconds since 1970. Default: the platform's clock, and so a test runner's fake timers. */
   readonly time?: () => number;
-  /** Seconds since 1970: the clock stands still there from the start. */
+  /** Seconds since 1970: the clock is frozen there from the start. */
   readonly frozenAt?: number;
 }
 
-/** The clock as the mock holds it. */
+/** A clock as the mock holds it. */
 export interface RunningClock extends Clock {
-  /** What the server goes by: the skew included. */
+  /** The time of the server, with the skew. */
   readonly serverNow: () => number;
-  /** As it was created: what was set, advanced, frozen and skewed since is forgotten. */
+  /** Undoes everything since the clock was created. */
   reset(): void;
 }
 
 interface ClockState {
-  /** What the clock shows while it stands still. */
+  /** The time of a frozen clock. */
   readonly frozenAt: number | undefined;
-  /** How far it is ahead of the platform's while it runs. */
+  /** How many seconds a running clock is ahead of its source. */
   readonly ahead: number;
   readonly skew: number;
 }
@@ -72,7 +72,7 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
       return now();
     },
     get date() {
-      // Seconds with a fraction are seldom whole milliseconds, and a Date cuts off what is left over.
+      // A Date cuts fractions of a millisecond off, and seconds as a float are rarely exact.
       return new Date(Math.round(now() * 1000));
     },
     get frozen() {
@@ -121,15 +121,15 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
   };
 }
 
-/** Looked up at each call: fake timers put another Date in its place. */
+/** `Date` is looked up at each call, because fake timers replace it. */
 function platformTime(): number {
   return Date.now() / 1000;
 }
 
-// In the year 5138; every time in milliseconds since March 1973 is beyond it.
+// In the year 5138. Milliseconds since 1970 exceed it for every date after March 1973.
 export const latestTime = 100_000_000_000;
 
-/** In seconds since 1970. `undefined`: it is no moment. */
+/** In seconds since 1970; `undefined` if it is not a moment. */
 export function parseMoment(moment: unknown): number | undefined {
   const seconds = typeof moment === "number"
     ? moment
@@ -146,28 +146,28 @@ function readMoment(moment: Moment, doing: string): number {
   if (seconds === undefined) {
     throw new WrongTerm(
       doing,
-      'a Date, ISO text that says its time zone such as "2030-01-01T12:00:00Z", or seconds since 1970',
+      'a Date, ISO text with a time zone such as "2030-01-01T12:00:00Z", or seconds since 1970',
       describeValue(moment),
     );
   }
   return requireMoment(seconds, doing, describeValue(moment));
 }
 
-function requireMoment(seconds: number, doing: string, came: string): number {
+function requireMoment(seconds: number, doing: string, received: string): number {
   if (seconds >= 0 && seconds <= latestTime) return seconds;
   const advice = seconds > latestTime ? ". Numbers are seconds: divide milliseconds by 1000" : "";
-  throw new WrongTerm(doing, "a time from 1970 to 5138", came, advice);
+  throw new WrongTerm(doing, "a time from 1970 to 5138", received, advice);
 }
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** RFC 3339 §5.6. Without a time zone it would be another time elsewhere. A day alone begins in UTC. */
+/** RFC 3339 §5.6, with the time zone, because text without one depends on the machine. A day alone begins in UTC. */
 function parseIsoTime(text: string): number {
   const day = isoTime.exec(text)?.[1];
   if (day === undefined) return NaN;
   const midnight = Date.parse(day);
-  // Some platforms take 30 February for 2 March.
+  // Some platforms read 30 February as 2 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return NaN;
-  // ECMAScript promises to read three digits of a fraction.
+  // ECMAScript guarantees only three digits of a fraction.
   return Date.parse(text.replace(/(\.\d{3})\d+/, "$1")) / 1000;
 }

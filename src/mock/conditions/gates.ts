@@ -1,4 +1,4 @@
-/** Gates: requests of an endpoint are held until a test lets them go, come late, or lose their answers. */
+/** Gates: a test holds the requests to an endpoint until it releases them, delays them, or drops their answers. */
 
 import { allowUnheard, type Ending, waitFor } from "../../runtime/waiting.ts";
 import { describeValue } from "../../schema/received.ts";
@@ -6,40 +6,40 @@ import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import { type Duration, requireNotNegative, toMilliseconds } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 
-/** How many requests are meant. */
+/** How many requests a gate, a delay or a drop applies to. */
 export interface GateTerms {
-  /** For how many requests; the ones after them pass. Default: all. */
+  /** Requests after this many pass. Default: all requests. */
   readonly count?: number;
 }
 
-/** Disposed of, it lets go whoever waits, and is not there any more for whoever comes. */
+/** Holds requests. When it is disposed of, it releases those that wait, and later ones pass. */
 export interface Gate extends Disposable {
   /**
-   * Resolves once this many requests have come here since the gate was made, waiting or not. Default: one.
-   * Rejects when they do not come in time: 5 seconds of real time unless another timeout is given.
+   * Resolves once this many requests have arrived since the gate was created, waiting or not. Default: one.
+   * Rejects after the timeout. Default: 5 seconds of real time.
    */
   arrived(count?: number, timeout?: Duration): Promise<void>;
-  /** How many wait now. */
+  /** The number of requests that wait now. */
   readonly waiting: number;
   /**
-   * Lets one request go: 1 is the first that came, and one that is still to come will not wait.
-   * Without a number: all that wait, in the order they came, and all that come later.
+   * Releases one request: 1 is the first that arrived. A request that has not arrived yet will not wait.
+   * Without a number, releases all that wait, in the order of their arrival, and all that arrive later.
    */
   release(index?: number): void;
 }
 
 export interface Gates {
-  /** One request waits at one gate: at the oldest that still holds. */
+  /** A request waits at one gate only: the oldest one that still holds. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
-  /** By the global timers, and so by a test runner's fake ones. Begins once no gate holds the request any more. */
+  /** Begins when no gate holds the request any more. Uses the global timers, and so a test runner's fake ones. */
   delay(endpoint: EndpointName, by: Duration, terms?: GateTerms): Disposable;
-  /** The work is done, and its answer is lost. */
+  /** The server does its work, and its answer is lost. */
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
-  /** To be awaited before anything is done for a request; undefined where nothing stands in its way. */
+  /** Await this before working on a request; `undefined`: nothing holds or delays it. */
   arrive(endpoint: EndpointName): Promise<void> | undefined;
-  /** Whether an answer is to be lost. To be asked once for each request, when its answer is made. */
+  /** Whether the answer is lost. Ask once for each request: a drop counts them. */
   loses(endpoint: EndpointName): boolean;
-  /** Whoever waits goes on, and nothing is held, late or lost any more. The reason continues a sentence. */
+  /** Releases all requests and removes all gates, delays and drops. The reason is a clause: "the mock was reset". */
   clear(reason?: string): void;
 }
 
@@ -51,16 +51,17 @@ interface Limited {
 interface HeldGate {
   readonly gate: Gate;
   readonly endpoint: EndpointName;
-  /** Whether the next request to come belongs here, even if it need not wait. */
+  /** Whether the next request counts here and at no later gate, even if it need not wait. */
   readonly takes: boolean;
-  /** Counts a request. A promise where it has to wait. */
+  /** Counts a request; `undefined`: it need not wait. */
   meet(): Promise<void> | undefined;
   end(reason: string): void;
 }
 
 interface Delay extends Limited {
   readonly milliseconds: number;
-  readonly late: Set<() => void>;
+  /** Ends the delay of one request. */
+  readonly waiting: Set<() => void>;
 }
 
 export function createGates(): Gates {
@@ -81,22 +82,22 @@ export function createGates(): Gates {
   function waitLate(endpoint: EndpointName): Promise<void> | undefined {
     const delay = take(delays, endpoint);
     if (delay === undefined) return undefined;
-    // The runner's: looked up now, and stopped by the same ones, whatever is global by then.
+    // Looked up now: the timer must be cleared by the same implementation, even if a runner has replaced it since.
     const { setTimeout, clearTimeout } = globalThis;
     return new Promise((resolve) => {
       const go = () => {
         clearTimeout(timer);
-        delay.late.delete(go);
+        delay.waiting.delete(go);
         resolve();
       };
       const timer = setTimeout(go, delay.milliseconds);
-      delay.late.add(go);
+      delay.waiting.add(go);
     });
   }
 
   function endDelay(delay: Delay): void {
     delays.delete(delay);
-    for (const go of [...delay.late]) go();
+    for (const go of [...delay.waiting]) go();
   }
 
   return {
@@ -110,7 +111,7 @@ export function createGates(): Gates {
       const left = requireTerms("delay", endpoint, terms);
       const seconds = requireNotNegative(by, `delay requests to "${endpoint}"`);
       const milliseconds = toMilliseconds(seconds);
-      const delay: Delay = { endpoint, left, milliseconds, late: new Set() };
+      const delay: Delay = { endpoint, left, milliseconds, waiting: new Set() };
       delays.add(delay);
       return { [Symbol.dispose]: () => endDelay(delay) };
     },
@@ -123,7 +124,7 @@ export function createGates(): Gates {
       const released = waitAtGate(endpoint);
       if (released === undefined) return waitLate(endpoint);
       const mine = clearings;
-      // A delay added after the clearing is not for requests from before it.
+      // After clear(), a request that it released is not delayed by a delay that is added later.
       return released.then(() => mine === clearings ? waitLate(endpoint) : undefined);
     },
     loses: (endpoint) => take(drops, endpoint) !== undefined,
@@ -136,7 +137,7 @@ export function createGates(): Gates {
   };
 }
 
-/** The oldest that has not had its number yet. */
+/** Counts a request at the oldest one that has a request left. */
 function take<T extends Limited>(all: Iterable<T>, endpoint: EndpointName): T | undefined {
   const found = [...all].find((each) => each.endpoint === endpoint && each.left > 0);
   if (found !== undefined) found.left--;
@@ -153,21 +154,21 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
   const releasedAhead = new Set<number>();
   const watchers = new Set<Watcher>();
   let left = count;
-  let came = 0;
+  let arrived = 0;
   let ended: string | undefined;
 
-  const describeCame = () => `${came === 0 ? "none" : came} came`;
-  const describeEnd = () => `${ended}, and until then ${describeCame()}`;
+  const describeArrived = () => `${arrived === 0 ? "none" : arrived} arrived`;
+  const describeEnd = () => `${ended}, and until then ${describeArrived()}`;
 
   function releaseAll(): void {
     left = 0;
-    for (const place of [...waiting.keys()]) releaseOne(place);
+    for (const number of [...waiting.keys()]) releaseOne(number);
   }
 
-  function releaseOne(place: number): void {
-    const go = waiting.get(place);
-    if (go === undefined) releasedAhead.add(place);
-    waiting.delete(place);
+  function releaseOne(number: number): void {
+    const go = waiting.get(number);
+    if (go === undefined) releasedAhead.add(number);
+    waiting.delete(number);
     go?.();
   }
 
@@ -186,8 +187,8 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
       seconds,
       createLate: () =>
         createError(
-          `${seconds} seconds are over, and ${describeCame()}. Start the requests before arrived() is ` +
-            "awaited, and await their answers after release()",
+          `${seconds} seconds are over, and ${describeArrived()}. Start the requests before awaiting arrived(), ` +
+            "and await their answers after release()",
         ),
     }, (ending) => {
       const watcher: Watcher = { ...ending, count: wanted, createError };
@@ -198,16 +199,16 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
 
   const gate: Gate = {
     arrived(wanted = 1, timeout = 5) {
-      requirePlace(wanted, "wait at the gate: expected how many requests must have come");
+      requireNumber(wanted, "wait at the gate", "the number of requests that must have arrived");
       const seconds = requireNotNegative(timeout, "wait at the gate");
-      return came >= wanted ? Promise.resolve() : watch(wanted, seconds);
+      return arrived >= wanted ? Promise.resolve() : watch(wanted, seconds);
     },
     get waiting() {
       return waiting.size;
     },
     release(index) {
       if (index === undefined) return releaseAll();
-      requirePlace(index, "release: expected which request, where 1 is the first that came");
+      requireNumber(index, "release", "the number of a request, where 1 is the first that arrived");
       releaseOne(index);
     },
     [Symbol.dispose]: () => end("it was disposed of"),
@@ -219,12 +220,12 @@ function createGate(endpoint: EndpointName, count: number, remove: () => void): 
       return left > 0;
     },
     meet() {
-      const place = ++came;
-      for (const watcher of [...watchers]) if (watcher.count <= came) watcher.resolve();
+      const number = ++arrived;
+      for (const watcher of [...watchers]) if (watcher.count <= arrived) watcher.resolve();
       if (left === 0) return undefined;
       left--;
-      if (releasedAhead.delete(place)) return undefined;
-      return new Promise((resolve) => waiting.set(place, resolve));
+      if (releasedAhead.delete(number)) return undefined;
+      return new Promise((resolve) => waiting.set(number, resolve));
     },
     end,
   };
@@ -236,11 +237,15 @@ function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): 
   requireEndpoint(endpoint, `${doing} requests to`);
   requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, knownTerms);
   const { count = Infinity } = terms;
-  if (count !== Infinity) requirePlace(count, `${doing} requests to "${endpoint}": expected how many`);
+  if (count !== Infinity) {
+    requireNumber(count, `${doing} requests to "${endpoint}"`, "the number of requests as count");
+  }
   return count;
 }
 
-function requirePlace(number: number, doing: string): void {
+function requireNumber(number: number, doing: string, what: string): void {
   if (Number.isSafeInteger(number) && number > 0) return;
-  throw new TypeError(`Cannot ${doing}, as a whole number from 1, but got ${describeValue(number)}`);
+  throw new TypeError(
+    `Cannot ${doing}: expected ${what}, a whole number from 1, but got ${describeValue(number)}`,
+  );
 }

@@ -1,4 +1,4 @@
-/** Octets that repeat with their seed. For tests only: who knows the seed knows every secret made of them. */
+/** Random octets that repeat with their seed. For tests only: the seed reveals every secret that is made of them. */
 
 import { createHmac } from "node:crypto";
 import type { RandomBytes } from "../../crypto/bytes.ts";
@@ -6,7 +6,7 @@ import { describeValue } from "../../schema/received.ts";
 
 const blockLength = 32;
 
-/** HMAC-SHA256 over a counter: the same calls give the same octets everywhere. 7 and "7" are one seed. */
+/** HMAC-SHA256 over a counter: the same calls give the same octets on every platform. 7 and "7" are the same seed. */
 export function createSeededRandom(seed: number | string): RandomBytes {
   const key = String(requireSeed(seed));
   let counter = 0;
@@ -24,6 +24,6 @@ function requireSeed(seed: number | string): number | string {
   const isSeed = typeof seed === "number" ? Number.isFinite(seed) : typeof seed === "string" && seed !== "";
   if (isSeed) return seed;
   throw new TypeError(
-    `Cannot repeat octets: expected a seed that is a number or some text, but got ${describeValue(seed)}`,
+    `Cannot seed random octets: expected a number or text that is not empty, but got ${describeValue(seed)}`,
   );
 }

@@ -221,7 +221,7 @@ for (const [moment, came] of noMoments) {
       const { message } = assertThrows(() => clock[doing](moment as Moment), TypeError);
       assertStringIncludes(
         message,
-        `Cannot ${doing} the clock: expected a Date, ISO text that says its time zone`,
+        `Cannot ${doing} the clock: expected a Date, ISO text with a time zone`,
       );
       assert(message.endsWith(`but got ${came}`), message);
     }

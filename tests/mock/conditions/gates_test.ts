@@ -1,4 +1,4 @@
-/** Gates: who waits, who goes and in which order, what comes late, and which answers are lost. */
+/** Gates: which requests wait, in which order they are released, which are delayed, and which answers are lost. */
 
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { createGates, type Gates } from "../../../src/mock/conditions/gates.ts";
@@ -6,8 +6,8 @@ import { createMock } from "../../../src/mock/mod.ts";
 import type { EndpointName } from "../../../src/mock/endpoints.ts";
 import { test } from "../../runner.ts";
 
-/** An engine that only notes what it works on, in the order in which it gets to it. */
-function createEngine(gates: Gates): {
+/** A server that only notes the order of its work. */
+function createServer(gates: Gates): {
   readonly worked: string[];
   ask(name: string, endpoint?: EndpointName): Promise<"answer" | "lost">;
 } {
@@ -23,19 +23,19 @@ function createEngine(gates: Gates): {
   };
 }
 
-/** Long enough for whatever need not wait for anybody. */
+/** Long enough for every request that nothing holds. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-test("gates: where there are none, nobody waits and nothing is lost", () => {
+test("gates: without gates, no request waits and no answer is lost", () => {
   const gates = createGates();
   assertEquals([gates.arrive("token"), gates.loses("token")], [undefined, false]);
 });
 
-test("hold: a request waits before anything is done for it, and others' endpoints do not", async () => {
+test("hold: a request waits before the server works on it, and requests to other endpoints do not", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   const gate = gates.hold("token");
   const first = ask("first");
   await ask("other", "jwks");
@@ -47,9 +47,9 @@ test("hold: a request waits before anything is done for it, and others' endpoint
 });
 
 for (const order of [[1, 2, 3], [3, 2, 1], [2, 3, 1]]) {
-  test(`hold: released as ${order.join(", ")}, the engine works in that order`, async () => {
+  test(`hold: released as ${order.join(", ")}, the server works in that order`, async () => {
     const gates = createGates();
-    const { worked, ask } = createEngine(gates);
+    const { worked, ask } = createServer(gates);
     const gate = gates.hold("token");
     const asked = [ask("1"), ask("2"), ask("3")];
     await gate.arrived(3);
@@ -59,9 +59,9 @@ for (const order of [[1, 2, 3], [3, 2, 1], [2, 3, 1]]) {
   });
 }
 
-test("hold: one that is released finishes while the others still wait", async () => {
+test("hold: a released request finishes while the others still wait", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   const gate = gates.hold("token");
   const asked = [ask("1"), ask("2")];
   gate.release(2);
@@ -73,9 +73,9 @@ test("hold: one that is released finishes while the others still wait", async ()
   await asked[0];
 });
 
-test("release: without a number all go in the order they came, and whoever comes later passes", async () => {
+test("release: without a number, all requests go in the order of their arrival, and later ones pass", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   const gate = gates.hold("token");
   const asked = [ask("1"), ask("2"), ask("3")];
   gate.release();
@@ -84,9 +84,9 @@ test("release: without a number all go in the order they came, and whoever comes
   assertEquals(worked, ["1", "2", "3", "4"]);
 });
 
-test("release: one that is still to come does not wait, and those around it do", async () => {
+test("release: a request released before it arrives does not wait, and the others do", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   const gate = gates.hold("token");
   gate.release(2);
   const asked = [ask("1"), ask("2"), ask("3")];
@@ -96,9 +96,9 @@ test("release: one that is still to come does not wait, and those around it do",
   await Promise.all(asked);
 });
 
-test("hold: with a count, as many are held and later ones pass", async () => {
+test("hold: with a count, that many requests are held and later ones pass", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   const gate = gates.hold("token", { count: 2 });
   const asked = [ask("1"), ask("2")];
   await ask("3");
@@ -110,7 +110,7 @@ test("hold: with a count, as many are held and later ones pass", async () => {
 
 test("hold: a request waits at one gate only, the oldest that still holds", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   const [first, second] = [gates.hold("token", { count: 1 }), gates.hold("token", { count: 1 })];
   const asked = [ask("1"), ask("2")];
   await ask("3");
@@ -122,9 +122,9 @@ test("hold: a request waits at one gate only, the oldest that still holds", asyn
   assertEquals(worked, ["3", "2", "1"]);
 });
 
-test("hold: a gate that was released is in nobody's way, and another one holds", async () => {
+test("hold: a released gate holds no request, and a later gate does", async () => {
   const gates = createGates();
-  const { ask } = createEngine(gates);
+  const { ask } = createServer(gates);
   const first = gates.hold("token");
   first.release();
   const second = gates.hold("token");
@@ -136,19 +136,19 @@ test("hold: a gate that was released is in nobody's way, and another one holds",
   await asked;
 });
 
-test("release: one that need not wait at its gate waits at no other", async () => {
+test("release: a request that its gate lets pass waits at no other gate", async () => {
   const gates = createGates();
-  const { ask } = createEngine(gates);
+  const { ask } = createServer(gates);
   const [first, second] = [gates.hold("token"), gates.hold("token")];
   first.release(1);
   await ask("1");
   assertEquals([first.waiting, second.waiting], [0, 0]);
-  await assertRejects(() => second.arrived(1, "2ms"), Error, "none came");
+  await assertRejects(() => second.arrived(1, "2ms"), Error, "none arrived");
 });
 
-test("arrived: resolves with the request that makes up the number, and not before", async () => {
+test("arrived: resolves when the last request of the number arrives, and not before", async () => {
   const gates = createGates();
-  const { ask } = createEngine(gates);
+  const { ask } = createServer(gates);
   const gate = gates.hold("token");
   let resolved = false;
   const both = gate.arrived(2).then(() => resolved = true);
@@ -162,46 +162,46 @@ test("arrived: resolves with the request that makes up the number, and not befor
   await gate.arrived(2);
 });
 
-test("arrived: rejects after its timeout, and says how many came and what to do", async () => {
+test("arrived: rejects after its timeout, and says how many arrived and what to do", async () => {
   const gates = createGates();
-  const { ask } = createEngine(gates);
+  const { ask } = createServer(gates);
   using gate = gates.hold("token");
   const { message: none } = await assertRejects(() => gate.arrived(1, "2ms"), Error) as Error;
   assertEquals(
     none,
-    'Waited at the gate for 1 request to "token": 0.002 seconds are over, and none came. ' +
-      "Start the requests before arrived() is awaited, and await their answers after release()",
+    'Waited at the gate for 1 request to "token": 0.002 seconds are over, and none arrived. ' +
+      "Start the requests before awaiting arrived(), and await their answers after release()",
   );
   const asked = ask("1");
   await assertRejects(
     () => gate.arrived(2, 0.002),
     Error,
-    '2 requests to "token": 0.002 seconds are over, and 1 came',
+    '2 requests to "token": 0.002 seconds are over, and 1 arrived',
   );
   gate.release();
   await asked;
 });
 
-test("arrived: may be awaited long after it has failed", async () => {
+test("arrived: a rejection that is awaited late is not unhandled", async () => {
   const gates = createGates();
   const gate = gates.hold("token");
   const coming = gate.arrived();
   gate[Symbol.dispose]();
   await new Promise((resolve) => setTimeout(resolve, 2));
-  await assertRejects(() => coming, Error, "none came");
+  await assertRejects(() => coming, Error, "none arrived");
 });
 
-test("arrived: waits in real time, whatever a runner has made of the timers", async () => {
+test("arrived: waits in real time, even with fake timers", async () => {
   const gates = createGates();
   using gate = gates.hold("token");
   await withTimers(async () => {
-    await assertRejects(() => gate.arrived(1, "2ms"), Error, "none came");
+    await assertRejects(() => gate.arrived(1, "2ms"), Error, "none arrived");
   });
 });
 
-test("dispose: lets go whoever waits, tells whoever counts on more, and is in nobody's way", async () => {
+test("dispose: releases waiting requests, rejects arrived(), and holds no more requests", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   const gate = gates.hold("token");
   const asked = ask("1");
   const both = gate.arrived(2);
@@ -210,18 +210,22 @@ test("dispose: lets go whoever waits, tells whoever counts on more, and is in no
   await asked;
   await ask("2");
   assertEquals(worked, ["1", "2"]);
-  await assertRejects(() => both, Error, '2 requests to "token": it was disposed of, and until then 1 came');
+  await assertRejects(
+    () => both,
+    Error,
+    '2 requests to "token": it was disposed of, and until then 1 arrived',
+  );
   await gate.arrived(1);
-  await assertRejects(() => gate.arrived(2), Error, "until then 1 came");
+  await assertRejects(() => gate.arrived(2), Error, "until then 1 arrived");
 });
 
 interface Timers {
   readonly milliseconds: readonly number[];
-  /** Everything that is due. */
+  /** Runs all timers. */
   run(): void;
 }
 
-/** Global timers that stand still until the test lets them run, like a runner's fake ones. */
+/** Global timers that run only when the test says so, like a test runner's fake timers. */
 async function withTimers(work: (timers: Timers) => Promise<void>): Promise<void> {
   const { setTimeout, clearTimeout } = globalThis;
   const due = new Map<number, { readonly go: () => void; readonly milliseconds: number }>();
@@ -247,10 +251,10 @@ async function withTimers(work: (timers: Timers) => Promise<void>): Promise<void
   }
 }
 
-test("delay: a request comes late by the global timers, and other endpoints' in time", () =>
+test("delay: delays a request by the global timers, and no request to another endpoint", () =>
   withTimers(async (timers) => {
     const gates = createGates();
-    const { worked, ask } = createEngine(gates);
+    const { worked, ask } = createServer(gates);
     gates.delay("token", "2s");
     const asked = [ask("1"), ask("2")];
     await ask("other", "jwks");
@@ -261,10 +265,10 @@ test("delay: a request comes late by the global timers, and other endpoints' in 
     assertEquals([worked, timers.milliseconds], [["other", "1", "2"], []]);
   }));
 
-test("delay: with a count, as many come late, one delay after the other", () =>
+test("delay: with a count, that many requests are delayed, by one delay after the other", () =>
   withTimers(async (timers) => {
     const gates = createGates();
-    const { worked, ask } = createEngine(gates);
+    const { worked, ask } = createServer(gates);
     gates.delay("token", 1, { count: 1 });
     gates.delay("token", "250ms", { count: 1 });
     const asked = [ask("1"), ask("2")];
@@ -274,10 +278,10 @@ test("delay: with a count, as many come late, one delay after the other", () =>
     await Promise.all(asked);
   }));
 
-test("delay: ends with its disposal for whoever waits already, too", () =>
+test("delay: its disposal also ends the delay of waiting requests", () =>
   withTimers(async (timers) => {
     const gates = createGates();
-    const { ask } = createEngine(gates);
+    const { ask } = createServer(gates);
     const delay = gates.delay("token", "1h");
     const asked = ask("1");
     delay[Symbol.dispose]();
@@ -286,9 +290,9 @@ test("delay: ends with its disposal for whoever waits already, too", () =>
     assertEquals(timers.milliseconds, []);
   }));
 
-test("delay: stops the timer it started, whatever timers are global by then", async () => {
+test("delay: stops its timer even if the global timers have been replaced since", async () => {
   const gates = createGates();
-  const { ask } = createEngine(gates);
+  const { ask } = createServer(gates);
   gates.delay("token", "1h");
   let asked: Promise<unknown> | undefined;
   await withTimers(async (timers) => {
@@ -299,10 +303,10 @@ test("delay: stops the timer it started, whatever timers are global by then", as
   await asked;
 });
 
-test("delay: begins when the gate lets the request go", () =>
+test("delay: begins when the gate releases the request", () =>
   withTimers(async (timers) => {
     const gates = createGates();
-    const { worked, ask } = createEngine(gates);
+    const { worked, ask } = createServer(gates);
     gates.delay("token", 1);
     const gate = gates.hold("token");
     const asked = ask("1");
@@ -315,43 +319,43 @@ test("delay: begins when the gate lets the request go", () =>
     await asked;
   }));
 
-test("drop: the work is done and the answer is lost, as often as it is said", async () => {
+test("drop: with a count, the server works and that many answers are lost", async () => {
   const gates = createGates();
-  const { worked, ask } = createEngine(gates);
+  const { worked, ask } = createServer(gates);
   gates.drop("token", { count: 2 });
   assertEquals(await ask("other", "jwks"), "answer");
   assertEquals([await ask("1"), await ask("2"), await ask("3")], ["lost", "lost", "answer"]);
   assertEquals(worked, ["other", "1", "2", "3"]);
 });
 
-test("drop: without a count until it is disposed of", async () => {
+test("drop: without a count, answers are lost until it is disposed of", async () => {
   const gates = createGates();
-  const { ask } = createEngine(gates);
+  const { ask } = createServer(gates);
   const drop = gates.drop("token");
   assertEquals([await ask("1"), await ask("2")], ["lost", "lost"]);
   drop[Symbol.dispose]();
   assertEquals(await ask("3"), "answer");
 });
 
-test("clear: whoever waits goes on, and nothing is held, late or lost any more", () =>
+test("clear: releases waiting requests and removes all gates, delays and drops", () =>
   withTimers(async (timers) => {
     const gates = createGates();
-    const { worked, ask } = createEngine(gates);
+    const { worked, ask } = createServer(gates);
     gates.hold("token", { count: 1 });
     const gate = gates.hold("jwks");
     gates.delay("token", "1h");
     gates.drop("token");
     const asked = [ask("held"), ask("late"), ask("keys", "jwks")];
     const coming = gate.arrived(2);
-    gates.clear("the party is over");
+    gates.clear("the test is over");
     assertEquals(await Promise.all(asked), ["answer", "answer", "answer"]);
     assertEquals(await ask("after"), "answer");
     assertEquals([worked.toSorted(), timers.milliseconds], [["after", "held", "keys", "late"], []]);
     const { message } = await assertRejects(() => coming, Error) as Error;
-    assertStringIncludes(message, '2 requests to "jwks": the party is over, and until then 1 came');
+    assertStringIncludes(message, '2 requests to "jwks": the test is over, and until then 1 arrived');
   }));
 
-test("gates: what makes no sense is refused, and says what is expected", async () => {
+test("gates: wrong arguments are refused, and the error says what is expected", async () => {
   const gates = createGates();
   const endpoint = "tokens" as EndpointName;
   const words = 'requests to "tokens": expected one of authorize, token, userinfo';
@@ -365,13 +369,13 @@ test("gates: what makes no sense is refused, and says what is expected", async (
   assertThrows(() => gates.delay("token", "-1s"), TypeError, 'a duration of 0 or more, but got "-1s"');
   assertThrows(() => gates.delay("token", "soon"), TypeError, 'but got "soon"');
   using gate = gates.hold("token");
-  assertThrows(() => gate.release(0), TypeError, "where 1 is the first that came");
-  assertThrows(() => gate.arrived(0), TypeError, "how many requests must have come");
+  assertThrows(() => gate.release(0), TypeError, "where 1 is the first that arrived");
+  assertThrows(() => gate.arrived(0), TypeError, "the number of requests that must have arrived");
   assertThrows(() => gate.arrived(1, -1), TypeError, "a duration of 0 or more, but got -1");
   assertEquals(await gates.arrive("jwks"), undefined);
 });
 
-test("hold: of two refreshes with one token, the one that is released first gets its answer", async () => {
+test("hold: of two refreshes with one token, the one released first succeeds", async () => {
   for (const [first, second] of [[0, 1], [1, 0]] as const) {
     await using as = await createMock({ alg: "ES256" });
     const tokens = await as.login("alice");
@@ -386,7 +390,7 @@ test("hold: of two refreshes with one token, the one that is released first gets
   }
 });
 
-test("drop: a refresh whose answer is lost has spent its token", async () => {
+test("drop: a refresh whose answer is lost has used its token up", async () => {
   await using as = await createMock({ alg: "ES256" });
   const tokens = await as.login("alice");
   as.drop("token", { count: 1 });
@@ -395,7 +399,7 @@ test("drop: a refresh whose answer is lost has spent its token", async () => {
   await assertRejects(() => as.refresh(tokens), Error, "invalid_grant");
 });
 
-test("dispose: a mock that goes while a request waits lets it finish", async () => {
+test("dispose: a mock that is disposed of while a request waits lets the request finish", async () => {
   const as = await createMock({ alg: "ES256" });
   const gate = as.hold("jwks");
   const asked = as.fetch("https://as.test/oauth2/jwks");
@@ -404,7 +408,7 @@ test("dispose: a mock that goes while a request waits lets it finish", async () 
   assertEquals((await asked).status, 200);
 });
 
-test("hold, delay and drop: a misspelt term is refused, because without it all requests would be meant", () => {
+test("hold, delay and drop: a misspelt term is refused, because ignoring it would select all requests", () => {
   const gates = createGates();
   const wrong = { counts: 2 } as object;
   const said = (doing: string) =>

@@ -65,7 +65,7 @@ for (
 ) {
   test(`seeded random: ${came} is no seed`, () => {
     const { message } = assertThrows(() => createSeededRandom(seed as string), TypeError);
-    assertStringIncludes(message, "expected a seed that is a number or some text");
+    assertStringIncludes(message, "expected a number or text that is not empty");
     assert(message.endsWith(`but got ${came}`), message);
   });
 }

@@ -265,7 +265,7 @@ test("login: a client that signs with a public key is told that its private one 
   await using as = await createMock({ ...quick, clients: [client] });
   assertEquals(
     await messageOf(() => as.login("bob", { client: "pk", clientKey: key })),
-    "Cannot sign as the client pk: expected its private JWK as clientKey, one with d, " +
+    "Cannot sign as the client pk: expected its private JWK as clientKey, with the member d, " +
       "but a signing key needs its private member d",
   );
 });

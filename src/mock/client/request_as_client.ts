@@ -1,13 +1,14 @@
-/** Requests as a client makes them: authenticated in the registered way, with the secret that the kit was told. */
+/** Sends requests as a client: authenticated by its registered method. */
 
 import { randomText } from "../../crypto/bytes.ts";
-import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
+import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
 import { type ClientMetadata, registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
+import type { Settings } from "../../oauth/settings.ts";
 import { plainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -39,7 +40,8 @@ export async function requestAsClient(
   return { answer, facts: context.factsOf(request) };
 }
 
-interface Proof {
+/** What a request carries to authenticate its client. */
+interface Authentication {
   readonly headers: Readonly<Record<string, string>>;
   readonly params: readonly Pair[];
 }
@@ -48,7 +50,7 @@ async function authenticate(
   client: ClientMetadata,
   clientKey: Jwk | undefined,
   context: TenantContext,
-): Promise<Proof> {
+): Promise<Authentication> {
   const { client_id: id, client_secret: secret = "" } = client;
   switch (registeredMethod(client)) {
     case "client_secret_basic":
@@ -56,46 +58,54 @@ async function authenticate(
     case "client_secret_post":
       return { headers: {}, params: [["client_id", id], ["client_secret", secret]] };
     case "private_key_jwt":
-      return { headers: {}, params: await assert(id, clientKey, context) };
+      return { headers: {}, params: await createAssertion(id, clientKey, context) };
     default:
       return { headers: {}, params: [["client_id", id]] };
   }
 }
 
-// Seconds: long enough for a request, as RFC 7523 §3 wants it.
+// Seconds: RFC 7523 §3 asks for a short life.
 const assertionLifetime = 60;
 
-async function assert(
+/** RFC 7523 §3 */
+async function createAssertion(
   id: string,
   clientKey: Jwk | undefined,
   { clock, services: { settings, random } }: TenantContext,
 ): Promise<readonly Pair[]> {
-  if (clientKey === undefined) {
-    throw new TypeError(
-      `The client ${id} authenticates with private_key_jwt: give its private JWK as clientKey`,
-    );
-  }
-  const alg = signsWith(clientKey, settings.alg);
-  if (alg === undefined) {
-    throw new TypeError("clientKey is not a key that signs: expected RSA, P-256 or Ed25519");
-  }
-  const problem = unfitForSigning(clientKey, alg);
-  if (problem !== undefined) {
-    throw new TypeError(
-      `Cannot sign as the client ${id}: expected its private JWK as clientKey, one with d, but ${problem}`,
-    );
-  }
-  const key = await importSigningKey(clientKey, alg);
-  // The client's own clock: only the server's is skewed.
+  const { jwk, alg } = requireClientKey(id, clientKey, settings);
+  const key = await importSigningKey(jwk, alg);
+  // The client goes by the test's clock; only the server's is skewed.
   const issuedAt = Math.floor(clock.now);
   const claims = {
     ...{ iss: id, sub: id, aud: settings.issuer, jti: randomText(random, 16) },
     ...{ iat: issuedAt, exp: issuedAt + assertionLifetime },
   };
-  const header = { alg, ...(clientKey.kid === undefined ? {} : { kid: clientKey.kid }) };
+  const header = { alg, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) };
   return [
     ["client_id", id],
     ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
     ["client_assertion", await signWithHeader(key, header, claims)],
   ];
+}
+
+function requireClientKey(
+  id: string,
+  jwk: Jwk | undefined,
+  settings: Settings,
+): { readonly jwk: Jwk; readonly alg: SigningAlgorithm } {
+  if (jwk === undefined) {
+    throw new TypeError(
+      `The client ${id} authenticates with private_key_jwt: give its private JWK as clientKey`,
+    );
+  }
+  const alg = signsWith(jwk, settings.alg);
+  if (alg === undefined) {
+    throw new TypeError("clientKey is not a key that signs: expected RSA, P-256 or Ed25519");
+  }
+  const problem = unfitForSigning(jwk, alg);
+  if (problem === undefined) return { jwk, alg };
+  throw new TypeError(
+    `Cannot sign as the client ${id}: expected its private JWK as clientKey, with the member d, but ${problem}`,
+  );
 }
