@@ -20,7 +20,8 @@ import {
   untilAborted,
   withoutBody,
 } from "./http/message.ts";
-import { createRouter, type Found, type Router } from "./http/router.ts";
+import type { Found, Router } from "./http/router.ts";
+import { createEndpointRouter } from "./oauth/endpoint_router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
 import type { Endpoint, Feature } from "./oauth/feature.ts";
@@ -86,6 +87,7 @@ export interface ServerParts {
 export interface AssembledServer {
   readonly server: Server;
   readonly services: Services;
+  readonly router: Router<Endpoint>;
 }
 
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
@@ -161,7 +163,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
       })();
     },
   };
-  return { server, services };
+  return { server, services, router };
 }
 
 function createServices(
@@ -219,22 +221,6 @@ function rotationTerms(
     keepAfter: Math.max(lifetimes.accessToken, lifetimes.idToken, lifetimes.session) + rereadAfter,
     signsFor: lifetimes.signingKey,
   };
-}
-
-function createEndpointRouter(endpoints: readonly Endpoint[], { basePath }: Settings): Router<Endpoint> {
-  // RFC 8414 §3.1: a well-known path stands before the issuer's own.
-  const pathOf = ({ path, wellKnown }: Endpoint) => wellKnown ? path + basePath : basePath + path;
-  const plain = endpoints.filter(({ wellKnown }) => !wellKnown);
-  // Where the issuer has no path of its own, one document may be offered at one place in both ways.
-  const wellKnown = endpoints.filter((endpoint) =>
-    endpoint.wellKnown &&
-    !plain.some((each) => pathOf(each) === pathOf(endpoint) && each.handle === endpoint.handle)
-  );
-  return createRouter([...plain, ...wellKnown].map((endpoint) => ({
-    method: endpoint.method,
-    path: pathOf(endpoint),
-    handler: endpoint,
-  })));
 }
 
 /** What every request gets that no feature answers: endpoints too, so that they leave like everything else. */

@@ -9,11 +9,17 @@ import { paths } from "../oauth/paths.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
 
-export function account(): Feature {
+export function account(): Feature<"account"> {
   return {
     name: "account",
     spec: "OpenID Connect Core §3.1.2.1",
-    endpoints: [{ method: "POST", path: paths.account, refusal: "page", handle: answerChooser }],
+    endpoints: [{
+      method: "POST",
+      name: "account",
+      path: paths.account,
+      refusal: "page",
+      handle: answerChooser,
+    }],
   };
 }
 

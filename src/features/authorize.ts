@@ -22,8 +22,9 @@ import type { Services } from "../oauth/services.ts";
 
 const kind = "authorization";
 
-export function authorize(): Feature {
+export function authorize(): Feature<"authorize"> {
   const endpoint = {
+    name: "authorize",
     path: paths.authorize,
     metadataName: "authorization_endpoint",
     refusal: "page",

@@ -16,11 +16,17 @@ import type { Services } from "../oauth/services.ts";
 
 export type ConsentReason = "decision_missing";
 
-export function consent(): Feature {
+export function consent(): Feature<"consent"> {
   return {
     name: "consent",
     spec: "OAuth 2.1 §7.9",
-    endpoints: [{ method: "POST", path: paths.consent, refusal: "page", handle: answerConsent }],
+    endpoints: [{
+      method: "POST",
+      name: "consent",
+      path: paths.consent,
+      refusal: "page",
+      handle: answerConsent,
+    }],
   };
 }
 

@@ -10,7 +10,6 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Claims } from "../oauth/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
-import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
@@ -19,13 +18,14 @@ import { findLiveToken, findToken, type LiveToken } from "../oauth/tokens/find_t
 
 export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects" | "client_not_proven";
 
-export function introspection(): Feature {
+export function introspection(): Feature<"introspect"> {
   return {
     name: "introspection",
     spec: "RFC 7662",
     endpoints: [{
       method: "POST",
-      path: paths.introspect,
+      name: "introspect",
+      path: "/oauth2/introspect",
       metadataName: "introspection_endpoint",
       refusal: "json",
       cors: true,

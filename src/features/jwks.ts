@@ -4,19 +4,19 @@ import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { prepareAnnouncedKeys } from "../oauth/announced_keys.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { paths } from "../oauth/paths.ts";
 import { passSeam } from "../oauth/seams.ts";
 
 // Short, so that a new key is known everywhere soon.
 const maxAge = 60;
 
-export function jwks(): Feature {
+export function jwks(): Feature<"jwks"> {
   return {
     name: "jwks",
     spec: "RFC 7517",
     endpoints: [{
       method: "GET",
-      path: paths.jwks,
+      name: "jwks",
+      path: "/oauth2/jwks",
       metadataName: "jwks_uri",
       refusal: "json",
       cors: true,

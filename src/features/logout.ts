@@ -27,8 +27,9 @@ export type LogoutReason =
   | "post_logout_uri_unregistered"
   | "post_logout_uri_without_client";
 
-export function logout(): Feature {
-  const endpoint: Omit<Endpoint, "method"> = {
+export function logout(): Feature<"logout"> {
+  const endpoint: Omit<Endpoint<"logout">, "method"> = {
+    name: "logout",
     path: paths.logout,
     metadataName: "end_session_endpoint",
     refusal: "page",

@@ -5,9 +5,10 @@ import { showMetadata } from "../oauth/server_metadata.ts";
 
 const path = "/.well-known/openid-configuration";
 
-export function openidDiscovery(): Feature {
-  const endpoint: Omit<Endpoint, "wellKnown"> = {
+export function openidDiscovery(): Feature<"metadata"> {
+  const endpoint: Omit<Endpoint<"metadata">, "wellKnown"> = {
     method: "GET",
+    name: "metadata",
     path,
     refusal: "json",
     cors: true,

@@ -15,12 +15,13 @@ import { findToken } from "../oauth/tokens/find_token.ts";
 
 export type RevocationReason = "token_of_another_client";
 
-export function revocation(): Feature {
+export function revocation(): Feature<"revoke"> {
   return {
     name: "revocation",
     spec: "RFC 7009",
     endpoints: [{
       method: "POST",
+      name: "revoke",
       path: paths.revoke,
       metadataName: "revocation_endpoint",
       refusal: "json",

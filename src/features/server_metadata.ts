@@ -3,12 +3,13 @@
 import type { Feature } from "../oauth/feature.ts";
 import { showMetadata } from "../oauth/server_metadata.ts";
 
-export function serverMetadata(): Feature {
+export function serverMetadata(): Feature<"metadata"> {
   return {
     name: "server_metadata",
     spec: "RFC 8414",
     endpoints: [{
       method: "GET",
+      name: "metadata",
       path: "/.well-known/oauth-authorization-server",
       wellKnown: true,
       refusal: "json",

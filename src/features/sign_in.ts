@@ -28,11 +28,17 @@ export type SignInReason =
   | "unknown_person"
   | "wrong_password";
 
-export function signIn(): Feature {
+export function signIn(): Feature<"sign_in"> {
   return {
     name: "sign_in",
     spec: "OAuth 2.1 §3.1",
-    endpoints: [{ method: "POST", path: paths.signIn, refusal: "page", handle: answerSignIn }],
+    endpoints: [{
+      method: "POST",
+      name: "sign_in",
+      path: paths.signIn,
+      refusal: "page",
+      handle: answerSignIn,
+    }],
   };
 }
 

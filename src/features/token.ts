@@ -20,12 +20,13 @@ export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client"
 // Every lost attempt is somebody else's progress, and a grant has no more than a few steps to go.
 const mostAttempts = 10;
 
-export function token(): Feature {
+export function token(): Feature<"token"> {
   return {
     name: "token",
     spec: "OAuth 2.1 §3.2",
     endpoints: [{
       method: "POST",
+      name: "token",
       path: paths.token,
       metadataName: "token_endpoint",
       refusal: "json",

@@ -5,7 +5,6 @@ import { json, jwt } from "../http/respond.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
-import { paths } from "../oauth/paths.ts";
 import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
@@ -15,9 +14,10 @@ import { signToken } from "../oauth/tokens/sign_token.ts";
 
 export type UserinfoReason = "token_without_person";
 
-export function userinfo(): Feature {
-  const endpoint: Omit<Endpoint, "method"> = {
-    path: paths.userinfo,
+export function userinfo(): Feature<"userinfo"> {
+  const endpoint: Omit<Endpoint<"userinfo">, "method"> = {
+    name: "userinfo",
+    path: "/userinfo",
     metadataName: "userinfo_endpoint",
     refusal: "json",
     cors: true,

@@ -1,54 +1,33 @@
-/** The places that a request can go to, by name: what a test asks for, a gate stands before, and the journal sorts by. */
+/** Endpoints by name: what a test asks for, what a gate holds, and what the journal sorts by. */
 
-import { paths } from "../oauth/paths.ts";
+import { defaultFeatures, type EndpointName as FeatureEndpointName } from "../features/mod.ts";
+import type { Router } from "../http/router.ts";
+import type { Endpoint } from "../oauth/feature.ts";
 import { describeValue } from "../schema/received.ts";
 
-/** Every place that a request can go to. */
-export const endpointNames = [
-  "authorize",
-  "token",
-  "userinfo",
-  "introspect",
-  "revoke",
-  "jwks",
-  "metadata",
-  "sign_in",
-  "consent",
-  "account",
-  "logout",
-  "page",
-] as const;
+/** Where a request went. `page` is the rest: pages and their files, preflights, and paths that do not exist. */
+export type EndpointName = FeatureEndpointName | "page";
 
-/** Where a request went, in one word. `page` is all the rest: pages and what they are made of, preflights, nowhere. */
-export type EndpointName = typeof endpointNames[number];
+const endpoints = defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []);
 
-const endpointPaths: ReadonlyMap<string, EndpointName> = new Map<string, EndpointName>([
-  [paths.authorize, "authorize"],
-  [paths.token, "token"],
-  [paths.userinfo, "userinfo"],
-  [paths.introspect, "introspect"],
-  [paths.revoke, "revoke"],
-  [paths.jwks, "jwks"],
-  [paths.signIn, "sign_in"],
-  [paths.consent, "consent"],
-  [paths.account, "account"],
-  [paths.logout, "logout"],
-]);
-
-const wellKnown: readonly string[] = [
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/openid-configuration",
+/** Every name that a request can have. */
+export const endpointNames: readonly EndpointName[] = [
+  ...new Set([...endpoints.flatMap(({ name }) => name ?? []) as EndpointName[], "page" as const]),
 ];
+
+/** The first segments of the paths below an issuer. */
+export const firstSegments: ReadonlySet<string> = new Set(
+  [...endpoints.map(({ path }) => path.split("/")[1]!), "static"],
+);
 
 export function nameEndpoint(
   { method, path }: { readonly method: string; readonly path: string },
-  basePath: string,
+  router: Router<Endpoint>,
 ): EndpointName {
   // A preflight asks whether the real request may come: it is not one itself.
-  if (method === "OPTIONS") return "page";
-  // RFC 8414 §3.1: a well-known path stands before the issuer's own. Discovery §4: or behind it.
-  if (wellKnown.some((each) => path === each + basePath || path === basePath + each)) return "metadata";
-  return path.startsWith(basePath) ? endpointPaths.get(path.slice(basePath.length)) ?? "page" : "page";
+  const match = method === "OPTIONS" ? undefined : router(method, path);
+  const endpoint = match !== undefined && "handler" in match ? match.handler : match?.anyHandler;
+  return endpoint?.name as EndpointName | undefined ?? "page";
 }
 
 /** `doing` leads to the name: "hold requests to". */

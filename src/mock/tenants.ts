@@ -1,8 +1,8 @@
 /** The tenants of a mock by name, each below a path of its own. */
 
-import { paths } from "../oauth/paths.ts";
 import { describeValue } from "../schema/received.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
+import { firstSegments } from "./endpoints.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Tenant } from "./tenant.ts";
@@ -76,10 +76,8 @@ export function createTenants({ options, issuer, fetch }: TenantsTerms): Tenants
   };
 }
 
-// The first segments of the mock's own paths.
-const taken: ReadonlySet<string> = new Set(
-  Object.values(paths).map((path) => path.split("/")[1]!).concat("static", "_postern"),
-);
+// A tenant of such a name would hide paths of the mock itself.
+const taken: ReadonlySet<string> = new Set([...firstSegments, "_postern"]);
 
 function requireTenantName(name: string): void {
   if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !taken.has(name)) return;
@@ -87,6 +85,6 @@ function requireTenantName(name: string): void {
     `A tenant cannot be called ${
       describeValue(name)
     }: expected text of letters, digits, - and _, and none of ` +
-      [...taken].filter((each) => each !== "").join(", "),
+      [...taken].filter((each) => /^\w/.test(each)).join(", "),
   );
 }

@@ -24,12 +24,12 @@ import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts"
 import type { Sender } from "./tokens/sender.ts";
 
 /** Slots stand in the order a request meets them. Two features with one answer are an error at start. */
-export interface Feature {
+export interface Feature<EndpointName extends string = string> {
   /** Also the file's name. */
   readonly name: string;
   /** What it implements: "RFC 9126". */
   readonly spec: string;
-  readonly endpoints?: readonly Endpoint[];
+  readonly endpoints?: readonly Endpoint<EndpointName>[];
   /** Where clients come from besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
   readonly clientAuth?: readonly ClientAuthMethod[];
@@ -75,10 +75,12 @@ export interface Feature {
 
 export type MetadataValue = string | boolean | readonly string[] | ((services: Services) => unknown);
 
-export interface Endpoint {
+export interface Endpoint<Name extends string = string> {
   readonly method: Method;
   /** Below the issuer's path. The last segment may be a variable: `/connect/register/{client_id}`. */
   readonly path: string;
+  /** What gates, the journal's views and tests call it: "token". Without a name it counts as a page. */
+  readonly name?: Name;
   /** Its member of the metadata, if it is announced there: "token_endpoint". */
   readonly metadataName?: string;
   /** The path stands before the issuer's own path, as RFC 8414 §3.1 wants it. */

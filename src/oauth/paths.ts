@@ -1,4 +1,4 @@
-/** Where things are: said once, because links, forms and metadata all have to agree. */
+/** Paths that several files know: links, forms, and requests of the kit lead there. */
 
 export const paths = {
   home: "/",
@@ -8,10 +8,7 @@ export const paths = {
   signIn: "/oauth2/sign_in",
   consent: "/oauth2/consent",
   token: "/oauth2/token",
-  jwks: "/oauth2/jwks",
   revoke: "/oauth2/revoke",
-  introspect: "/oauth2/introspect",
   account: "/oauth2/account",
-  userinfo: "/userinfo",
   logout: "/connect/logout",
 } as const;

@@ -539,7 +539,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
       ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
       ["/login", { resource: ["a", ""] }, "resource[1]", /^must not be empty$/],
       ["/people", { claims: {} }, "username", /^must be a string$/],
-      ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, token, /],
+      ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, sign_in, /],
       ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
       ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
       [
@@ -548,7 +548,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
         "redirect_uris",
         /^must be an array of strings$/,
       ],
-      ["/gates", { endpoint: "tokens", kind: "hold" }, "endpoint", /^must be one of authorize, token, /],
+      ["/gates", { endpoint: "tokens", kind: "hold" }, "endpoint", /^must be one of authorize, sign_in, /],
       ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be an integer of 1 or more$/],
       ["/hooks", { name: "id_token", patch: [] }, "patch", /^must be an object$/],
       ["/clock", { resume: false }, "resume", /^must be true/],

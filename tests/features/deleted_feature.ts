@@ -1,4 +1,4 @@
-/** A copy of the sources without one feature: its file, its import and its line in `features/mod.ts` are deleted. */
+/** A copy of the sources without one feature: its file and its lines in `features/files.ts` and `features/mod.ts` are deleted. */
 
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
@@ -25,14 +25,17 @@ export async function deleteFeature<T>(name: string, use: (remaining: Remaining)
 }
 
 async function deleteFile(folder: string, name: string): Promise<void> {
-  const list = `${folder}/mod.ts`;
-  const lines = (await readFile(list, "utf8")).split("\n");
-  const imports = lines.map((line) => /^import \{ (\w+) \} from "\.\/(.+)";$/.exec(line));
-  const [imported, feature, path] = imports.find((found) => `/${found?.[2]}`.endsWith(`/${name}.ts`)) ?? [];
-  const left = lines.filter((line) => line !== imported && !new RegExp(`\\b${feature}\\(`).test(line));
-  if (left.length !== lines.length - 2) {
-    throw new Error(`Expected one import and one line of ${name} in ${list}`);
-  }
+  const exports = await readFile(`${folder}/files.ts`, "utf8");
+  const pattern = new RegExp(`^export \\{ (\\w+) \\} from "\\./((?:.+/)?${name}\\.ts)";$`, "m");
+  const [, feature, path] = pattern.exec(exports) ?? [];
+  await deleteLine(`${folder}/files.ts`, pattern);
+  await deleteLine(`${folder}/mod.ts`, new RegExp(`\\bfeatures\\.${feature}\\(`));
   await rm(`${folder}/${path}`);
-  await writeFile(list, left.join("\n"));
+}
+
+async function deleteLine(path: string, pattern: RegExp): Promise<void> {
+  const lines = (await readFile(path, "utf8")).split("\n");
+  const left = lines.filter((line) => !pattern.test(line));
+  if (left.length !== lines.length - 1) throw new Error(`Expected one line of ${pattern} in ${path}`);
+  await writeFile(path, left.join("\n"));
 }

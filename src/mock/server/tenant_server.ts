@@ -64,7 +64,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
 
   async function handle(request: IncomingRequest): Promise<Answer> {
     const { method, address: { path } } = request;
-    const endpoint = nameEndpoint({ method, path }, server.current.services.settings.basePath);
+    const endpoint = nameEndpoint({ method, path }, server.current.router);
     const tracked = tracker.track(request, { endpoint, arrivedAt: clock.serverNow() });
     const { state } = server;
     const requireNoReset = () => {

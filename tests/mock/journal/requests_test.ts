@@ -8,12 +8,13 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
+import type { EndpointName } from "../../../src/mock/endpoints.ts";
 import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { createRecorder, type Recorder } from "../../../src/mock/journal/requests.ts";
 import { createMock } from "../../../src/mock/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
+import { createEndpointNamer } from "./endpoint_namer.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 
 /** A world whose journal is a recorder. */
@@ -28,7 +29,8 @@ async function inRecordedWorld(
 
 /** Writes as the mock does: under the endpoint that the request went to. */
 function journalOf({ write }: Recorder, basePath = ""): Journal {
-  return (entry) => write(entry, { endpoint: nameEndpoint(entry.request, basePath), isLost: false });
+  const nameEndpoint = createEndpointNamer(basePath);
+  return (entry) => write(entry, { endpoint: nameEndpoint(entry.request), isLost: false });
 }
 
 function createEntry(changed: Partial<JournalEntry["request"]> = {}, facts = {}): JournalEntry {
@@ -171,8 +173,9 @@ test("requests: an endpoint has its name below the path of the issuer, well-know
     ["/nothing", "", "page"],
   ];
   for (const [path, basePath, name] of named) {
-    assertEquals(nameEndpoint({ method: "GET", path }, basePath), name, `${path} below "${basePath}"`);
-    assertEquals(nameEndpoint({ method: "OPTIONS", path }, basePath), "page");
+    const nameEndpoint = createEndpointNamer(basePath);
+    assertEquals(nameEndpoint({ method: "GET", path }), name, `${path} below "${basePath}"`);
+    assertEquals(nameEndpoint({ method: "OPTIONS", path }), "page");
   }
 });
 
@@ -544,7 +547,7 @@ test("requests.next: an endpoint that there is not, and a timeout that is none, 
   const unknown = await assertRejects(() => requests.next("tokens"), TypeError);
   assertStringIncludes(
     unknown.message,
-    'Cannot wait for a request to "tokens": expected one of authorize, token',
+    'Cannot wait for a request to "tokens": expected one of authorize, sign_in',
   );
   const negative = await assertRejects(() => requests.next("token", { timeout: -1 }), TypeError);
   assertStringIncludes(negative.message, "expected a duration of 0 or more, but got -1");

@@ -1,14 +1,15 @@
 /** The timeline in its four forms: what it says, that other programs can read it, and what it never says. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
-import { nameEndpoint } from "../../../src/mock/endpoints.ts";
 import { createMock } from "../../../src/mock/mod.ts";
 import { type RecordedRequest, recordRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { formatTimeline, type TimelineForm } from "../../../src/mock/journal/timeline.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
+import { createEndpointNamer } from "./endpoint_namer.ts";
 import { basic, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
 
+const nameEndpoint = createEndpointNamer();
 const terms = { origin: "https://as.test" };
 const allForms: readonly TimelineForm[] = ["text", "jsonl", "har", "mermaid"];
 
@@ -17,7 +18,7 @@ function write({ journal }: World, form: TimelineForm): string {
 }
 
 function record(entry: JournalEntry, lost = false): RecordedRequest {
-  return recordRequest(entry, nameEndpoint(entry.request, ""), lost);
+  return recordRequest(entry, nameEndpoint(entry.request), lost);
 }
 
 /** A success and a refusal, half a second apart. */

@@ -7,7 +7,6 @@ import { forge } from "../../../src/mock/tokens/forge.ts";
 import { mint } from "../../../src/mock/tokens/mint.ts";
 import type { Clock, MockOptions } from "../../../src/mock/mod.ts";
 import { protect } from "../../../src/mock/tokens/protect.ts";
-import { paths } from "../../../src/oauth/paths.ts";
 import { test } from "../../runner.ts";
 import { issuer, type Kit, startKit } from "../kit.ts";
 
@@ -39,7 +38,7 @@ const places: Readonly<Record<string, Place>> = {
 
 /** The claim for which each of them refuses: by the mock's clock, by the real one, and with minutes of tolerance. */
 async function refusedFor(token: string, { tenant, fetch }: Kit): Promise<ReadonlySet<string>> {
-  const keys = createLocalJWKSet(await (await fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet);
+  const keys = createLocalJWKSet(await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
   const claims = [];
   for (const currentDate of [new Date(), tenant.clock.date]) {
     for (const clockTolerance of [0, 300]) {
@@ -137,7 +136,7 @@ test("expire and forge: a seed repeats every byte, whatever the real time is", a
 test("expire and forge: a seed's clock is far ahead of a fake time, and the tokens are expired for that, too", async () => {
   const kit = startKit({ seed: 1 });
   await using as = kit.tenant;
-  const keys = createLocalJWKSet(await (await kit.fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet);
+  const keys = createLocalJWKSet(await (await kit.fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
   const { id_token: expired } = await expire(await as.login(), kit.context);
   for (const token of [expired!, (await forge("expired", {}, kit.context)).token]) {
     const check = () => jwtVerify(token, keys, { currentDate: new Date("2000-01-01") });

@@ -7,7 +7,6 @@ import { forge, forgeries, type ForgeryName } from "../../../src/mock/tokens/for
 import { mint } from "../../../src/mock/tokens/mint.ts";
 import { createMock, type MintTerms } from "../../../src/mock/mod.ts";
 import { protect } from "../../../src/mock/tokens/protect.ts";
-import { paths } from "../../../src/oauth/paths.ts";
 import { test } from "../../runner.ts";
 import { issuer, type Kit, startKit } from "../kit.ts";
 
@@ -18,7 +17,7 @@ function bearer(token: string): Request {
 }
 
 async function verifyWithJose(token: string, { fetch }: Kit): Promise<void> {
-  const keys = await (await fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet;
+  const keys = await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet;
   await jwtVerify(token, createLocalJWKSet(keys), {
     issuer,
     audience: api,

@@ -14,14 +14,13 @@ import { expire } from "../../../src/mock/tokens/expire.ts";
 import { type AnyMintTerms, mint } from "../../../src/mock/tokens/mint.ts";
 import { Refused } from "../../../src/mock/mod.ts";
 import { protect } from "../../../src/mock/tokens/protect.ts";
-import { paths } from "../../../src/oauth/paths.ts";
 import { test } from "../../runner.ts";
 import { issuer, type Kit, startKit } from "../kit.ts";
 
 const api = "https://api.test";
 
 async function introspect(token: string, { fetch }: Kit): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(`${issuer}${paths.introspect}`, {
+  const response = await fetch(`${issuer}/oauth2/introspect`, {
     method: "POST",
     headers: { authorization: `Basic ${btoa("app-confidential:app-secret")}` },
     body: new URLSearchParams({ token }),
@@ -31,11 +30,11 @@ async function introspect(token: string, { fetch }: Kit): Promise<Readonly<Recor
 }
 
 async function askUserinfo(token: string, { fetch }: Kit): Promise<Response> {
-  return await fetch(`${issuer}${paths.userinfo}`, { headers: { authorization: `Bearer ${token}` } });
+  return await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
 }
 
 async function verify(token: string, { fetch }: Kit, options?: JWTVerifyOptions): Promise<JWTVerifyResult> {
-  const keys = await (await fetch(`${issuer}${paths.jwks}`)).json() as JSONWebKeySet;
+  const keys = await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet;
   return await jwtVerify(token, createLocalJWKSet(keys), { issuer, ...options });
 }
 

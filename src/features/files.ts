@@ -1,0 +1,31 @@
+/** The file of every feature, a line each. */
+
+export { account } from "./account.ts";
+export { acrValues } from "./acr_values.ts";
+export { authorizationCode } from "./authorization_code.ts";
+export { authorize } from "./authorize.ts";
+export { backChannelLogout } from "./back_channel_logout.ts";
+export { callbackPage } from "./callback_page.ts";
+export { claimsParameter } from "./claims_parameter.ts";
+export { clientCredentials } from "./client_credentials.ts";
+export { clientSecretBasic } from "./client_secret_basic.ts";
+export { clientSecretPost } from "./client_secret_post.ts";
+export { consent } from "./consent.ts";
+export { firstUse } from "./first_use.ts";
+export { formPost } from "./form_post.ts";
+export { home } from "./home.ts";
+export { idToken } from "./id_token.ts";
+export { idTokenHint } from "./id_token_hint.ts";
+export { introspection } from "./introspection.ts";
+export { jwks } from "./jwks.ts";
+export { logout } from "./logout.ts";
+export { openidDiscovery } from "./openid_discovery.ts";
+export { privateKeyJwt } from "./private_key_jwt.ts";
+export { prompt } from "./prompt.ts";
+export { refreshToken } from "./refresh_token.ts";
+export { responseModes } from "./response_modes.ts";
+export { revocation } from "./revocation.ts";
+export { serverMetadata } from "./server_metadata.ts";
+export { signIn } from "./sign_in.ts";
+export { token } from "./token.ts";
+export { userinfo } from "./userinfo.ts";

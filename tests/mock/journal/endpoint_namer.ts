@@ -1,0 +1,13 @@
+/** Names the endpoint of a request as a mock does. */
+
+import { defaultFeatures } from "../../../src/features/mod.ts";
+import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
+import { createEndpointRouter } from "../../../src/oauth/endpoint_router.ts";
+
+export type NameEndpoint = (request: { readonly method: string; readonly path: string }) => EndpointName;
+
+export function createEndpointNamer(basePath = ""): NameEndpoint {
+  const endpoints = defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []);
+  const router = createEndpointRouter(endpoints, { basePath });
+  return (request) => nameEndpoint(request, router);
+}
