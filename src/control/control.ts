@@ -6,13 +6,13 @@ import { answerHeaders } from "../http/security_headers.ts";
 import type { Mock } from "../mock/mock.ts";
 import { NotFoundHere } from "../mock/terms/configured.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "./errors.ts";
-import { createGuard } from "./guard.ts";
 import { findRoute, type Found } from "./find_route.ts";
+import { createGuard } from "./guard.ts";
 import { describeControl, documentRoute } from "./openapi.ts";
 import { readBody, readQuery } from "./read_parts.ts";
 import { createRooms, type Room } from "./room.ts";
 import { controlBase, controlPath, type ControlRoute, type Reply } from "./route.ts";
-import { controlTable } from "./table.ts";
+import { controlRoutes } from "./routes.ts";
 
 export interface ControlTerms {
   /** Given: asked for as `Authorization: Bearer`. */
@@ -28,7 +28,7 @@ export interface Control {
 
 export function createControl(mock: Mock, { token, open = false }: ControlTerms = {}): Control {
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
-  const routes: readonly ControlRoute[] = [documentRoute(() => document), ...controlTable];
+  const routes: readonly ControlRoute[] = [documentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
   const rooms = createRooms(mock);
 

@@ -1,13 +1,13 @@
 /** How the control says no: one form for everything, with the place that is wrong where there is one. */
 
-import { json } from "../http/respond.ts";
 import type { Answer } from "../http/message.ts";
-import type { Refusal } from "../oauth/journal.ts";
+import { json } from "../http/respond.ts";
+import { Refused } from "../mock/journal/refused.ts";
+import { AnswerLost } from "../mock/network/answer_lost.ts";
 import type { Missing } from "../mock/terms/configured.ts";
 import { noneOf } from "../mock/terms/directory.ts";
-import { AnswerLost } from "../mock/network/answer_lost.ts";
-import { Refused } from "../mock/journal/refused.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
+import type { Refusal } from "../oauth/journal.ts";
 
 /** In JSON: what every answer from 400 on holds. */
 export interface ControlProblem {

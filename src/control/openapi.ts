@@ -3,8 +3,10 @@
 import project from "../../deno.json" with { type: "json" };
 import type { Schema } from "../schema/schema.ts";
 import { controlErrors } from "./errors.ts";
+import { namedSchemas } from "./named_schemas.ts";
+import { refusal } from "./recorded_request_schema.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
-import { namedSchemas, open, refusal, text } from "./schemas.ts";
+import { open, text } from "./schemas.ts";
 
 /** As much of an OpenAPI document as is written here. */
 export interface OpenApiDocument {

@@ -1,11 +1,11 @@
 /** What the control remembers of each tenant: things that a test holds in its hand, and other languages by a name. */
 
-import type { Duration } from "../mock/terms/duration.ts";
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { Gate } from "../mock/conditions/gates.ts";
 import type { HookName, HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
 import type { Tenant } from "../mock/tenant.ts";
+import type { Duration } from "../mock/terms/duration.ts";
 import { ControlRefused } from "./errors.ts";
 
 /** A gate, a delay or a drop, as it was asked for. */

@@ -1,7 +1,7 @@
 /** What one row of the control's table is: it makes both the route and its part of the OpenAPI document. */
 
-import type { Schema } from "../schema/schema.ts";
 import type { Tenant } from "../mock/tenant.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { Room, Rooms } from "./room.ts";
 
 /** Where the control is: no tenant can have this name. */

@@ -8,7 +8,7 @@ import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { type ControlTerms, createControl } from "../../src/control/control.ts";
 import { mergePatch } from "../../src/control/merge_patch.ts";
 import { type OpenApiDocument, type OpenApiResponse, problemSchema } from "../../src/control/openapi.ts";
-import { controlTable } from "../../src/control/table.ts";
+import { controlRoutes } from "../../src/control/routes.ts";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { verifier } from "../world.ts";
@@ -920,7 +920,7 @@ test("control: every row of the table is in the document, with its schemas, once
     assertEquals([document.openapi, document.servers], ["3.1.0", [{ url: "/_postern" }]]);
     const problem = document.components.responses["Refused"]?.content?.["application/json"]?.schema;
     assertEquals(resolve(problem, document), problemSchema);
-    for (const { method, path, only, schema } of controlTable) {
+    for (const { method, path, only, schema } of controlRoutes) {
       for (const [scope, below] of [["server", ""], ["tenant", "/tenants/{tenant}"]] as const) {
         if ((only ?? scope) !== scope) continue;
         const shown = document.paths[below + path || "/"]?.[method.toLowerCase()];
@@ -943,8 +943,8 @@ test("control: every row of the table is in the document, with its schemas, once
       }
     }
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-    const once = controlTable.filter(({ only }) => only !== undefined).length;
-    assertEquals(operations.length, 2 * (controlTable.length + 1) - once);
+    const once = controlRoutes.filter(({ only }) => only !== undefined).length;
+    assertEquals(operations.length, 2 * (controlRoutes.length + 1) - once);
     assertEquals(new Set(operations.map((each) => each.operationId)).size, operations.length);
   });
 });

@@ -3,11 +3,27 @@
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
 import type { Duration } from "../mock/terms/duration.ts";
 import { describeValue } from "../schema/received.ts";
+import type { Schema } from "../schema/schema.ts";
 import { at, ControlRefused } from "./errors.ts";
-import type { Asked, Reply } from "./route.ts";
+import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { closed, duration, either, flag, number, open, text } from "./schemas.ts";
+
+const momentText = 'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".';
+
+const moment: Schema = either(momentText, number, text);
+
+const freezing: Schema = either(`true for now, or a moment. ${momentText}`, flag, number, text);
+
+export const clock: Schema = open({
+  now: { ...number, description: "Seconds since 1970, as whoever uses the server sees them." },
+  date: { ...text, description: "The same, as text." },
+  frozen: { ...flag, description: "Whether it stands still." },
+  skew: { ...number, description: "How many seconds the server is ahead, or behind when negative." },
+  serverNow: { ...number, description: "Seconds since 1970 by the server's clock: now and the skew." },
+});
 
 /** One of these. */
-export interface ClockBody {
+interface ClockBody {
   readonly advance?: Duration;
   readonly set?: Moment;
   /** `true`: now. */
@@ -18,7 +34,39 @@ export interface ClockBody {
 
 type Move = keyof ClockBody;
 
-export function showClock({ tenant: { clock } }: Asked): Reply {
+export const clockRoutes: readonly ControlRoute[] = [
+  route({
+    method: "GET",
+    path: "/clock",
+    name: "showClock",
+    summary: "What time it is here.",
+    schema: { answer: { schema: clock } },
+    call: showClock,
+  }),
+  route<ClockBody>({
+    method: "POST",
+    path: "/clock",
+    name: "moveClock",
+    summary:
+      "Advances, sets, freezes or resumes the clock, or makes the server's wrong: one of these at a time.",
+    schema: {
+      body: closed({
+        advance: { ...duration, description: `Forward. ${duration.description}` },
+        set: moment,
+        freeze: freezing,
+        resume: { ...flag, description: "true: it runs on." },
+        skew: {
+          ...duration,
+          description: `The server is ahead, or behind when negative. ${duration.description}`,
+        },
+      }, { example: { advance: "1h" } }),
+      answer: { schema: clock },
+    },
+    call: moveClock,
+  }),
+];
+
+function showClock({ tenant: { clock } }: Asked): Reply {
   const { now, date, frozen, skewed } = clock;
   return { json: { now, date: date.toISOString(), frozen, skew: skewed, serverNow: now + skewed } };
 }
@@ -51,7 +99,7 @@ function move<M extends Move>(way: M, to: Required<ClockBody>[M], clock: Clock):
   at(way, () => moves[way](clock, to));
 }
 
-export function moveClock(asked: Asked<ClockBody>): Reply {
+function moveClock(asked: Asked<ClockBody>): Reply {
   const [way, ...more] = Object.keys(asked.body) as readonly Move[];
   const to = way === undefined ? undefined : asked.body[way];
   if (way === undefined || to === undefined || more.length > 0) {

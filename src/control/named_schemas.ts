@@ -1,0 +1,47 @@
+/** The schemas that the OpenAPI document names: those that stand in more than one place. */
+
+import type { Schema } from "../schema/schema.ts";
+import { clock } from "./clock_routes.ts";
+import { client, itemsOf, person } from "./directory_routes.ts";
+import { gate, gateKind } from "./gate_routes.ts";
+import { tokens } from "./given_tokens.ts";
+import { hook, hookName } from "./hook_routes.ts";
+import { timelineForm } from "./journal_routes.ts";
+import { journalEntry, recordedRequest, refusal } from "./recorded_request_schema.ts";
+import { endpointName } from "./schemas.ts";
+import { server } from "./tenant_routes.ts";
+import { forgeryName, verdict } from "./token_routes.ts";
+
+/** Those that stand in more than one place. The bodies and answers of the calls are called after these. */
+export const namedSchemas: Readonly<Record<string, Schema>> = {
+  EndpointName: endpointName,
+  HookName: hookName,
+  ForgeryName: forgeryName,
+  GateKind: gateKind,
+  TimelineForm: timelineForm,
+  Server: server,
+  Clock: clock,
+  Person: person,
+  Client: client,
+  Tokens: tokens,
+  Verdict: verdict,
+  Gate: gate,
+  Hook: hook,
+  RecordedRequest: recordedRequest,
+  Refusal: refusal,
+  JournalEntry: journalEntry,
+  ...namePartsOfClient(),
+};
+
+/** Members of a client that are more than text: they stand in its answer and in two bodies. */
+function namePartsOfClient(): Readonly<Record<string, Schema>> {
+  const parts = Object.entries(itemsOf("clients").properties)
+    .filter(([, schema]) => schema.enum !== undefined || schema.properties !== undefined)
+    .map(([name, schema]) => [toTypeName(`client_${name.replace(/^client_/, "")}`), schema]);
+  return Object.fromEntries(parts);
+}
+
+/** "client_jwks" is ClientJwks. */
+function toTypeName(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

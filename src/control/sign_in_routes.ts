@@ -1,0 +1,171 @@
+/** Signing in and out over HTTP. */
+
+import { withoutQuery } from "../http/address.ts";
+import type { AuthorizeTerms } from "../mock/client/authorize.ts";
+import type { GivenTokens } from "../mock/client/given_tokens.ts";
+import type { LoginTerms } from "../mock/client/login.ts";
+import type { Tenant } from "../mock/tenant.ts";
+import type { Schema } from "../schema/schema.ts";
+import { ControlRefused } from "./errors.ts";
+import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
+import type { Room } from "./room.ts";
+import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { closed, flag, members, open, resource, scope, text, username } from "./schemas.ts";
+
+/** What a sign-in may be told beside who it is. */
+const personTerms: Readonly<Record<string, Schema>> = {
+  deny: { ...flag, description: "They say no." },
+  browser: { ...text, description: "A name of your own: whoever signs in with it stays signed in." },
+};
+
+interface Named {
+  readonly browser?: string;
+}
+
+type LoginBody = Omit<LoginTerms, "browser"> & Named & { readonly username?: string };
+
+type AuthorizeBody = Omit<AuthorizeTerms, "browser" | "as"> & Named & {
+  readonly url: string;
+  readonly username?: string;
+};
+
+interface NextBody {
+  readonly username?: string;
+  readonly deny?: boolean;
+  readonly client?: string;
+}
+
+type EndSessionBody = Named & GivenTokens;
+
+export const signInRoutes: readonly ControlRoute[] = [
+  route<LoginBody>({
+    method: "POST",
+    path: "/login",
+    name: "login",
+    summary: "A whole flow with PKCE: somebody signs in and approves, and the client gets its tokens.",
+    schema: {
+      body: closed({
+        username: { ...text, description: "Default: the first person." },
+        client: { ...text, description: "Default: the first one that people can sign in to." },
+        redirectUri: text,
+        scope,
+        resource,
+        prompt: text,
+        nonce: text,
+        clientKey: { ...members, description: "The private JWK of a client with private_key_jwt." },
+        params: { ...members, additionalProperties: { type: "string" } },
+        ...personTerms,
+      }, { example: { username: "bob", scope: "openid offline_access" } }),
+      answer: { schema: tokens },
+    },
+    call: logIn,
+  }),
+  route<AuthorizeBody>({
+    method: "POST",
+    path: "/authorize",
+    name: "authorize",
+    summary: "Plays the browser for a client's own authorization URL: the request that the client gets.",
+    schema: {
+      body: closed({ url: text, username, ...personTerms }, {
+        required: ["url"],
+        example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
+      }),
+      alsoCalled: { as: "username" },
+      answer: {
+        schema: open({
+          method: text,
+          url: text,
+          form: { ...members, description: "With response_mode=form_post." },
+        }, ["method", "url"]),
+      },
+    },
+    call: answerAuthorize,
+  }),
+  route<NextBody>({
+    method: "POST",
+    path: "/next_sign_in",
+    name: "nextSignIn",
+    summary: "Answers the next authorization request of a client, or of any, without a page.",
+    schema: {
+      body: closed({ username, deny: { ...flag, description: "true: a no." }, client: text }, {
+        example: { username: "bob" },
+      }),
+      alsoCalled: { person: "username" },
+    },
+    call: answerNext,
+  }),
+  route<EndSessionBody>({
+    method: "POST",
+    path: "/end_session",
+    name: "endSession",
+    summary:
+      "The person signs out at the server, in the browser that is named, or that login got these tokens in.",
+    schema: {
+      body: {
+        ...open({
+          ...givenTokens,
+          browser: { ...text, description: "A name that was given to login or authorize." },
+        }, []),
+        examples: [{ id_token: exampleToken }],
+      },
+    },
+    call: endSession,
+  }),
+];
+
+function withBrowser<T extends Named>(terms: T, room: Room) {
+  const { browser, ...others } = terms;
+  return browser === undefined ? others : { ...others, browser: room.browser(browser) };
+}
+
+async function logIn({ tenant, room, body }: Asked<LoginBody>): Promise<Reply> {
+  const { username, ...terms } = body;
+  return { json: await tenant.login(username, withBrowser(terms, room)) };
+}
+
+/** What the browser sends to the client in the end, by whichever response mode was asked for. */
+async function answerAuthorize({ tenant, room, body }: Asked<AuthorizeBody>): Promise<Reply> {
+  const { url, username, ...named } = body;
+  requireOwnUrl(url, tenant);
+  const terms = { ...withBrowser(named, room), ...(username === undefined ? {} : { as: username }) };
+  if (new URL(url).searchParams.get("response_mode") === "form_post") {
+    const request = await tenant.authorizeForm(url, terms);
+    const form = Object.fromEntries(new URLSearchParams(await request.text()));
+    return { json: { method: request.method, url: request.url, form } };
+  }
+  return { json: { method: "GET", url: (await tenant.authorize(url, terms)).href } };
+}
+
+function requireOwnUrl(url: string, { issuer }: Tenant): void {
+  const base = `${issuer.replace(/\/$/, "")}/`;
+  if (!URL.canParse(url)) {
+    const expected = "must be an absolute URL, as the client sends the browser to";
+    throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
+  }
+  if (url.startsWith(base)) return;
+  const expected = `must be below ${base}, as the client's authorization URL is`;
+  throw new ControlRefused("invalid_request", `url ${expected}, but got ${withoutQuery(url)}`, {
+    place: "url",
+    expected,
+  });
+}
+
+function answerNext({ tenant, body: { username, deny, client } }: Asked<NextBody>): Reply {
+  if ((username === undefined) === (deny !== true)) {
+    throw new ControlRefused("invalid_request", "The next sign-in is somebody's, or a no", {
+      expected: "either username, or deny as true",
+    });
+  }
+  tenant.nextSignIn(username ?? { deny: true }, client === undefined ? {} : { client });
+}
+
+async function endSession({ tenant, room, body }: Asked<EndSessionBody>): Promise<Reply> {
+  const tokens = pickTokens(body);
+  const { browser } = body;
+  if (browser === undefined && Object.keys(tokens).length === 0) {
+    throw new ControlRefused("invalid_request", "There is no session to end", {
+      expected: "a browser, or the tokens of a sign-in",
+    });
+  }
+  await tenant.endSession(tokens, browser === undefined ? {} : { browser: room.requireBrowser(browser) });
+}

@@ -1,0 +1,224 @@
+/** What is done with tokens, over HTTP. */
+
+import type { GivenTokens } from "../mock/client/given_tokens.ts";
+import type { RefreshTerms } from "../mock/client/refresh.ts";
+import type { RevokeTerms } from "../mock/client/revoke.ts";
+import { readDuration } from "../mock/terms/duration.ts";
+import type { ExpiringTokens } from "../mock/tokens/expire.ts";
+import { forgeries, type ForgeryName, type ForgeTerms } from "../mock/tokens/forge.ts";
+import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint.ts";
+import { describeValue } from "../schema/received.ts";
+import type { Schema } from "../schema/schema.ts";
+import { at, ControlRefused } from "./errors.ts";
+import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
+import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import {
+  anyText,
+  closed,
+  duration,
+  either,
+  flag,
+  integer,
+  members,
+  open,
+  resource,
+  scope,
+  text,
+  texts,
+} from "./schemas.ts";
+
+/** What was granted, or less: an answer has one where nothing was granted, too. */
+const scopeAgain: Schema = either(
+  "What was granted, or less; with one space between two, or a list.",
+  anyText,
+  texts,
+);
+
+export const forgeryName: Schema = { type: "string", enum: forgeries };
+
+const mintTerms: Readonly<Record<string, Schema>> = {
+  username: { ...text, description: "Default: the first person." },
+  client: { ...text, description: "Default: the first one that people can sign in to." },
+  scope,
+  resource,
+  claims: { ...members, description: "Beside the usual claims, or instead of them." },
+  nonce: text,
+  expiresIn: duration,
+  itself: { ...flag, description: "The client's own token, as by client_credentials." },
+};
+
+export const verdict: Schema = {
+  ...open({
+    status: integer,
+    error: text,
+    spec: text,
+    why: text,
+    seenBy: { type: "string", enum: ["verification", "scope", "server"] },
+  }),
+  description: "What a resource server has to answer.",
+};
+
+const givenToken: Schema = open({ token: text });
+
+type RefreshBody = RefreshTerms & GivenTokens & { readonly refresh_token: string };
+
+type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
+
+/** The kit's terms, whatever their kind; what does not go together, it refuses by itself. */
+type MintBody = Omit<AnyMintTerms, "person" | "itself"> & {
+  readonly username?: string;
+  readonly itself?: boolean;
+};
+
+type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
+
+type ExpireBody = { readonly token?: string } & Partial<ExpiringTokens>;
+
+export const tokenRoutes: readonly ControlRoute[] = [
+  route<RefreshBody>({
+    method: "POST",
+    path: "/refresh",
+    name: "refresh",
+    summary: "New tokens for a refresh token.",
+    schema: {
+      body: {
+        ...open({
+          ...givenTokens,
+          scope: scopeAgain,
+          resource,
+          client: text,
+          clientKey: members,
+        }, ["refresh_token"]),
+        examples: [{ refresh_token: exampleToken }],
+      },
+      answer: { schema: tokens },
+    },
+    call: refreshTokens,
+  }),
+  route<RevokeBody>({
+    method: "POST",
+    path: "/revoke",
+    name: "revoke",
+    summary: "Revokes a token, or the refresh token of an answer and all that it gave.",
+    schema: {
+      body: {
+        ...open({ token: text, ...givenTokens, client: text, clientKey: members }, []),
+        examples: [{ token: exampleToken }],
+      },
+    },
+    call: revokeTokens,
+  }),
+  route<MintBody>({
+    method: "POST",
+    path: "/mint",
+    name: "mint",
+    summary: "A valid token without a flow.",
+    schema: {
+      body: closed({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
+        example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
+      }),
+      alsoCalled: { person: "username" },
+      answer: { schema: givenToken },
+    },
+    call: mintToken,
+  }),
+  route<ExpireBody>({
+    method: "POST",
+    path: "/expire",
+    name: "expire",
+    summary: "A token, or all of an answer, as it is once it has expired; the clock stays.",
+    schema: {
+      body: {
+        ...open({ token: text, ...givenTokens }, []),
+        examples: [{ token: exampleToken }],
+      },
+      answer: { schema: open({ token: text, ...tokens.properties }, []) },
+    },
+    call: expireTokens,
+  }),
+  route<ForgeBody>({
+    method: "POST",
+    path: "/forge",
+    name: "forge",
+    summary: "A bad token by its name, and what a resource server has to answer to it.",
+    schema: {
+      body: closed({ name: forgeryName, ...mintTerms }, {
+        required: ["name"],
+        example: { name: "wrong-audience" },
+      }),
+      alsoCalled: { person: "username" },
+      answer: {
+        schema: open({
+          name: forgeryName,
+          token: text,
+          verdict,
+        }),
+      },
+    },
+    call: forgeToken,
+  }),
+];
+
+function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
+  return {
+    ...(client === undefined ? {} : { client }),
+    ...(clientKey === undefined ? {} : { clientKey }),
+  };
+}
+
+async function refreshTokens({ tenant, body }: Asked<RefreshBody>): Promise<Reply> {
+  const { scope, resource } = body;
+  const terms: RefreshTerms = {
+    ...pickClient(body),
+    // An answer has one where nothing was granted, too.
+    ...(scope === undefined || scope === "" ? {} : { scope }),
+    ...(resource === undefined ? {} : { resource }),
+  };
+  return { json: await tenant.refresh(pickTokens(body), terms) };
+}
+
+async function revokeTokens({ tenant, body }: Asked<RevokeBody>): Promise<Reply> {
+  const { token, access_token, refresh_token } = body;
+  if ((token ?? refresh_token ?? access_token) === undefined) {
+    throw new ControlRefused("invalid_request", "There is nothing to revoke", {
+      expected: "a token, or an answer that holds refresh_token or access_token",
+    });
+  }
+  await tenant.revoke(token ?? pickTokens(body), pickClient(body));
+}
+
+async function mintToken({ tenant, body }: Asked<MintBody>): Promise<Reply> {
+  return { json: { token: await tenant.mint(readMintTerms(body) as MintTerms) } };
+}
+
+function readMintTerms({ username, itself = false, ...others }: MintBody): AnyMintTerms {
+  const { expiresIn } = others;
+  if (expiresIn !== undefined && at("expiresIn", () => readDuration(expiresIn)) < 1) {
+    const expected = "must be a second or more: /expire and /forge make tokens that have expired";
+    throw new ControlRefused(
+      "invalid_request",
+      `expiresIn ${expected}, but got ${describeValue(expiresIn)}`,
+      { place: "expiresIn", expected },
+    );
+  }
+  return {
+    ...others,
+    ...(username === undefined ? {} : { person: username }),
+    ...(itself ? { itself } : {}),
+  };
+}
+
+async function expireTokens({ tenant, body }: Asked<ExpireBody>): Promise<Reply> {
+  const { token, access_token, ...others } = body;
+  if (token !== undefined) return { json: { token: await tenant.expire(token) } };
+  if (access_token !== undefined) return { json: await tenant.expire({ ...others, access_token }) };
+  throw new ControlRefused("invalid_request", "There is nothing to expire", {
+    expected: "a token, or an answer that holds access_token",
+  });
+}
+
+async function forgeToken(
+  { tenant, body: { name, ...terms } }: Asked<ForgeBody>,
+): Promise<Reply> {
+  return { json: await tenant.forge(name, readMintTerms(terms) as ForgeTerms) };
+}
