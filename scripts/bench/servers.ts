@@ -178,7 +178,7 @@ async function writeConfiguration(folder: string, accessTokens: AccessTokenForm)
 /** Builds `dist/npm` when a source is newer; resolves to what stood in the way. */
 async function buildPackage(root: string): Promise<string | undefined> {
   const built = await modifiedAt(`${root}/dist/npm/cli.js`);
-  const sources = ["src", "static", "deno.json", "scripts/build.ts"];
+  const sources = ["src", "static", "deno.json", "scripts/build.ts", "scripts/package"];
   const newest = Math.max(...await Promise.all(sources.map((name) => newestIn(`${root}/${name}`))));
   if (built > newest) return undefined;
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -1,7 +1,9 @@
 /** What is handed out: the npm package on Node and Bun, its types, and the single executable. Made here, on Deno only. */
 
-import { assertEquals, assertMatch } from "@std/assert";
-import { readFile, writeFile } from "node:fs/promises";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { inFolder, type Program, start, withServer } from "../cli/command.ts";
 import { build, inProject, root, runScript, runtimes, succeed, test } from "./project.ts";
 
@@ -66,6 +68,35 @@ test("package: packed, it brings what it needs into any project", async () => {
     const { path: node } = await obtainRuntime(oldestNode);
     const { stdout } = await succeed(start(["program.js"], { command: [node], cwd: path(".") }));
     assertEquals(stdout, "400 text/html; charset=utf-8 3\n");
+  });
+});
+
+test("package: every module and declaration has a source map, and its sources are in the package", async () => {
+  await build();
+  const folder = `${root}dist/npm`;
+  const files = await readdir(folder, { recursive: true });
+  for (const file of files.filter((each) => /\.(js|d\.ts)$/.test(each))) {
+    const map = JSON.parse(await readFile(join(folder, `${file}.map`), "utf8")) as {
+      readonly sources: readonly (string | null)[];
+    };
+    for (const source of map.sources) {
+      assert(source === null || existsSync(join(folder, dirname(file), source)), `${file}: ${source}`);
+    }
+  }
+});
+
+const failingProgram = `import { createMock } from "postern/mock";
+await (await createMock()).login("nobody");
+`;
+
+test("package: with source maps, an error's stack names lines of the sources", async () => {
+  await inProject({ files: { "program.js": failingProgram } }, async ({ path }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    const { stderr } = await start(["--enable-source-maps", path("program.js")], { command: [node] }).ended;
+    const [, file = "", line = "0"] =
+      /^ +at login \((.+postern\/src\/mock\/client\/login\.ts):(\d+):/m.exec(stderr) ?? [];
+    const text = (await readFile(file, "utf8")).split("\n")[Number(line) - 1];
+    assertMatch(text ?? "", /readDecision\(/);
   });
 });
 

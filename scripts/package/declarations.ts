@@ -1,0 +1,92 @@
+/** The package's declarations, by TypeScript: those of the entries, and those that they refer to. */
+import { asDeveloper } from "../runtimes.ts";
+import { type Entry, folder } from "./entries.ts";
+import { repackMap } from "./source_map.ts";
+
+const types = `${folder}/types`;
+const relativeImport = /(?:\bfrom |\bimport\(|^import )"(\.[^"]+\.tsx?)"/gm;
+
+/** From the root of the checkout, as the source is. */
+export function declarationOf(source: string): string {
+  return source.replace(/^src\//, `${types}/`).replace(/\.tsx?$/, ".d.ts");
+}
+
+export async function buildDeclarations(
+  entries: readonly Entry[],
+): Promise<{ readonly sources: ReadonlySet<string> }> {
+  await compile(entries.map(({ source }) => source));
+  const needed = new Set<string>();
+  for (const { source } of entries) await collect(declarationOf(source), needed);
+
+  const sources = new Set<string>();
+  for (const path of [...walk(types)]) {
+    const isMap = path.endsWith(".map");
+    if (!needed.has(path.replace(/\.map$/, ""))) {
+      await Deno.remove(path);
+    } else if (isMap) {
+      const map = repackMap(await Deno.readTextFile(path));
+      map.sources.forEach((source) => sources.add(source));
+      await Deno.writeTextFile(path, map.text);
+    } else {
+      const text = await Deno.readTextFile(path);
+      await Deno.writeTextFile(
+        path,
+        text.replace(relativeImport, (whole) => whole.replace(/\.tsx?"$/, '.js"')),
+      );
+    }
+  }
+  await removeEmptyFolders(types);
+  return { sources };
+}
+
+async function compile(files: readonly string[]): Promise<void> {
+  const project = await Deno.makeTempFile({ dir: "dist", suffix: ".json" });
+  const compilerOptions = {
+    ...{ target: "esnext", module: "esnext", moduleResolution: "bundler", jsx: "react-jsx" },
+    ...{ declaration: true, declarationMap: true, emitDeclarationOnly: true, isolatedDeclarations: true },
+    // `deno check` has looked at the types, with the libraries of Deno, which this compiler does not know
+    ...{ noCheck: true, skipLibCheck: true, types: [], allowImportingTsExtensions: true },
+    ...{ rootDir: "../src", outDir: `../${types}` },
+  };
+  const { imports } = JSON.parse(await Deno.readTextFile("dev.json")) as {
+    readonly imports: Readonly<Record<string, string>>;
+  };
+  try {
+    await Deno.writeTextFile(
+      project,
+      JSON.stringify({ compilerOptions, files: files.map((file) => `../${file}`) }),
+    );
+    const { success } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", ...asDeveloper, "--allow-all", `${imports["typescript"]}/tsc`, "--project", project],
+      stdout: "inherit",
+      stderr: "inherit",
+    }).output();
+    if (!success) throw new Error("Cannot make declarations");
+  } finally {
+    await Deno.remove(project);
+  }
+}
+
+/** Adds a declaration and all that it imports, directly or not. */
+async function collect(path: string, needed: Set<string>): Promise<void> {
+  if (needed.has(path)) return;
+  needed.add(path);
+  for (const [, specifier = ""] of (await Deno.readTextFile(path)).matchAll(relativeImport)) {
+    const imported = new URL(specifier.replace(/\.tsx?$/, ".d.ts"), `file:///${path}`);
+    await collect(imported.pathname.slice(1), needed);
+  }
+}
+
+function* walk(path: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(path)) {
+    if (isDirectory) yield* walk(`${path}/${name}`);
+    else yield `${path}/${name}`;
+  }
+}
+
+async function removeEmptyFolders(path: string): Promise<void> {
+  for (const { name, isDirectory } of [...Deno.readDirSync(path)]) {
+    if (isDirectory) await removeEmptyFolders(`${path}/${name}`);
+  }
+  if ([...Deno.readDirSync(path)].length === 0) await Deno.remove(path);
+}

@@ -1,0 +1,117 @@
+/**
+ * The package's modules: esbuild makes a few files of the sources. A file for each source would make the first login
+ * of a process 30 ms slower on Node 22, and a test runner starts a process for each test file.
+ */
+import { build, type Metafile, type Plugin, stop } from "esbuild";
+import { portable } from "../bundle.ts";
+import { command, type Entry, folder } from "./entries.ts";
+import { repackMap } from "./source_map.ts";
+
+export interface Modules {
+  /** Names of the packages that the modules import. */
+  readonly imported: readonly string[];
+  /** Paths of the sources that the modules are made of. */
+  readonly sources: ReadonlySet<string>;
+}
+
+export async function buildModules(
+  built: readonly Pick<Entry, "source" | "file">[],
+  { version }: { readonly version: string },
+): Promise<Modules> {
+  const { metafile, outputFiles } = await build({
+    ...portable,
+    // with `node`, esbuild would choose the Node half of packages that have several
+    platform: "neutral",
+    entryPoints: built.map(({ file, source }) => ({ in: source, out: file })),
+    outdir: folder,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    sourcemap: "linked",
+    // the sources are in the package: there, editors and debuggers find them as files
+    sourcesContent: false,
+    plugins: [onlyVersion(version)],
+    metafile: true,
+    write: false,
+  }).finally(stop);
+
+  const names = nameChunks(metafile);
+  const rename = (text: string) => text.replace(/\w+-[A-Z0-9]{8}\b/g, (name) => names.get(name) ?? name);
+  const sources = new Set<string>();
+  await Deno.mkdir(`${folder}/chunks`);
+  for (const { path, text } of outputFiles) {
+    const name = rename(path.replaceAll("\\", "/").replace(/^.*\/dist\/npm\//, ""));
+    if (name.endsWith(".map")) {
+      const map = repackMap(text, name === `${command.file}.js.map` ? 1 : 0);
+      map.sources.forEach((source) => sources.add(source));
+      await Deno.writeTextFile(`${folder}/${name}`, map.text);
+    } else if (name === `${command.file}.js`) {
+      await Deno.writeTextFile(`${folder}/${name}`, `#!/usr/bin/env node\n${rename(text)}`, { mode: 0o755 });
+    } else {
+      await Deno.writeTextFile(`${folder}/${name}`, rename(text));
+    }
+  }
+  return { imported: findPackages(metafile), sources };
+}
+
+/** Of deno.json the modules use the version, and the tasks in it are of no use in the package. */
+function onlyVersion(version: string): Plugin {
+  return {
+    name: "only version",
+    setup({ onLoad }): void {
+      onLoad(
+        { filter: /[\\/]deno\.json$/ },
+        () => ({ contents: JSON.stringify({ version }), loader: "json" }),
+      );
+    },
+  };
+}
+
+/** Readable names for esbuild's: after the only source in a chunk, or after the room that most of it comes from. */
+function nameChunks({ outputs }: Metafile): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  const largestFirst = Object.entries(outputs).sort(([, left], [, right]) => right.bytes - left.bytes);
+  for (const [path, output] of largestFirst) {
+    const [, name] = /\/chunks\/(\w+-[A-Z0-9]{8})\.js$/.exec(path) ?? [];
+    if (name === undefined) continue;
+    const readable = proposeNames(output).find((each) => !taken.has(each));
+    if (readable === undefined) throw new Error(`Cannot name the chunk ${path}`);
+    names.set(name, readable);
+    taken.add(readable);
+  }
+  return names;
+}
+
+function proposeNames({ entryPoint, inputs }: Metafile["outputs"][string]): readonly string[] {
+  const sources = Object.keys(inputs).map(nameSource);
+  // imported at run time, and only names what other chunks hold
+  if (entryPoint !== undefined && sources.length === 0) return [`${nameSource(entryPoint).at(-1)}_loader`];
+  if (entryPoint !== undefined) return [nameSource(entryPoint).at(-1)!];
+  if (sources.length === 1) return [sources[0]!.at(-1)!, sources[0]!.join("_")];
+  const rooms = Object.entries(inputs).map(([path, { bytesInOutput }]) => {
+    const [room = "", wing] = nameSource(path);
+    return { room, wing: wing === undefined ? room : `${room}_${wing}`, bytesInOutput };
+  });
+  const room = findLargest(rooms.map(({ room, bytesInOutput }) => [room, bytesInOutput]));
+  const wing = findLargest(rooms.map(({ wing, bytesInOutput }) => [wing, bytesInOutput]));
+  return [room, wing, `${room}_2`, `${room}_3`];
+}
+
+/** src/pages/mod.ts → pages; src/store/sql.ts → store, sql */
+function nameSource(path: string): readonly string[] {
+  const words = path.replace(/^src\//, "").replace(/\.tsx?$/, "").replace(/\W*\/mod$/, "").split("/");
+  return words.map((word) => word.replaceAll(/\W/g, "_"));
+}
+
+function findLargest(shares: readonly (readonly [name: string, size: number])[]): string {
+  const sizes = new Map<string, number>();
+  for (const [name, size] of shares) sizes.set(name, (sizes.get(name) ?? 0) + size);
+  return [...sizes].reduce((left, right) => right[1] > left[1] ? right : left)[0];
+}
+
+function findPackages({ outputs }: Metafile): readonly string[] {
+  const paths = Object.values(outputs).flatMap(({ imports }) => imports)
+    .filter(({ external, path }) => external && !path.startsWith("node:"))
+    .map(({ path }) => path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/"));
+  return [...new Set(paths)].sort();
+}
