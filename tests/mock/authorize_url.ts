@@ -1,4 +1,4 @@
-/** Where a client of the kit sends a browser to. */
+/** An authorization URL of a client of the kit. */
 
 import { challenge } from "../world.ts";
 

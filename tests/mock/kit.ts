@@ -1,4 +1,4 @@
-/** A tenant without a mock around it: what the tests of its parts look into. */
+/** A tenant without a mock, and its context: for tests of its parts. */
 
 import type { TenantContext } from "../../src/mock/client/tenant_context.ts";
 import { createTenant } from "../../src/mock/create_tenant.ts";

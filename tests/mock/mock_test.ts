@@ -1,4 +1,4 @@
-/** A mock as a whole: who and what is in it, its tenants, its clock, how it begins again, and how it ends. */
+/** A mock as a whole: people and clients, authorization requests, tenants, clock, seed, reset and closing. */
 
 import { assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -8,7 +8,7 @@ import { authorizeUrl } from "./authorize_url.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
-test("authorize: a client's own URL ends at its callback, with its code and its state", async () => {
+test("authorize: a client's own URL ends at the callback with a code and the state", async () => {
   await using as = await createMock(quick);
   const callback = await as.authorize(authorizeUrl(as.issuer), { as: "bob" });
   assertEquals(callback.origin + callback.pathname, "https://app.test/callback");
@@ -17,7 +17,7 @@ test("authorize: a client's own URL ends at its callback, with its code and its 
   assertEquals(as.requests.authorize.last?.person, "bob");
 });
 
-test("authorize: who says no sends the client its error, and who names nobody is the first person", async () => {
+test("authorize: a denial sends the error to the client, and without a name the first person approves", async () => {
   await using as = await createMock(quick);
   const denied = await as.authorize(authorizeUrl(as.issuer), { deny: true });
   assertEquals(denied.searchParams.get("error"), "access_denied");
@@ -25,7 +25,7 @@ test("authorize: who says no sends the client its error, and who names nobody is
   assertEquals(as.requests.authorize.last?.person, "alice");
 });
 
-test("authorize: what may not be redirected is thrown, and explained", async () => {
+test("authorize: a request that may not be redirected rejects, and the error explains why", async () => {
   await using as = await createMock(quick);
   const elsewhere = authorizeUrl(as.issuer, { redirect_uri: "https://evil.test/" });
   const error = await assertRejects(() => as.authorize(elsewhere), Refused) as Refused;
@@ -33,7 +33,7 @@ test("authorize: what may not be redirected is thrown, and explained", async () 
   assertMatch(error.message, /came .*evil\.test/);
 });
 
-test("authorize: an answer in a form is the request that the browser would send", async () => {
+test("authorizeForm: gives the request that the browser would send to the client", async () => {
   await using as = await createMock(quick);
   const url = authorizeUrl(as.issuer, { response_mode: "form_post", state: `"&'<` });
   const request = await as.authorizeForm(url, { as: "bob" });
@@ -44,7 +44,7 @@ test("authorize: an answer in a form is the request that the browser would send"
   await assertRejects(() => as.authorizeForm(authorizeUrl(as.issuer)), Error, "use as.authorize()");
 });
 
-test("authorize: a page of the server's own leads to no client, and no error shows what was asked", async () => {
+test("authorize: a page of the server's own rejects, and the error does not show the query", async () => {
   await using as = await createMock(quick);
   const browser = as.browser();
   await as.login("alice", { browser });
@@ -62,7 +62,7 @@ test("authorize: a page of the server's own leads to no client, and no error sho
   assertEquals(message, "Cannot request https://as.test/oauth2/authorize: expected an http or https URL");
 });
 
-test("authorize: who is unknown cannot say no either", async () => {
+test("authorize: an unknown person is refused, with deny as well", async () => {
   await using as = await createMock(quick);
   for (const play of [as.authorize, as.authorizeForm]) {
     const { message } = await assertRejects(
@@ -78,7 +78,7 @@ test("authorize: who is unknown cannot say no either", async () => {
 });
 
 for (const issuer of ["https://as.test", "https://as.test/base"]) {
-  test(`authorize: a tenant's URL is answered by the tenant, as by fetch (${issuer})`, async () => {
+  test(`authorize: the mock passes a tenant's URL to the tenant (${issuer})`, async () => {
     await using as = await createMock({ ...quick, issuer });
     const acme = as.tenant("acme", { people: [{ username: "wile" }] });
     const callback = await as.authorize(authorizeUrl(acme.issuer), { as: "wile" });
@@ -104,7 +104,7 @@ for (const issuer of ["https://as.test", "https://as.test/base"]) {
   });
 }
 
-test("nextSignIn: answers the next requests in order, a client's own first, and then the page is shown", async () => {
+test("nextSignIn: decides the next requests in order, for the named client or any, and then the page is shown", async () => {
   await using as = await createMock(quick);
   as.nextSignIn("bob");
   as.nextSignIn({ deny: true }, { client: "app-confidential" });
@@ -121,7 +121,7 @@ test("nextSignIn: answers the next requests in order, a client's own first, and 
   assertEquals(await open("app"), 200);
 });
 
-test("nextSignIn: authorize() takes it, unless somebody is named", async () => {
+test("nextSignIn: authorize() uses it, unless it names a person", async () => {
   await using as = await createMock(quick);
   as.nextSignIn("bob");
   await as.authorize(authorizeUrl(as.issuer), { as: "alice" });
@@ -130,7 +130,7 @@ test("nextSignIn: authorize() takes it, unless somebody is named", async () => {
   assertEquals(as.requests.authorize.last?.person, "bob");
 });
 
-test("nextSignIn: what is queued for one client is nothing to another, and one entry answers one request", async () => {
+test("nextSignIn: an entry for one client does not apply to another, and decides one request", async () => {
   await using as = await createMock(quick);
   as.nextSignIn("bob", { client: "app-confidential" });
   await as.authorize(authorizeUrl(as.issuer));
@@ -143,7 +143,7 @@ test("nextSignIn: what is queued for one client is nothing to another, and one e
   assertEquals(as.requests.authorize.last?.person, "bob");
 });
 
-test("authorize: whoever is signed in at the browser goes on, unless the request wants them to sign in again", async () => {
+test("login: without a name, the person signed in at the browser approves, and signs in again with prompt=login", async () => {
   await using as = await createMock(quick);
   const browser = as.browser();
   const first = await as.login("bob", { browser });
@@ -158,7 +158,7 @@ test("authorize: whoever is signed in at the browser goes on, unless the request
   await assertRejects(() => as.login("alice", silently), TypeError, "bob is signed in at this browser");
 });
 
-test("authorize: an address elsewhere is none of this server's, and its query stays out of the message", async () => {
+test("authorize: a URL of another server is refused, and the error does not show its query", async () => {
   await using as = await createMock(quick);
   const url = "https://other.test/oauth2/authorize?state=secret";
   const { message } = await assertRejects(() => as.authorize(url), TypeError);
@@ -168,7 +168,7 @@ test("authorize: an address elsewhere is none of this server's, and its query st
   );
 });
 
-test("people: added, changed and removed while the server runs, and what they had lives or dies with them", async () => {
+test("people: can be added, changed and removed while the server runs, and the tokens of a removed person end", async () => {
   await using as = await createMock(quick);
   as.people.add({ username: "carol", claims: { name: "Carol" } });
   const tokens = await as.login("carol");
@@ -190,7 +190,7 @@ test("people: added, changed and removed while the server runs, and what they ha
   assertEquals(as.people.all.length, 2);
 });
 
-test("people: one with a subject of their own is known by the user name in facts and hooks", async () => {
+test("people: facts and hooks show the user name of a person with another subject", async () => {
   await using as = await createMock({ ...quick, people: [{ username: "dave", sub: "user-7" }] });
   const seen: (string | undefined)[] = [];
   as.on("access_token", (_claims, { person }) => void seen.push(person), { person: "dave" });
@@ -200,7 +200,7 @@ test("people: one with a subject of their own is known by the user name in facts
   assertEquals(seen, ["dave"]);
 });
 
-test("clients: added, changed and removed while the server runs; one that does not fit changes nothing", async () => {
+test("clients: can be added, changed and removed while the server runs, and an invalid one changes nothing", async () => {
   await using as = await createMock(quick);
   as.clients.add({ client_id: "shop", redirect_uris: ["https://shop.test/cb"] });
   const tokens = await as.login("alice", { client: "shop" });
@@ -218,12 +218,12 @@ test("clients: added, changed and removed while the server runs; one that does n
   assertEquals(as.clients.all.length, 2);
 });
 
-test("clock: one for issuing and for checking, and nothing else is asked what time it is", async () => {
+test("clock: the mock's clock is the only one for issuing and checking", async () => {
   const { now } = Date;
   await using as = await createMock({ ...quick, time: () => 1_900_000_000 });
   try {
     Date.now = () => {
-      throw new Error("behind its back");
+      throw new Error("Date.now was called");
     };
     as.clock.freeze("2031-05-05T12:00:00Z");
     const tokens = await as.login("alice");
@@ -251,7 +251,7 @@ test("clock: one for issuing and for checking, and nothing else is asked what ti
   }
 });
 
-test("tenant: its own issuer, people, clients, clock, journal and hooks, at the same place", async () => {
+test("tenant: has its own issuer, people, clients, clock, journal and hooks, at the same origin", async () => {
   await using as = await createMock(quick);
   const acme = as.tenant("acme", { people: [{ username: "wile" }] });
   assertEquals([acme.issuer, as.tenant("acme") === acme], ["https://as.test/acme", true]);
@@ -284,7 +284,7 @@ test("tenant: its own issuer, people, clients, clock, journal and hooks, at the 
   );
 });
 
-test("tenant: a name that means something else there is none", async () => {
+test("tenant: a name that is a path of the mock is refused", async () => {
   await using as = await createMock(quick);
   for (const name of ["", "oauth2", "userinfo", "a/b", "..", ".well-known", "é"]) {
     assertThrows(() => as.tenant(name), TypeError, "A tenant cannot be called");
@@ -293,7 +293,7 @@ test("tenant: a name that means something else there is none", async () => {
   assertThrows(() => as.tenant("acme", { alg: "EdDSA" }), TypeError, "exists already");
 });
 
-test("reset: everything is as it was after createMock", async () => {
+test("reset: restores the state after createMock", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("alice");
   as.people.add({ username: "carol" });
@@ -313,7 +313,7 @@ test("reset: everything is as it was after createMock", async () => {
 });
 
 for (const alg of ["RS256", "EdDSA"] as const) {
-  test(`seed: every byte repeats with ${alg}, and another seed is another run`, async () => {
+  test(`seed: every byte repeats with ${alg}, and differs with another seed`, async () => {
     const run = async (seed: number | string) => {
       await using as = await createMock({ alg, seed });
       const tokens = await as.login("alice", { client: "app-confidential" });
@@ -329,7 +329,7 @@ for (const alg of ["RS256", "EdDSA"] as const) {
   });
 }
 
-test("reset: a mock's tenants begin again with it; a tenant alone", async () => {
+test("reset: of a mock resets its tenants, and of a tenant only that one", async () => {
   await using as = await createMock(quick);
   const [acme, other] = [as.tenant("acme"), as.tenant("other")];
   for (const tenant of [as, acme, other]) await tenant.login("alice");
@@ -339,7 +339,7 @@ test("reset: a mock's tenants begin again with it; a tenant alone", async () => 
   assertEquals([as, acme, other].map(({ requests }) => requests.length), [0, 0, 0]);
 });
 
-test("reset: what was running before it is over, and no part of what comes after", async () => {
+test("reset: requests from before it fail, and are not recorded after it", async () => {
   await using as = await createMock(quick);
   const gate = as.hold("token");
   const held = as.login("alice");
@@ -351,7 +351,7 @@ test("reset: what was running before it is over, and no part of what comes after
   await assertRejects(() => as.login("alice"), Error, "The answer is lost");
 });
 
-test("hold: what a test changes meanwhile counts for who waits", async () => {
+test("hold: a waiting request meets what the test changes meanwhile", async () => {
   await using as = await createMock(quick);
   const gate = as.hold("token");
   const held = as.login("bob");
@@ -362,7 +362,7 @@ test("hold: what a test changes meanwhile counts for who waits", async () => {
   assertEquals(refused.reason, "code_grant_ended");
 });
 
-test("seed: each tenant has ids of its own", async () => {
+test("seed: tenants with the same seed make different ids", async () => {
   await using as = await createMock({ ...quick, seed: 1, accessTokens: "opaque" });
   const tenants = [as, as.tenant("a"), as.tenant("b")];
   const tokens = await Promise.all(tenants.map((tenant) => tenant.login("alice")));
@@ -370,7 +370,7 @@ test("seed: each tenant has ids of its own", async () => {
   await assertRejects(() => tenants[2]!.refresh({ refresh_token: tokens[1]!.refresh_token! }), TypeError);
 });
 
-test("tenant: options that are undefined were not said, and one that was closed is made anew", async () => {
+test("tenant: undefined options are ignored, and a closed tenant is created again", async () => {
   await using as = await createMock({ ...quick, people: [{ username: "carol" }] });
   const undefinedPeople = { people: undefined } as unknown as MockOptions;
   const acme = as.tenant("acme", undefinedPeople);
@@ -380,14 +380,14 @@ test("tenant: options that are undefined were not said, and one that was closed 
   await as.tenant("acme").login("carol");
 });
 
-test("tenant: one that is there is given again, whatever is undefined", async () => {
+test("tenant: the same name gives the same tenant, and other options are refused", async () => {
   await using as = await createMock(quick);
   const acme = as.tenant("acme");
   assertEquals(as.tenant("acme", { people: undefined } as unknown as MockOptions), acme);
   assertThrows(() => as.tenant("acme", { people: [] }), TypeError, "The tenant acme exists already");
 });
 
-test("tenant: only what is below the issuer is asked of it", async () => {
+test("tenant: only requests below the issuer reach it", async () => {
   await using as = await createMock({ ...quick, issuer: "https://as.test/base" });
   const acme = as.tenant("acme");
   await as.fetch("https://as.test/othe/acme/oauth2/jwks");
@@ -398,7 +398,7 @@ test("tenant: only what is below the issuer is asked of it", async () => {
   assertEquals([acme.requests.length, as.requests.length], [2, 1]);
 });
 
-test("tenant: one that could not be closed is named, and its mock closes nevertheless", async () => {
+test("tenant: an error names the tenant that cannot be closed, and the mock still closes", async () => {
   const as = await createMock(quick);
   const acme = as.tenant("acme");
   await new Promise<void>((resolve) => {
@@ -414,7 +414,7 @@ test("tenant: one that could not be closed is named, and its mock closes neverth
   await as.close();
 });
 
-test("createMock: an option that there is none is named, with those that there are", async () => {
+test("createMock: an unknown option is refused, and the error lists the known ones", async () => {
   const { message } = await assertRejects(
     () => createMock({ usres: [] } as unknown as MockOptions),
     TypeError,
@@ -425,14 +425,14 @@ test("createMock: an option that there is none is named, with those that there a
   }
 });
 
-test("reset: what is late since then is so for those that came after it", async () => {
+test("reset: a delay that is added after it does not delay requests from before it", async () => {
   await using as = await createMock(quick);
   const gate = as.hold("token");
-  const old = as.login("alice").catch(() => "over");
+  const old = as.login("alice").catch(() => "ended");
   await gate.arrived();
   as.reset();
   const late = as.delay("token", "1h", { count: 1 });
-  assertEquals(await old, "over");
+  assertEquals(await old, "ended");
   const fresh = as.login("alice").then(() => "late");
   assertEquals(
     await Promise.race([fresh, new Promise((resolve) => setTimeout(resolve, 20, "waits"))]),
@@ -442,18 +442,18 @@ test("reset: what is late since then is so for those that came after it", async 
   await fresh;
 });
 
-test("reset: a hook that never returned before it does not keep the mock from closing", async () => {
+test("reset: the mock closes even if a hook from before the reset never returns", async () => {
   const as = await createMock(quick);
   as.on("token_response", () => new Promise(() => {}));
   void as.login("alice").catch(() => {});
   await as.requests.next("authorize");
   as.reset();
   await as.login("alice");
-  // It throws where a hook that it knows of does not end.
+  // It would throw if it waited for the hook.
   await as.close();
 });
 
-test("nextSignIn: somebody who is removed before is named by the fault", async () => {
+test("nextSignIn: the fault names a person who was removed before the request", async () => {
   await using as = await createMock(quick);
   as.nextSignIn("bob");
   as.people.remove("bob");
@@ -462,7 +462,7 @@ test("nextSignIn: somebody who is removed before is named by the fault", async (
   assertMatch(`${as.requests.authorize.last?.fault}`, /Cannot sign in bob: this person has been removed/);
 });
 
-test("env: what an application is configured with", async () => {
+test("env: gives the settings of an application", async () => {
   await using as = await createMock(quick);
   assertEquals(as.env(), {
     OAUTH_ISSUER: "https://as.test",
@@ -473,7 +473,7 @@ test("env: what an application is configured with", async () => {
   assertThrows(() => as.env("shop"), TypeError, "There is no client shop");
 });
 
-test("env: of the client that login and mint take, and no secret that it does not show", async () => {
+test("env: is about the client that login and mint use, and leaves out a secret that the client does not send", async () => {
   const { publicKey } = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]) as CryptoKeyPair;
   const jwks = { keys: [await crypto.subtle.exportKey("jwk", publicKey)] } as never;
   await using as = await createMock({
@@ -492,7 +492,7 @@ test("env: of the client that login and mint take, and no secret that it does no
   assertEquals(as.env("signer")["OAUTH_CLIENT_SECRET"], undefined);
 });
 
-test("env: any name will do where any becomes a client, and elsewhere there must be one", async () => {
+test("env: with first use gives an example id if no client is configured, and without it needs a client", async () => {
   await using open = await createMock(quick);
   for (const { client_id: id } of open.clients.all) open.clients.remove(id);
   assertEquals(open.env(), { OAUTH_ISSUER: "https://as.test", OAUTH_CLIENT_ID: "my-app" });
@@ -506,7 +506,7 @@ test("env: any name will do where any becomes a client, and elsewhere there must
   assertEquals(closed.env().OAUTH_CLIENT_ID, "shop");
 });
 
-test("disposed of: every use says so", async () => {
+test("disposed of: every call rejects and says so", async () => {
   const as = await createMock(quick);
   const acme = as.tenant("acme");
   await as[Symbol.asyncDispose]();
@@ -540,7 +540,7 @@ test("disposed of: every use says so", async () => {
   assertThrows(() => as.drop("token"), Error, words);
 });
 
-test("a hook that throws: the login that met it says which one, and what it said", async () => {
+test("a hook that throws: the error of login names the hook and its message", async () => {
   await using as = await createMock(quick);
   as.on("token_response", () => {
     throw new Error("no such table");
@@ -549,7 +549,7 @@ test("a hook that throws: the login that met it says which one, and what it said
   assertMatch(message, /The hook "?token_response"? threw: no such table/);
 });
 
-test("the front page of a mock lists people under any issuer, unless it is told not to", async () => {
+test("front page: lists the people under any issuer, unless frontPage is issuer", async () => {
   for (const issuer of ["https://as.test", "https://id.shop.com"]) {
     for (const [options, isListed] of [[{}, true], [{ frontPage: "issuer" }, false]] as const) {
       await using as = await createMock({ ...quick, issuer, ...options });
@@ -559,7 +559,7 @@ test("the front page of a mock lists people under any issuer, unless it is told 
   }
 });
 
-test("a thousand mocks in one process do not see each other", async () => {
+test("a thousand mocks in one process are independent", async () => {
   const all = await Promise.all(Array.from({ length: 1000 }, () => createMock(quick)));
   const tokens = await Promise.all(all.slice(0, 50).map((as) => as.login("alice")));
   assertEquals(new Set(tokens.map(({ access_token }) => access_token)).size, 50);

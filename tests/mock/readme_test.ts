@@ -1,4 +1,4 @@
-/** The README's words about the kit are true: its programs run, and its table names what is there. */
+/** The README about the kit: its programs run, and its table names existing methods. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
@@ -15,7 +15,7 @@ const text = await readFile("README.md", "utf8");
 const [, section = ""] = text.split("\n## In a test\n");
 const kit = section.split("\n## ")[0]!;
 
-test("readme, kit: every method in the table is one that a mock has", async () => {
+test("readme, kit: a mock has every method of the table", async () => {
   await using as = await createMock();
   const named = [...kit.matchAll(/`as\.([a-z]+)/gi)].map(([, name = ""]) => name);
   assert(named.length > 20, `${named.length}`);
@@ -26,7 +26,7 @@ test("readme, kit: every method in the table is one that a mock has", async () =
   assertEquals(methods.filter((name) => !named.includes(name) && !kit.includes(`as.${name}`)), []);
 });
 
-// `await using` and types are what people write; only Deno takes both as they are.
+// The programs use `await using` and types: only Deno runs both unchanged.
 const programs = [...kit.matchAll(/^```typescript\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
 const said = [
   /^refresh_token 3600\n$/,

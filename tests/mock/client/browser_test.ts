@@ -1,4 +1,4 @@
-/** The browser of a test follows redirects and nothing else, whatever a hook made of an answer. */
+/** The browser of a test: it follows redirects only, also when a hook has changed an answer. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Answer } from "../../../src/http/message.ts";
@@ -9,7 +9,7 @@ import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
 
-async function restAfter(status: number, location?: string) {
+async function visitOnce(status: number, location?: string) {
   const headers = location === undefined ? {} : { location };
   return await visit(createBrowser(), { url: "https://as.test/oauth2/authorize" }, {
     answer: () => Promise.resolve({ status, headers, body: "" }),
@@ -19,15 +19,15 @@ async function restAfter(status: number, location?: string) {
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`browser: ${status} is followed to its Location (RFC 9110 §15.4)`, async () => {
-    assertEquals((await restAfter(status, "https://app.test/cb")).leftFor?.href, "https://app.test/cb");
-    assertEquals((await restAfter(status)).leftFor, undefined);
+  test(`browser: follows the Location of ${status} (RFC 9110 §15.4)`, async () => {
+    assertEquals((await visitOnce(status, "https://app.test/cb")).leftFor?.href, "https://app.test/cb");
+    assertEquals((await visitOnce(status)).leftFor, undefined);
   });
 }
 
 for (const status of [200, 201, 300, 304, 400, 500]) {
-  test(`browser: a Location with ${status} leads nowhere (RFC 9110 §10.2.2)`, async () => {
-    const { leftFor, answer } = await restAfter(status, "https://app.test/cb");
+  test(`browser: ignores a Location with ${status} (RFC 9110 §10.2.2)`, async () => {
+    const { leftFor, answer } = await visitOnce(status, "https://app.test/cb");
     assertEquals([leftFor, answer.status], [undefined, status]);
   });
 }
@@ -37,7 +37,7 @@ const url = "https://as.test/oauth2/authorize?response_type=code&client_id=app&r
   "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256";
 
 for (const headers of ["kept", "gone"] as const) {
-  test(`login and authorize: an answer that a hook made 500 is told as that, with its headers ${headers}`, async () => {
+  test(`login and authorize: report that a hook changed the status to 500, with its headers ${headers}`, async () => {
     await using as = await createMock(quick);
     const fail = (answer: Answer): Answer => ({
       ...answer,
@@ -63,7 +63,7 @@ for (const headers of ["kept", "gone"] as const) {
   });
 }
 
-test("login: a refusal that a hook then made 500 still says why the server refused", async () => {
+test("login: still says why the server refused if a hook changed the status to 500", async () => {
   await using as = await createMock(quick);
   as.on("response", (answer) => ({ ...answer, status: 500, body: "oops" }), { once: true });
   const refused = await assertRejects(() => as.login("bob", { scope: "ordres" }), Refused) as Refused;

@@ -1,4 +1,4 @@
-/** Whole flows in one call: what a test sees of them, and what is said where one cannot be. */
+/** Calls of the client: login, refresh, revoke and endSession, and the errors when one cannot succeed. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -16,7 +16,7 @@ function start(): RunningTenant {
     options: quick,
     name: "",
     issuer: () => "https://as.test",
-    fetch: () => Promise.reject(new Error("nobody fetches here")),
+    fetch: () => Promise.reject(new Error("this test does not fetch")),
   });
 }
 
@@ -40,7 +40,7 @@ function withKey(publicKey: JsonWebKey) {
   };
 }
 
-test("login: one statement, and the tokens of a whole flow with PKCE are there", async () => {
+test("login: one call gives the tokens of a whole flow with PKCE", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("bob");
   assertEquals([tokens.token_type, tokens.expires_in], ["Bearer", 3600]);
@@ -60,12 +60,12 @@ test("login: one statement, and the tokens of a whole flow with PKCE are there",
   assertEquals([as.requests.authorize.length, as.requests.token.length], [1, 1]);
 });
 
-test("login: without a name it is the first person", async () => {
+test("login: without a name the first person signs in", async () => {
   await using as = await createMock(quick);
   assertEquals(decodeJwt((await as.login()).access_token).sub, "alice");
 });
 
-test("login: client, scope, resource and nonce are those that were asked for", async () => {
+test("login: the tokens have the client, scope, resource and nonce that the test asks for", async () => {
   await using as = await createMock({ ...quick, scopes: { orders: "See orders" } });
   const tokens = await as.login("alice", {
     client: "app-confidential",
@@ -81,7 +81,7 @@ test("login: client, scope, resource and nonce are those that were asked for", a
 });
 
 for (const method of ["client_secret_basic", "client_secret_post"] as const) {
-  test(`login: a client authenticates as it is registered: ${method}`, async () => {
+  test(`login: a client authenticates with its registered method: ${method}`, async () => {
     const client = {
       client_id: "web: app",
       client_secret: "a+b %",
@@ -94,7 +94,7 @@ for (const method of ["client_secret_basic", "client_secret_post"] as const) {
   });
 }
 
-test("login: a client with a key of its own signs in with it, and without the key it is told so", async () => {
+test("login: a private_key_jwt client authenticates with clientKey, and without it the error says so", async () => {
   const [clientKey, publicKey] = await createKeys();
   await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });
   await as.refresh(await as.login("alice", { clientKey }));
@@ -102,7 +102,7 @@ test("login: a client with a key of its own signs in with it, and without the ke
   await assertRejects(() => as.login("alice"), TypeError, "give its private JWK as clientKey");
 });
 
-test("login: a client signs by its own clock, so that a server whose clock is wrong refuses it", async () => {
+test("login: a client signs by the test's clock, so a server with a skewed clock refuses it", async () => {
   const [clientKey, publicKey] = await createKeys();
   await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });
   as.clock.freeze();
@@ -115,7 +115,7 @@ test("login: a client signs by its own clock, so that a server whose clock is wr
   assert((await as.login("alice", { clientKey })).access_token);
 });
 
-test("login: an answer that a hook left without a token is told as what it is", async () => {
+test("login: the error says that a hook removed the token from the answer", async () => {
   await using as = await createMock(quick);
   const without = as.on("token_response", ({ status }) => ({ status, members: { token_type: "Bearer" } }));
   await assertRejects(
@@ -137,7 +137,7 @@ test("login: an answer that a hook left without a token is told as what it is", 
   );
 });
 
-test("login: a client id that nobody configured becomes a client with its redirect URI", async () => {
+test("login: with first use, an unknown client id becomes a client with its redirect URI", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
   const next = await as.refresh(tokens);
@@ -148,14 +148,14 @@ test("login: a client id that nobody configured becomes a client with its redire
   );
 });
 
-test("login: who says no gets no tokens, and the error says so", async () => {
+test("login: with deny it rejects with access_denied", async () => {
   await using as = await createMock(quick);
   const error = await assertRejects(() => as.login("alice", { deny: true }), Refused) as Refused;
   assertEquals([error.error, error.reason], ["access_denied", "user_denied"]);
   assertEquals(as.requests.token.length, 0);
 });
 
-test("login: who is unknown cannot say no, and who is not named can, even where nobody is", async () => {
+test("login: deny refuses an unknown person, and needs no person if none is named", async () => {
   await using as = await createMock({ ...quick, people: [] });
   const { message } = await assertRejects(() => as.login("zed", { deny: true }), TypeError);
   assertEquals(
@@ -167,7 +167,7 @@ test("login: who is unknown cannot say no, and who is not named can, even where 
   assertEquals(denied.reason, "user_denied");
 });
 
-test("login: a parameter that is undefined was not said, and others are sent, also instead of the usual ones", async () => {
+test("login: params replace the usual parameters, and an undefined one is ignored", async () => {
   await using as = await createMock(quick);
   await as.login("bob", { params: { login_hint: undefined, state: undefined, max_age: "60" } });
   const sent = () => new URLSearchParams(as.requests.authorize.last!.raw().request.query);
@@ -178,7 +178,7 @@ test("login: a parameter that is undefined was not said, and others are sent, al
   assertEquals(sent().getAll("state"), ["mine"]);
 });
 
-test("login: a refusal is explained in the error: the rule, what was expected, and what came", async () => {
+test("login: the error explains a refusal: the rule, what was expected and what was received", async () => {
   await using as = await createMock({ ...quick, scopes: { orders: "See orders" } });
   const { message } = await assertRejects(() => as.login("alice", { scope: "ordres" }), Refused);
   assertMatch(message, /^Cannot log in: invalid_scope \(scope_unknown\)/);
@@ -187,7 +187,7 @@ test("login: a refusal is explained in the error: the rule, what was expected, a
   assertEquals(message, `Cannot log in: ${as.explain()}`);
 });
 
-test("login: an unknown person or client is told who there is, and how to add one", async () => {
+test("login: the error about an unknown person or client lists the known ones and says how to add one", async () => {
   await using as = await createMock(quick);
   await assertRejects(() => as.login("carol"), TypeError, "there is alice, bob; add them with as.people.add");
   await assertRejects(
@@ -199,7 +199,7 @@ test("login: an unknown person or client is told who there is, and how to add on
   assertEquals(as.requests.length, 0);
 });
 
-test("login: prompt=none succeeds in a browser that is signed in and has agreed, and nowhere else", async () => {
+test("login: prompt=none succeeds only in a browser with a session and a remembered consent", async () => {
   await using as = await createMock(quick);
   const browser = as.browser();
   const silently = { prompt: "none", browser };
@@ -210,7 +210,7 @@ test("login: prompt=none succeeds in a browser that is signed in and has agreed,
   assertEquals(decodeJwt(second.id_token!)["sid"], decodeJwt(first.id_token!)["sid"]);
 });
 
-test("refresh: rotates, and the old token ends everything it gave (OAuth 2.1 §4.3.1)", async () => {
+test("refresh: rotates the token, and the old one revokes the grant (OAuth 2.1 §4.3.1)", async () => {
   await using as = await createMock(quick);
   const first = await as.login("alice");
   const second = await as.refresh(first);
@@ -222,20 +222,20 @@ test("refresh: rotates, and the old token ends everything it gave (OAuth 2.1 §4
   await assertRejects(() => as.refresh(narrowed), Refused);
 });
 
-test("refresh: a refresh token by itself finds its client", async () => {
+test("refresh: finds the client of a refresh token without its token response", async () => {
   await using as = await createMock(quick);
   const { refresh_token: token } = await as.login("alice", { client: "app-confidential" });
   const next = await as.refresh({ refresh_token: token! });
   assertEquals(decodeJwt(next.access_token)["client_id"], "app-confidential");
   await assertRejects(() => as.refresh({}), TypeError, "have no refresh_token");
   await assertRejects(
-    () => as.refresh({ refresh_token: "somebody's" }),
+    () => as.refresh({ refresh_token: "unknown" }),
     TypeError,
     "does not know the token",
   );
 });
 
-test("refresh: a copy of the tokens is as good, and the client's secret is the one that it has by now", async () => {
+test("refresh: takes a copy of the tokens, and uses the client's current secret", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("alice", { client: "app-confidential" });
   as.clients.change("app-confidential", { client_secret: "another-secret" });
@@ -243,7 +243,7 @@ test("refresh: a copy of the tokens is as good, and the client's secret is the o
   assertEquals(decodeJwt((await as.refresh(next)).access_token)["client_id"], "app-confidential");
 });
 
-test("refresh and revoke: what holds no token is refused in words, and its text is never shown", async () => {
+test("refresh and revoke: a value without a token is refused, and the error never shows its text", async () => {
   await using as = await createMock(quick);
   const pending = as.login("alice") as unknown as Tokens;
   for (
@@ -267,7 +267,7 @@ test("refresh and revoke: what holds no token is refused in words, and its text 
   assertEquals([message.includes("does not know the token"), message.includes("canary")], [true, false]);
 });
 
-test("refresh: takes the text of a refresh token, too, as revoke does", async () => {
+test("refresh: takes the text of a refresh token, like revoke", async () => {
   await using as = await createMock(quick);
   const { refresh_token: token } = await as.login("bob");
   const next = await as.refresh(token as unknown as Tokens);
@@ -296,7 +296,7 @@ test("refresh, revoke and endSession: a misspelt term is refused", async () => {
   );
 });
 
-test("revoke: what was given is good for nothing afterwards", async () => {
+test("revoke: the tokens are invalid afterwards", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("alice");
   const other = await as.login("alice");
@@ -309,7 +309,7 @@ test("revoke: what was given is good for nothing afterwards", async () => {
 });
 
 for (const scope of ["openid", "orders"]) {
-  test(`endSession: the person has signed out, and tokens with ${scope} that lived by it end`, async () => {
+  test(`endSession: signs the person out, and the tokens of the session with ${scope} end`, async () => {
     await using as = await createMock(quick);
     const browser = as.browser();
     const tokens = await as.login("alice", { browser, scope });
@@ -319,7 +319,7 @@ for (const scope of ["openid", "orders"]) {
   });
 }
 
-test("endSession: a copy of the tokens, or a part of it, knows its browser, and so does what was refreshed", async () => {
+test("endSession: finds the browser of a copy of the tokens, of one token, and of refreshed tokens", async () => {
   await using as = await createMock(quick);
   for (const name of ["copy", "access_token", "refresh_token", "id_token", "refreshed"] as const) {
     const browser = as.browser();
@@ -335,7 +335,7 @@ test("endSession: a copy of the tokens, or a part of it, knows its browser, and 
   }
 });
 
-test("endSession: tokens whose browser is not known end nothing silently, and the browser can be named", async () => {
+test("endSession: tokens without a known browser are refused, unless the test names the browser", async () => {
   const { tenant: as, context } = start();
   await using _ = as;
   const browser = as.browser();
@@ -356,7 +356,7 @@ test("endSession: tokens whose browser is not known end nothing silently, and th
   await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
 });
 
-test("recipients: the last ten thousand texts are remembered, and tokens that are there themselves always", () => {
+test("recipients: the last ten thousand token texts are remembered, and token responses as long as they exist", () => {
   const recipients = createTokenRecipients();
   const recipientNamed = (id: string): TokenRecipient => ({ client: { client_id: id } });
   const first = { access_token: "first" };
@@ -376,13 +376,13 @@ test("recipients: the last ten thousand texts are remembered, and tokens that ar
   ]);
 });
 
-test("a thousand flows at once on one mock do not see each other", async () => {
+test("a thousand flows at once on one mock are independent", async () => {
   await using as = await createMock(quick);
   for (let n = 0; n < 20; n++) as.people.add({ username: `person-${n}` });
   const all = await Promise.all(
     Array.from({ length: 1000 }, async (_, n) => {
       const { access_token: token } = await as.login(`person-${n % 20}`, { nonce: `${n}` });
-      return decodeJwt(token).sub === `person-${n % 20}` ? token : "somebody else's";
+      return decodeJwt(token).sub === `person-${n % 20}` ? token : "another person's";
     }),
   );
   assertEquals(new Set(all).size, 1000);

@@ -1,4 +1,4 @@
-/** The clock of a mock: what it shows and what the server goes by, whatever is done to it in which order. */
+/** The clock of a mock: the time that it shows and the time of the server, after every sequence of calls. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createClock, type Moment, type RunningClock } from "../../../src/mock/conditions/clock.ts";
@@ -8,7 +8,7 @@ import { createWorld } from "../../world.ts";
 
 const start = 1_800_000_000;
 
-/** A clock over a time that a test turns itself. */
+/** A clock over a platform time that the test changes. */
 function createTurned(frozenAt?: number): {
   readonly platform: { time: number };
   readonly clock: RunningClock;
@@ -18,7 +18,7 @@ function createTurned(frozenAt?: number): {
   return { platform, clock: createClock(frozenAt === undefined ? { time } : { time, frozenAt }) };
 }
 
-/** What the caller sees, and what the server goes by. */
+/** The time for the caller, and the server's. */
 const both = (clock: RunningClock) => [clock.now, clock.serverNow()];
 
 const durations: readonly (readonly [Duration, number])[] = [
@@ -90,21 +90,21 @@ const noDurations: readonly (readonly [unknown, string])[] = [
 ];
 
 for (const [value, came] of noDurations) {
-  test(`duration: refused, and told what it must look like: ${came}`, () => {
+  test(`duration: ${came} is refused, and the error says what is expected`, () => {
     const { message } = assertThrows(() => readDuration(value as Duration), TypeError);
     assertStringIncludes(message, `expected seconds as a number, or text with the units d, h, m, s and ms`);
     assert(message.endsWith(`but got ${came}`), message);
   });
 }
 
-test("clock: runs with the platform's, for the caller as for the server", () => {
+test("clock: runs with the platform's clock, for the caller and for the server", () => {
   const { platform, clock } = createTurned();
   assertEquals(both(clock), [start, start]);
   platform.time += 12.5;
   assertEquals(both(clock), [start + 12.5, start + 12.5]);
 });
 
-test("clock: unless told otherwise it is the platform's", () => {
+test("clock: its default source is the platform's clock", () => {
   const before = Date.now() / 1000;
   const { now } = createClock();
   assert(before <= now && now <= Date.now() / 1000);
@@ -119,7 +119,7 @@ test("clock: shows a Date to the nearest millisecond", () => {
   }
 });
 
-test("clock: advances while it runs, and runs on", () => {
+test("clock: a running clock advances and runs on", () => {
   const { platform, clock } = createTurned();
   clock.advance("1h");
   clock.advance(60);
@@ -128,7 +128,7 @@ test("clock: advances while it runs, and runs on", () => {
   assertEquals(clock.now, start + 3665);
 });
 
-test("clock: advances by exactly as much as it is told, although time goes by meanwhile", () => {
+test("clock: advances by exactly the given duration, even if time passes during the call", () => {
   let asked = 0;
   const clock = createClock({ time: () => start + asked++ });
   const before = clock.now - asked;
@@ -136,7 +136,7 @@ test("clock: advances by exactly as much as it is told, although time goes by me
   assertEquals(clock.now - asked, before + 3600);
 });
 
-test("clock: advances while it is frozen, and stays frozen", () => {
+test("clock: a frozen clock advances and stays frozen", () => {
   const { platform, clock } = createTurned();
   clock.freeze();
   platform.time += 5;
@@ -146,7 +146,7 @@ test("clock: advances while it is frozen, and stays frozen", () => {
   assertEquals(both(clock), [start + 0.25, start + 0.25]);
 });
 
-test("clock: does not advance backwards, says what does, and is as it was", () => {
+test("clock: a negative advance is refused, changes nothing, and the error names set and skew", () => {
   const { clock } = createTurned();
   for (const by of ["-5m", -1, "-1ms"]) {
     const { message } = assertThrows(() => clock.advance(by), TypeError);
@@ -157,7 +157,7 @@ test("clock: does not advance backwards, says what does, and is as it was", () =
   assertEquals(both(clock), [start, start]);
 });
 
-test("clock: refuses a bad duration and is as it was", () => {
+test("clock: a bad duration is refused and changes nothing", () => {
   const { clock } = createTurned();
   clock.skew(7);
   assertThrows(() => clock.advance("soon"), TypeError, `but got "soon"`);
@@ -182,7 +182,7 @@ const moments: readonly (readonly [Moment, number])[] = [
 
 for (const [moment, seconds] of moments) {
   const shown = moment instanceof Date ? "a Date" : JSON.stringify(moment);
-  test(`clock: is set to and frozen at ${shown}`, () => {
+  test(`clock: can be set to and frozen at ${shown}`, () => {
     const { clock } = createTurned();
     clock.set(moment);
     assertEquals(both(clock), [seconds, seconds]);
@@ -215,7 +215,7 @@ const noMoments: readonly (readonly [unknown, string])[] = [
 ];
 
 for (const [moment, came] of noMoments) {
-  test(`clock: is not set to nor frozen at ${came}, says why, and is as it was`, () => {
+  test(`clock: ${came} is refused by set and freeze, and changes nothing`, () => {
     const { clock } = createTurned();
     for (const doing of ["set", "freeze"] as const) {
       const { message } = assertThrows(() => clock[doing](moment as Moment), TypeError);
@@ -229,12 +229,12 @@ for (const [moment, came] of noMoments) {
   });
 }
 
-test("clock: refuses to be set to nothing", () => {
+test("clock: set without a moment is refused", () => {
   const { clock } = createTurned();
   assertThrows(() => clock.set(undefined as unknown as Moment), TypeError, "but got undefined");
 });
 
-test("clock: takes milliseconds for the mistake that they are", () => {
+test("clock: milliseconds are refused, and the error says to divide by 1000", () => {
   const { clock } = createTurned();
   const milliseconds = start * 1000;
   for (
@@ -253,7 +253,7 @@ test("clock: takes milliseconds for the mistake that they are", () => {
   assertEquals(both(clock), [start, start]);
 });
 
-test("clock: does not go before 1970, and neither does the server", () => {
+test("clock: a time before 1970 is refused, for the caller and for the server", () => {
   const { clock } = createTurned();
   for (
     const attempt of [
@@ -272,7 +272,7 @@ test("clock: does not go before 1970, and neither does the server", () => {
   assertEquals(both(clock), [start, 0]);
 });
 
-test("clock: set while it runs, it runs on from there, back as well as ahead", () => {
+test("clock: a running clock that is set runs on from there, backward and forward", () => {
   const { platform, clock } = createTurned();
   clock.advance("1d");
   clock.set(start - 1000);
@@ -281,7 +281,7 @@ test("clock: set while it runs, it runs on from there, back as well as ahead", (
   assertEquals(both(clock), [start - 995, start - 995]);
 });
 
-test("clock: set while it is frozen, it stays frozen there", () => {
+test("clock: a frozen clock that is set stays frozen there", () => {
   const { platform, clock } = createTurned();
   clock.freeze();
   clock.set(1000);
@@ -289,7 +289,7 @@ test("clock: set while it is frozen, it stays frozen there", () => {
   assertEquals(both(clock), [1000, 1000]);
 });
 
-test("clock: frozen, it keeps the time it showed, whatever was done to that before", () => {
+test("clock: freeze keeps the time that the clock shows, after an advance and when it is frozen already", () => {
   const { platform, clock } = createTurned();
   clock.advance(100);
   clock.freeze();
@@ -303,7 +303,7 @@ test("clock: frozen, it keeps the time it showed, whatever was done to that befo
   assertEquals(both(clock), [2000, 2000]);
 });
 
-test("clock: resumed, it runs on from the time it shows and does not catch up", () => {
+test("clock: a resumed clock runs on from the time it shows, and does not catch up", () => {
   const { platform, clock } = createTurned();
   clock.advance(100);
   clock.freeze();
@@ -314,7 +314,7 @@ test("clock: resumed, it runs on from the time it shows and does not catch up", 
   assertEquals(both(clock), [start + 105, start + 105]);
 });
 
-test("clock: resumed after it was set, frozen, it runs on from where it was set", () => {
+test("clock: a clock that is set while frozen resumes from there", () => {
   const { platform, clock } = createTurned();
   clock.freeze("2030-01-01");
   clock.advance("1h");
@@ -326,7 +326,7 @@ test("clock: resumed after it was set, frozen, it runs on from where it was set"
   assertEquals(clock.date.toISOString(), "2031-01-01T00:01:05.000Z");
 });
 
-test("clock: resumed while it runs, it does nothing", () => {
+test("clock: resume changes nothing on a running clock", () => {
   const { platform, clock } = createTurned();
   clock.resume();
   clock.advance(10);
@@ -336,7 +336,7 @@ test("clock: resumed while it runs, it does nothing", () => {
   assertEquals(both(clock), [start + 15, start + 15]);
 });
 
-test("clock: begins frozen where it is told to, and can be resumed", () => {
+test("clock: can be created frozen, and then be resumed", () => {
   const { platform, clock } = createTurned(5000);
   platform.time += 5;
   assertEquals(both(clock), [5000, 5000]);
@@ -345,7 +345,7 @@ test("clock: begins frozen where it is told to, and can be resumed", () => {
   assertEquals(both(clock), [5005, 5005]);
 });
 
-test("skew: the server is wrong by so much, and the caller is right", () => {
+test("skew: the server's clock is ahead, and the caller's is right", () => {
   const { platform, clock } = createTurned();
   clock.skew("5m");
   assertEquals(both(clock), [start, start + 300]);
@@ -354,7 +354,7 @@ test("skew: the server is wrong by so much, and the caller is right", () => {
   assertEquals(both(clock), [start + 5, start + 305]);
 });
 
-test("clock: says whether it stands still, and by how much the server is wrong", () => {
+test("clock: frozen and skewed show its state", () => {
   const { clock } = createTurned();
   assertEquals([clock.frozen, clock.skewed], [false, 0]);
   clock.freeze();
@@ -368,7 +368,7 @@ test("clock: says whether it stands still, and by how much the server is wrong",
   assertEquals(createTurned(0).clock.frozen, true);
 });
 
-test("skew: replaces the one before, and 0 puts the server right", () => {
+test("skew: replaces the earlier skew, and 0 removes it", () => {
   const { clock } = createTurned();
   clock.skew("5m");
   clock.skew("-30s");
@@ -387,7 +387,7 @@ const changes: readonly (readonly [string, (clock: RunningClock) => void, number
 
 for (const [name, change, shown] of changes) {
   for (const frozen of [false, true]) {
-    test(`skew: stays through ${name} and is the same after it, ${frozen ? "frozen" : "running"}`, () => {
+    test(`skew: is the same before and after ${name}, ${frozen ? "frozen" : "running"}`, () => {
       const first = createTurned().clock, then = createTurned().clock;
       if (frozen) [first, then].forEach((clock) => clock.freeze());
       first.skew(30);
@@ -400,7 +400,7 @@ for (const [name, change, shown] of changes) {
   }
 }
 
-test("reset: forgets everything since the clock was created, also that it was frozen or not", () => {
+test("reset: undoes everything since the clock was created, freeze and resume as well", () => {
   const running = createTurned();
   running.clock.skew(30);
   running.clock.freeze(9000);
@@ -417,14 +417,14 @@ test("reset: forgets everything since the clock was created, also that it was fr
   assertEquals(both(frozen.clock), [5000, 5000]);
 });
 
-test("reset: also forgets what the clock was advanced by while it ran", () => {
+test("reset: undoes the advance of a running clock", () => {
   const { clock } = createTurned();
   clock.advance("1d");
   clock.reset();
   assertEquals(both(clock), [start, start]);
 });
 
-test("clock: its functions need nothing in front of them, and two clocks have nothing in common", () => {
+test("clock: its functions work without `this`, and two clocks are independent", () => {
   const { clock } = createTurned();
   const other = createTurned().clock;
   const { advance, freeze, resume, set, skew, serverNow, reset } = clock;
@@ -440,7 +440,7 @@ test("clock: its functions need nothing in front of them, and two clocks have no
   assertEquals(both(clock), [start, start]);
 });
 
-test("fake timers: that replace Date.now count, as soon as they do and until they do not", () => {
+test("fake timers: a replaced Date.now moves the clock while it is in place", () => {
   const clock = createClock();
   const { now } = Date;
   try {
@@ -462,7 +462,7 @@ test("fake timers: that replace Date.now count, as soon as they do and until the
   assert(Math.abs(clock.now - now() / 1000) < 60);
 });
 
-test("fake timers: that replace the whole Date count, and a Date of either kind can be set", () => {
+test("fake timers: a replaced Date moves the clock, and Dates of both classes can be set", () => {
   const RealDate = Date;
   const clock = createClock();
   class FakeDate extends RealDate {
@@ -486,7 +486,7 @@ test("fake timers: that replace the whole Date count, and a Date of either kind 
   }
 });
 
-test("clock: a code's life ends by it, and a skewed server says its own time", async () => {
+test("clock: a code expires by it, and a skewed server issues tokens by its own time", async () => {
   const { clock } = createTurned(start);
   const world = createWorld({ now: clock.serverNow, lifetimes: { code: 60 } });
   try {

@@ -1,4 +1,4 @@
-/** Octets from a seed: the same everywhere for the same seed and calls, and otherwise nothing alike. */
+/** Random octets from a seed: they repeat with the seed and the calls, and differ between seeds. */
 
 import { assert, assertEquals, assertNotEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { toBase64url } from "../../../src/crypto/bytes.ts";
@@ -19,7 +19,7 @@ test("seeded random: a seed gives the same octets on every runtime and in every 
   );
 });
 
-test("seeded random: the same calls give the same octets, a number and its text being one seed", () => {
+test("seeded random: the same calls give the same octets, and a number is the same seed as its text", () => {
   const generators = [createSeededRandom(42), createSeededRandom(42), createSeededRandom("42")];
   for (const length of [16, 32, 1, 100, 0, 12]) {
     const [first, ...others] = generators.map((random) => toBase64url(random(length)));
@@ -27,7 +27,7 @@ test("seeded random: the same calls give the same octets, a number and its text 
   }
 });
 
-test("seeded random: seeds that differ a little have nothing in common", () => {
+test("seeded random: similar seeds give different octets", () => {
   const seeds = [0, 1, -1, 1.5, 1e21, "a", "A", "a ", "ä", "11", Number.MAX_SAFE_INTEGER];
   const drawn = seeds.flatMap((seed) => {
     const random = createSeededRandom(seed);
@@ -36,7 +36,7 @@ test("seeded random: seeds that differ a little have nothing in common", () => {
   assertEquals(new Set(drawn).size, 3 * seeds.length);
 });
 
-test("seeded random: gives as many octets as are asked for, in an array of their own", () => {
+test("seeded random: each call gives the requested number of octets in a new array", () => {
   const random = createSeededRandom("lengths");
   for (const length of [0, 1, 31, 32, 33, 63, 64, 65, 5000]) {
     const octets = random(length);
@@ -47,7 +47,7 @@ test("seeded random: gives as many octets as are asked for, in an array of their
   assertEquals(toBase64url(kept), before);
 });
 
-test("seeded random: a long draw does not repeat itself, and every octet occurs about as often", () => {
+test("seeded random: a long sequence has no repeated block, and all octets are about equally frequent", () => {
   const octets = createSeededRandom("long")(65_536);
   const blocks = new Set<string>();
   const counts = new Array<number>(256).fill(0);
@@ -61,16 +61,16 @@ test("seeded random: a long draw does not repeat itself, and every octet occurs 
 });
 
 for (
-  const [seed, came] of [[NaN, "NaN"], [Infinity, "Infinity"], ["", `""`], [undefined, "undefined"]] as const
+  const [seed, shown] of [[NaN, "NaN"], [Infinity, "Infinity"], ["", `""`], [undefined, "undefined"]] as const
 ) {
-  test(`seeded random: ${came} is no seed`, () => {
+  test(`seeded random: ${shown} is refused as a seed`, () => {
     const { message } = assertThrows(() => createSeededRandom(seed as string), TypeError);
     assertStringIncludes(message, "expected a number or text that is not empty");
-    assert(message.endsWith(`but got ${came}`), message);
+    assert(message.endsWith(`but got ${shown}`), message);
   });
 }
 
-test("seeded random: two servers with one seed make the same code, with another seed another", async () => {
+test("seeded random: two servers with the same seed make the same code, with another seed a different one", async () => {
   const codes: string[] = [];
   for (const seed of ["one", "one", "two"]) {
     await inWorld({ random: createSeededRandom(seed) }, async (world) => void codes.push(await world.code()));

@@ -1,4 +1,4 @@
-/** The certificate of a mock that listens by TLS: what its fields say, and which client takes it. */
+/** The certificate of a mock that listens with TLS: its fields, and which clients accept it. */
 
 import {
   assert,
@@ -37,7 +37,7 @@ async function withSite(
   address = "127.0.0.1",
 ): Promise<void> {
   const server = createServer({ cert, key }, (_request, response) => response.end("hello"));
-  // a client that does not trust the server breaks off, which is no event of ours
+  // A client that does not trust the server cuts the connection, which is not an error of the test.
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(0, address, resolve);
@@ -72,7 +72,7 @@ test("certificate: a client that trusts the authority reaches the server by name
   });
 });
 
-// in the words of every runtime's node:tls
+// The messages of node:tls on each runtime.
 const untrusted = "unable to verify the first certificate";
 const misnamed = "does not match certificate's altnames";
 
@@ -91,7 +91,7 @@ else if (runtime === "node" && checkServerIdentity("::1", ipv6Names) !== undefin
   });
 }
 
-test("certificate: the listeners of this runtime take it", async () => {
+test("certificate: the listeners of this runtime accept it", async () => {
   const { ca, cert, key } = await create();
   const port = await findFreePort();
   const answer = () => Promise.resolve({ status: 200, headers: {}, body: "hello" });
@@ -110,7 +110,7 @@ test("certificate: a client that does not trust the authority refuses the server
   });
 });
 
-test("certificate: two authorities have one name, and neither vouches for the other's servers", async () => {
+test("certificate: two authorities have the same name, and neither is trusted for the other's servers", async () => {
   const [mine, other] = await Promise.all([create(), create()]);
   assertEquals(new X509Certificate(mine.ca).subject, new X509Certificate(other.ca).subject);
   await withSite(mine, async (port) => {
@@ -139,7 +139,7 @@ test("certificate: a host that it does not name is refused", async () => {
   });
 });
 
-test("certificate: the authority signs itself and the server, and only the authority is one", async () => {
+test("certificate: the authority signs itself and the server, and the server is not an authority", async () => {
   const certificate = await create();
   const [ca, cert] = [new X509Certificate(certificate.ca), new X509Certificate(certificate.cert)];
   assertEquals(ca.subject, "CN=Postern test authority (only on this machine)");
@@ -156,7 +156,7 @@ test("certificate: the authority signs itself and the server, and only the autho
   assertEquals(createPublicKey(certificate.key).export(options), cert.publicKey.export(options));
 });
 
-test("certificate: it names the hosts that it was made for, and no other", async () => {
+test("certificate: names exactly the hosts that it is made for", async () => {
   const cert = new X509Certificate((await create([...localHosts, "auth.example", "2001:db8::8:0:1"])).cert);
   assertEquals(cert.checkHost("localhost"), "localhost");
   assertEquals(cert.checkHost("auth.example"), "auth.example");
@@ -172,7 +172,7 @@ test("certificate: it names the hosts that it was made for, and no other", async
   assertEquals(new X509Certificate((await create(["127.0.0.1"])).cert).checkHost("localhost"), undefined);
 });
 
-test("certificate: it is valid from a day before until 30 days after", async () => {
+test("certificate: is valid from one day before until 30 days after", async () => {
   for (const now of [Date.UTC(2026, 0, 31, 23, 59, 59) / 1000 + 0.75, Date.UTC(2049, 11, 31) / 1000]) {
     const { ca, cert } = await createCertificate({ hosts: localHosts, now });
     for (const { validFrom, validTo } of [new X509Certificate(ca), new X509Certificate(cert)]) {
@@ -191,7 +191,7 @@ test("certificate: serial numbers are random, positive and up to 20 octets (RFC 
   for (const number of numbers) assertMatch(number, /^(?=.*[1-9A-F])[0-9A-F]{24,38}$/);
 });
 
-test("certificate: the extensions are those of RFC 5280 §4.2, critical where they must be", async () => {
+test("certificate: has the extensions of RFC 5280 §4.2, critical where required", async () => {
   const { ca, cert } = await create();
   const [caKey, certKey] = await Promise.all([findKeyId(ca), findKeyId(cert)]);
   const ofTheAuthority = [
@@ -231,14 +231,14 @@ function toHex(octets: Uint8Array | ArrayBuffer): string {
   return Buffer.from(new Uint8Array(octets)).toString("hex");
 }
 
-test("certificate: a first name of any length leaves a common name of 64 characters", async () => {
+test("certificate: a common name is cut to 64 characters", async () => {
   const name = `${"long-".repeat(11)}name.${"other-".repeat(9)}name.example`;
   const cert = new X509Certificate((await create([name])).cert);
   assertEquals(cert.subject, `CN=${name.slice(0, 64)}`);
   assertEquals(cert.checkHost(name), name);
 });
 
-test("certificate: what is no host is refused by name", async () => {
+test("certificate: a value that is not a host is refused, and the error shows it", async () => {
   const wrong = [
     "",
     "https://localhost",
@@ -261,7 +261,7 @@ test("certificate: what is no host is refused by name", async () => {
   await assertRejects(() => create([]), TypeError, "for no host at all");
 });
 
-test("certificate: in a process of its own, an environment variable makes the global fetch trust it", async () => {
+test("certificate: an environment variable makes the global fetch of a process trust it", async () => {
   const certificate = await create();
   await inFolder(async (path) => {
     await writeFile(path("ca.pem"), certificate.ca);
@@ -284,7 +284,7 @@ test("certificate: in a process of its own, an environment variable makes the gl
   });
 });
 
-test("der: a number is as short as it can be, and never negative (X.690 §8.3)", () => {
+test("der: an integer has the shortest form and is never negative (X.690 §8.3)", () => {
   assertEquals(toHex(der.integer([0])), "020100");
   assertEquals(toHex(der.integer([])), "020100");
   assertEquals(toHex(der.integer([0x7f])), "02017f");
@@ -293,7 +293,7 @@ test("der: a number is as short as it can be, and never negative (X.690 §8.3)",
   assertEquals(toHex(der.integer([0, 0, 1, 0])), "02020100");
 });
 
-test("der: a length is one octet up to 127, and as many as it needs from there (X.690 §10.1)", () => {
+test("der: a length up to 127 takes one octet, and a greater one the shortest form (X.690 §10.1)", () => {
   const startOf = (length: number) => toHex(der.octetString(new Uint8Array(length)).subarray(0, 4));
   assertEquals(startOf(127), "047f0000");
   assertEquals(startOf(128), "04818000");
@@ -302,7 +302,7 @@ test("der: a length is one octet up to 127, and as many as it needs from there (
   assertEquals(startOf(65535), "0482ffff");
 });
 
-test("der: a year has two digits until 2049 and four from then on (RFC 5280 §4.1.2.5)", () => {
+test("der: a year has two digits until 2049 and four from 2050 (RFC 5280 §4.1.2.5)", () => {
   const texts = [
     Date.UTC(2049, 11, 31, 23, 59, 59),
     Date.UTC(2050, 0, 1),
@@ -317,14 +317,14 @@ test("der: a year has two digits until 2049 and four from then on (RFC 5280 §4.
   ]);
 });
 
-test("der: named bits end with the last one that is set (X.690 §11.2.2)", () => {
+test("der: named bits end with the last bit that is set (X.690 §11.2.2)", () => {
   assertEquals(toHex(der.namedBits(0)), "03020780");
   assertEquals(toHex(der.namedBits(5, 6)), "03020106");
   assertEquals(toHex(der.namedBits(7)), "03020001");
   assertEquals(toHex(der.namedBits(0, 8)), "0303078080");
 });
 
-test("der: a part of an object identifier is written in sevens of bits (X.690 §8.19)", () => {
+test("der: an object identifier has seven bits in each octet (X.690 §8.19)", () => {
   assertEquals(toHex(der.objectIdentifier("1.2.840.113549.1.1.11")), "06092a864886f70d01010b");
   assertEquals(toHex(der.objectIdentifier("2.5.29.19")), "0603551d13");
   assertEquals(toHex(der.objectIdentifier("2.999.3")), "0603883703");

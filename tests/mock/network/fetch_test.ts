@@ -1,4 +1,4 @@
-/** A fetch without a network: foreign clients complete their flows with it, and it fails like the network does. */
+/** `fetch` without a network: foreign clients complete their flows with it, and it fails like a network. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import process from "node:process";
@@ -54,7 +54,7 @@ test("fetch: oauth4webapi completes discovery, code flow and userinfo with no so
   await runWithOauth4webapi(as);
 });
 
-test("fetch: any https issuer will do, with a path too", async () => {
+test("fetch: works with any https issuer, also one with a path", async () => {
   await using as = await createMock({ issuer: "https://login.shop.example/tenant/7", firstUse: true });
   await runWithOauth4webapi(as);
 });
@@ -92,13 +92,13 @@ test("fetch: jose fetches the keys and verifies a token with them", async () => 
   assertEquals(payload.sub, "alice");
 });
 
-test("fetch: has every member that the platform's own has", async () => {
+test("fetch: has every member of the platform's fetch", async () => {
   await using as = await createMock();
   const members = Reflect.ownKeys(globalThis.fetch).filter((name) => name !== "prototype");
   assertEquals(members.filter((name) => !(name in as.fetch)), []);
 });
 
-test("fetch: takes text, URLs and requests, and answers with the URL that was asked for", async () => {
+test("fetch: takes text, URLs and requests, and the response has the URL of the request", async () => {
   await using as = await createMock();
   const url = `${as.issuer}/oauth2/jwks`;
   for (const input of [url, new URL(`${url}#here`), new Request(url)]) {
@@ -109,7 +109,7 @@ test("fetch: takes text, URLs and requests, and answers with the URL that was as
   }
 });
 
-test("fetch: what another fetch brought is cloned by its own method", async () => {
+test("fetch: a response of another fetch is cloned by its own method", async () => {
   class Foreign {
     readonly status = 200;
     readonly headers = new Headers();
@@ -136,7 +136,7 @@ test("fetch: what another fetch brought is cloned by its own method", async () =
   ]);
 });
 
-test("fetch: redirects are followed, told, or refused, as the caller wants it", async () => {
+test("fetch: redirects are followed, returned or refused, as `redirect` says", async () => {
   await using as = await createMock({
     fetch: (input) => Promise.resolve(new Response(`went to ${(input as Request).url}`)),
   });
@@ -162,12 +162,12 @@ test("fetch: redirects are followed, told, or refused, as the caller wants it", 
 
 interface Site {
   readonly fetch: Fetch;
-  /** Method, path, body and what describes it, as they arrived. */
+  /** Method, path, body and body headers, as the server received them. */
   readonly seen: string[];
   readonly left: Request[];
 }
 
-/** Redirects from /from, and answers everything else. */
+/** Redirects from /from, and answers other requests. */
 function createSite(status: number, location: string, there: () => Response = () => new Response()): Site {
   const seen: string[] = [];
   const left: Request[] = [];
@@ -198,7 +198,7 @@ for (
     ...[[301, "PUT", "PUT"], [302, "PUT", "PUT"], [307, "POST", "POST"], [308, "PUT", "PUT"]] as const,
   ]
 ) {
-  test(`fetch: after ${status} a ${method} goes on as ${then} (Fetch Standard §4.4)`, async () => {
+  test(`fetch: after ${status}, ${method} becomes ${then} (Fetch Standard §4.4)`, async () => {
     const { fetch, seen } = createSite(status, "/to");
     const response = await fetch("https://as.test/from?a#b", { method, body: "x=y", ...sent });
     assertEquals(seen, [
@@ -210,7 +210,7 @@ for (
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`fetch: after ${status} HEAD stays HEAD, and GET stays GET`, async () => {
+  test(`fetch: after ${status}, HEAD stays HEAD and GET stays GET`, async () => {
     for (const method of ["HEAD", "GET"]) {
       const { fetch, seen } = createSite(status, "/to");
       await fetch("https://as.test/from", { method });
@@ -220,7 +220,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 for (const status of [200, 201, 300, 304, 400]) {
-  test(`fetch: a location beside ${status} leads nowhere`, async () => {
+  test(`fetch: a Location with ${status} is ignored`, async () => {
     const { fetch, seen } = createSite(status, "/to");
     for (const redirect of ["follow", "error"] as const) {
       const response = await fetch("https://as.test/from", { redirect });
@@ -230,7 +230,7 @@ for (const status of [200, 201, 300, 304, 400]) {
   });
 }
 
-test("fetch: what was meant for this origin does not go to another one, and the rest does", async () => {
+test("fetch: credentials are not redirected to another origin, and other headers are", async () => {
   const { fetch, left } = createSite(307, "https://app.test/to#part");
   const secret = {
     authorization: "Bearer a",
@@ -250,14 +250,14 @@ test("fetch: what was meant for this origin does not go to another one, and the 
   assertEquals([response.url, response.redirected], ["https://app.test/to", true]);
 });
 
-test("fetch: where the other server redirected on by itself, the URL is the one that answered", async () => {
+test("fetch: if another server redirects again, the response has the last URL", async () => {
   const there = () =>
     Object.defineProperty(new Response(), "url", { value: "https://app.test/end", configurable: true });
   const response = await createSite(303, "https://app.test/to", there).fetch("https://as.test/from");
   assertEquals([response.url, response.redirected], ["https://app.test/end", true]);
 });
 
-test("fetch: a redirect to what is no URL, and one that never ends, are failures", async () => {
+test("fetch: a redirect to an invalid URL rejects, and so does an endless one", async () => {
   const broken = createSite(302, "https://[/?code=secret");
   const { message } = await assertRejects(
     () => broken.fetch("https://as.test/from?code=secret"),
@@ -269,7 +269,7 @@ test("fetch: a redirect to what is no URL, and one that never ends, are failures
   assertEquals(endless.seen.length, 21);
 });
 
-test("fetch: with a signal that is aborted, nothing is sent, and nothing follows", async () => {
+test("fetch: an aborted signal stops the request before it is sent, and before it is redirected", async () => {
   await using as = await createMock();
   const signal = AbortSignal.abort(new Error("enough"));
   const url = `${as.issuer}/oauth2/jwks`;
@@ -279,7 +279,7 @@ test("fetch: with a signal that is aborted, nothing is sent, and nothing follows
   assertEquals(as.requests.length, 1);
 });
 
-test("fetch: another server's address is refused with what to do", async () => {
+test("fetch: a request to another server is refused, and the error says what to do", async () => {
   await using as = await createMock();
   for (const url of ["https://api.test/", "https://as.test:8443/", "http://as.test/"]) {
     await assertRejects(
@@ -293,7 +293,7 @@ test("fetch: another server's address is refused with what to do", async () => {
   assertEquals(message.includes("canary"), false);
 });
 
-test("fetch: an aborted request is over at once, whatever the server is doing", async () => {
+test("fetch: an aborted request rejects at once, while the server still works", async () => {
   await using as = await createMock();
   const gate = as.hold("jwks");
   const abort = new AbortController();
@@ -306,10 +306,10 @@ test("fetch: an aborted request is over at once, whatever the server is doing", 
   gate.release();
 });
 
-/** What Node waits for before it ends. */
+/** What keeps a Node process alive. */
 const countWaits = () => process.getActiveResourcesInfo().length;
 
-/** The ways out of a request that waits at a gate. */
+/** The ways in which a request that waits at a gate ends. */
 const settled: Readonly<Record<string, (gate: Gate, abort: AbortController) => void>> = {
   "answered": (gate) => gate.release(),
   "aborted": (_gate, abort) => abort.abort(new Error("enough")),
@@ -334,7 +334,7 @@ for (const [how, settle] of Object.entries(settled)) {
   }
 }
 
-test("fetch: a lost answer looks like a broken connection, and its work is done", async () => {
+test("fetch: a dropped answer looks like a broken connection, and the server has done its work", async () => {
   await using as = await createMock();
   const tokens = await as.login("alice");
   using _drop = as.drop("token", { count: 1 });

@@ -1,4 +1,4 @@
-/** Interception: what goes to the mock, what passes, and that the global `fetch` is itself again in the end. */
+/** Interception: which requests reach the mock, which pass, and that the global `fetch` is restored. */
 
 import {
   assertEquals,
@@ -13,7 +13,7 @@ import { test } from "../../runner.ts";
 
 type FetchArguments = readonly unknown[];
 
-/** A `fetch` that says who answered, and keeps what it was given. */
+/** A `fetch` that answers with its name, and keeps its arguments. */
 function createNamed(name: string): { readonly fetch: typeof fetch; readonly calls: FetchArguments[] } {
   const calls: FetchArguments[] = [];
   const named = (...args: FetchArguments) => {
@@ -23,7 +23,7 @@ function createNamed(name: string): { readonly fetch: typeof fetch; readonly cal
   return { fetch: named as typeof fetch, calls };
 }
 
-/** The global `fetch` is a named one meanwhile. */
+/** Replaces the global `fetch` with a named one during the work. */
 async function inPlace(
   work: (network: ReturnType<typeof createNamed>) => void | Promise<void>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ const ask = async (input: string | URL | Request, init?: RequestInit) =>
 
 const dispose = (each: Disposable) => each[Symbol.dispose]();
 
-test("intercept: its own origin is answered, everything else passes", () =>
+test("intercept: requests to the mock's origin are answered, others pass", () =>
   inPlace(async () => {
     using _one = intercept("one");
     assertEquals(await ask("https://one.test/path?query"), "one");
@@ -62,7 +62,7 @@ test("intercept: its own origin is answered, everything else passes", () =>
     }
   }));
 
-test("intercept: text, a URL and a Request reach the mock as they were given", () =>
+test("intercept: text, a URL and a Request reach the mock unchanged", () =>
   inPlace(async () => {
     const { fetch: answering, calls } = createNamed("one");
     using _one = intercept("one", answering);
@@ -80,7 +80,7 @@ test("intercept: text, a URL and a Request reach the mock as they were given", (
     assertEquals([request.bodyUsed, await request.text()], [false, "a=b"]);
   }));
 
-test("intercept: what passes is passed as it was given", () =>
+test("intercept: a request that passes is unchanged", () =>
   inPlace(async ({ calls }) => {
     using _one = intercept("one");
     const init = { method: "POST", body: "a=b" };
@@ -94,7 +94,7 @@ test("intercept: what passes is passed as it was given", () =>
     assertEquals(request.bodyUsed, false);
   }));
 
-test("intercept: what passes is called on whatever fetch was called on", () =>
+test("intercept: a request that passes keeps its `this`", () =>
   inPlace(async () => {
     let calledOn: unknown;
     globalThis.fetch = function (this: unknown) {
@@ -106,7 +106,7 @@ test("intercept: what passes is called on whatever fetch was called on", () =>
     assertStrictEquals(calledOn, globalThis);
   }));
 
-test("intercept: what is no address fails as it would without a mock", async () => {
+test("intercept: an invalid URL fails as it would without a mock", async () => {
   const wrong = ["/relative", "https://", undefined, null, {}];
   const messages = async () =>
     await Promise.all(
@@ -123,7 +123,7 @@ test("intercept: what is no address fails as it would without a mock", async () 
 const three = ["one", "two", "three"];
 
 for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
-  test(`intercept: three at once, disposed of as ${order.join(", ")}, leave the very fetch there was`, () =>
+  test(`intercept: three at once, disposed of as ${order.join(", ")}, restore the original fetch`, () =>
     inPlace(async (network) => {
       const all = three.map((name) => intercept(name));
       const left = new Set(three);
@@ -139,7 +139,7 @@ for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 
     }));
 }
 
-test("intercept: somebody else's fetch over ours stays, and ours passes everything from then on", () =>
+test("intercept: another fetch that was put over ours stays, and ours then passes all requests", () =>
   inPlace(async (network) => {
     const one = intercept("one");
     const ours = globalThis.fetch;
@@ -149,13 +149,13 @@ test("intercept: somebody else's fetch over ours stays, and ours passes everythi
     dispose(one);
     assertStrictEquals(globalThis.fetch, theirs);
     assertEquals(await ask("https://one.test/"), "network");
-    // They put back what they found, which is ours, and long out of use.
+    // They restore the fetch that they found: ours, which is no longer active.
     globalThis.fetch = ours;
     dispose(intercept("two"));
     assertStrictEquals(globalThis.fetch, network.fetch);
   }));
 
-test("intercept: a proxy that a test runner puts around ours is not taken for ours", () =>
+test("intercept: a proxy that a test runner puts around our fetch is not removed", () =>
   inPlace(async (network) => {
     const one = intercept("one");
     const ours = globalThis.fetch;
@@ -170,7 +170,7 @@ test("intercept: a proxy that a test runner puts around ours is not taken for ou
     assertStrictEquals(globalThis.fetch, network.fetch);
   }));
 
-test("intercept: what else is on fetch can be used meanwhile", () =>
+test("intercept: other members of fetch stay usable", () =>
   inPlace(({ fetch: network }) => {
     Object.assign(network, { preconnect: () => "connected" });
     using _one = intercept("one");
@@ -178,7 +178,7 @@ test("intercept: what else is on fetch can be used meanwhile", () =>
     assertEquals(globalThis.fetch.name, network.name);
   }));
 
-test("intercept: a second time for the same origin is refused until the first is gone", () =>
+test("intercept: a second interception of the same origin is refused until the first is disposed of", () =>
   inPlace(async () => {
     const first = intercept("one");
     const two = intercept("two");
@@ -195,7 +195,7 @@ test("intercept: a second time for the same origin is refused until the first is
     dispose(again);
   }));
 
-test("intercept: two copies of the kit see each other, because the mark is the whole process's", () =>
+test("intercept: two copies of the kit recognize each other, because the mark is global to the process", () =>
   inPlace((network) => {
     using _one = intercept("one");
     const marked = globalThis.fetch as unknown as Readonly<Record<symbol, unknown>>;

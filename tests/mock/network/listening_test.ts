@@ -1,4 +1,4 @@
-/** A mock on a real port: the issuer that is listened on, https on the spot, and what is refused. */
+/** A mock on a real port: the issuer that moves there, https with a new certificate, and refusals. */
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -10,7 +10,7 @@ import { createMock } from "../../../src/mock/mod.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 
-test("listen: a free port, and the issuer is what is listened on from then on", async () => {
+test("listen: takes a free port, and the issuer moves there", async () => {
   await using as = await createMock({ alg: "ES256" });
   const acme = as.tenant("acme");
   const { origin, port } = await as.listen();
@@ -24,7 +24,7 @@ test("listen: a free port, and the issuer is what is listened on from then on", 
   assertEquals(as.requests.metadata.length, 1);
 });
 
-test("listen: a scheme's own port is not part of the origin, and any other is", () => {
+test("listen: the origin leaves out the default port of the scheme", () => {
   const origins = [
     originOf({ host: "localhost", port: 80, tls: false }),
     originOf({ host: "localhost", port: 443, tls: true }),
@@ -35,14 +35,14 @@ test("listen: a scheme's own port is not part of the origin, and any other is", 
   assertEquals(origins, expected);
 });
 
-test("listen: an issuer that was given stays", async () => {
+test("listen: a configured issuer stays", async () => {
   await using as = await createMock({ issuer: "https://id.shop.test", alg: "ES256" });
   const { origin } = await as.listen();
   const response = await fetch(`${origin}/.well-known/openid-configuration`);
   assertEquals((await response.json()).issuer, "https://id.shop.test");
 });
 
-test("listen: the port is closed when it is disposed of, and with the mock", async () => {
+test("listen: the port closes when it is disposed of, and with the mock", async () => {
   const closed = async (url: string) => await fetch(url).then(() => "open", () => "closed");
   const as = await createMock({ alg: "ES256" });
   const first = await as.listen();
@@ -53,7 +53,7 @@ test("listen: the port is closed when it is disposed of, and with the mock", asy
   assertEquals(await closed(second.origin), "closed");
 });
 
-test("listen: with tls, whoever trusts the authority gets in, and the file is gone afterwards", async () => {
+test("listen: with tls, a client that trusts the authority connects, and its file is removed afterwards", async () => {
   await using as = await createMock({ alg: "ES256" });
   const { origin, port, tls, close } = await as.listen({ tls: true });
   assertEquals([origin, as.issuer], [`https://localhost:${port}`, origin]);
@@ -76,7 +76,7 @@ test("listen: with tls, whoever trusts the authority gets in, and the file is go
   assertEquals(existsSync(tls!.caFile), false);
 });
 
-test("listen: a lost answer cuts the connection, and its work is done", async () => {
+test("listen: a dropped answer cuts the connection, and the server has done its work", async () => {
   await using as = await createMock({ alg: "ES256" });
   const { origin } = await as.listen();
   const tokens = await as.login("alice");
@@ -90,13 +90,13 @@ test("listen: a lost answer cuts the connection, and its work is done", async ()
   assertEquals(as.requests.token.last?.status, 200);
 });
 
-test("listen: everybody has the test keys, so nobody else may come by", async () => {
+test("listen: with the published test keys, a host beyond loopback is refused", async () => {
   await using as = await createMock();
   const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);
   assertMatch(message, /Cannot listen on 0\.0\.0\.0: everybody has the keys/);
 });
 
-test("listen: whoever waits at a gate does not keep the mock from closing", async () => {
+test("listen: the mock closes while a request waits at a gate", async () => {
   const as = await createMock({ alg: "ES256" });
   const { origin } = await as.listen();
   const gate = as.hold("jwks");
@@ -105,12 +105,12 @@ test("listen: whoever waits at a gate does not keep the mock from closing", asyn
     fetch(url).then((response) => response.body?.cancel(), () => {})
   );
   await gate.arrived();
-  // It throws where a request does not end.
+  // It would throw if a request did not end.
   await as.close();
   await Promise.all(held);
 });
 
-test("listen: an issuer moves once, and not away from an interception", async () => {
+test("listen: the issuer moves once, and not while it is intercepted", async () => {
   await using as = await createMock({ alg: "ES256" });
   const interception = as.intercept();
   await assertRejects(() => as.listen(), Error, "The issuer would move away from https://as.test");
@@ -127,14 +127,14 @@ test("listen: an issuer moves once, and not away from an interception", async ()
   await assertRejects(() => as.listen({ prot: 1 } as unknown as { port: number }), TypeError, "prot");
 });
 
-test("listen: a port that opens while the mock closes is closed again", async () => {
+test("listen: a port that opens while the mock closes is closed", async () => {
   const as = await createMock({ alg: "ES256" });
   const opening = as.listen();
   await as.close();
   await assertRejects(() => opening, Error, "is disposed of");
 });
 
-test("env: where the server is on this machine, so is the application", async () => {
+test("env: with an issuer on loopback, the redirect URI is one on loopback", async () => {
   await using as = await createMock({ alg: "ES256" });
   const { origin } = await as.listen();
   assertEquals([as.env().OAUTH_ISSUER, as.env()["OAUTH_REDIRECT_URI"]], [
@@ -143,14 +143,14 @@ test("env: where the server is on this machine, so is the application", async ()
   ]);
 });
 
-test("listen: a tenant that is closed does not stand in the way", async () => {
+test("listen: a closed tenant does not prevent it", async () => {
   await using as = await createMock({ alg: "ES256" });
   await as.tenant("acme").close();
   const { origin } = await as.listen();
   assertEquals(as.issuer, origin);
 });
 
-test("listen: where the origin cannot be an issuer, the port is closed and nothing has moved", async () => {
+test("listen: if the origin cannot be the issuer, the port is closed and the issuer stays", async () => {
   const signingKeys = [sampleKey];
   await using as = await createMock({ alg: "ES256", signingKeys });
   const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);

@@ -1,4 +1,4 @@
-/** The published test keys: each signs a whole flow, is recognized, and comes only when asked for. */
+/** The published test keys: each signs a whole flow, is recognized, and is given only if asked for. */
 
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
@@ -24,22 +24,22 @@ async function requireVerified(world: World, alg: SigningAlgorithm): Promise<voi
 }
 
 for (const alg of signingAlgorithms) {
-  test(`test keys: a code flow signed by the one for ${alg} verifies with the published keys`, () =>
+  test(`test keys: the tokens of a code flow with ${alg} verify with the published keys`, () =>
     inWorld({ signingKeys: testKeysFor([alg]), alg }, async (world) => {
       await requireVerified(world, alg);
       assertEquals((await keySet(world)).keys.map((jwk) => jwk.alg), [alg]);
     }));
 
-  test(`test keys: among all of them ${alg} signs with its own`, () =>
+  test(`test keys: with all of them given, ${alg} signs with its own`, () =>
     inWorld({ signingKeys: testKeys, alg }, (world) => requireVerified(world, alg)));
 
-  test(`test keys: the one for ${alg} says so and fits it`, () => {
+  test(`test keys: the key for ${alg} has that alg and the right type`, () => {
     const [jwk, ...others] = testKeysFor([alg]);
     assertEquals([jwk!.alg, unfitForSigning(jwk!, alg), others.length], [alg, undefined, 0]);
   });
 }
 
-test("test keys: all together have a kid each, and nothing private is published", () =>
+test("test keys: each has a kid of its own, and no private member is published", () =>
   inWorld({ signingKeys: testKeys }, async (world) => {
     const { keys } = await keySet(world);
     assertEquals(keys.map((jwk) => jwk.alg), [...signingAlgorithms]);
@@ -48,7 +48,7 @@ test("test keys: all together have a kid each, and nothing private is published"
     assertEquals(keys.map(isTestKey), keys.map(() => true));
   }));
 
-test("test keys: they are the same keys wherever they are used", async () => {
+test("test keys: are the same in every mock", async () => {
   const kids: string[] = [];
   for (let turn = 0; turn < 2; turn++) {
     await inWorld({ signingKeys: testKeysFor(["RS256"]), alg: "RS256" }, async (world) => {
@@ -59,13 +59,13 @@ test("test keys: they are the same keys wherever they are used", async () => {
   assertEquals(kids, Array(2).fill("ACg69Ubqnu2U1p9QzGuN8Qp97ZOrygqlUrngovZhYKM"));
 });
 
-test("test keys: only those that are asked for, in that order", () => {
+test("test keys: gives those that are asked for, in that order", () => {
   const asked = testKeysFor(["EdDSA", "RS256"]);
   assertEquals(asked.map((jwk) => jwk.alg), ["EdDSA", "RS256"]);
   assertEquals(testKeysFor([]), []);
 });
 
-test("test keys: recognized whole and by their public members alone", () => {
+test("test keys: are recognized whole, and by their public members", () => {
   for (const jwk of testKeys) {
     const { kty, n, x } = jwk;
     assertEquals(isTestKey(jwk), true);
@@ -73,7 +73,7 @@ test("test keys: recognized whole and by their public members alone", () => {
   }
 });
 
-test("test keys: nothing else is taken for one", async () => {
+test("test keys: no other key is recognized as one", async () => {
   assertEquals(isTestKey(sampleKey), false);
   assertEquals(isTestKey({}), false);
   for (const kty of ["RSA", "EC", "OKP", "oct"]) assertEquals(isTestKey({ kty }), false);
