@@ -24,7 +24,7 @@ import type { Found, Router } from "./http/router.ts";
 import { createEndpointRouter } from "./oauth/endpoint_router.ts";
 import { asOAuthError, fail } from "./oauth/error.ts";
 import { createExchange, type Exchange } from "./oauth/exchange.ts";
-import type { Endpoint, Feature } from "./oauth/feature.ts";
+import type { AnyFeature, Endpoint } from "./oauth/feature.ts";
 import { gatherSlots } from "./oauth/slots.ts";
 import type { Journal, JournalEntry, Message } from "./oauth/journal.ts";
 import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./oauth/tokens/key_set.ts";
@@ -77,7 +77,7 @@ export function createServer(options: ServerOptions = {}): Server {
 
 /** What a server is made of. Not public: the shape of a feature may still change. */
 export interface ServerParts {
-  readonly features: readonly Feature[];
+  readonly features: readonly AnyFeature[];
   readonly createPages: CreatePages;
   /** The keys where none are given. Absent: the server makes its own, and keeps them in its store. */
   readonly findSigningKeys?: FindFixedKeys;

@@ -1,9 +1,9 @@
 /** The features of a server, a line each. */
 
-import type { Feature } from "../oauth/feature.ts";
+import type { AnyFeature } from "../oauth/feature.ts";
 import * as features from "./files.ts";
 
-export function defaultFeatures(terms: { readonly firstUse: boolean }): readonly Feature[] {
+export function defaultFeatures(terms: { readonly firstUse: boolean }): readonly AnyFeature[] {
   return [
     features.authorize(),
     features.prompt(),
@@ -36,11 +36,3 @@ export function defaultFeatures(terms: { readonly firstUse: boolean }): readonly
     features.callbackPage(),
   ];
 }
-
-/** What the features call their endpoints: "token". */
-export type EndpointName = EndpointNameOf<typeof features[keyof typeof features]>;
-
-// A feature that does not say which names its endpoints have would make any text one.
-type EndpointNameOf<Create> = Create extends (...terms: never) => Feature<infer Name>
-  ? string extends Name ? never : Name
-  : never;

@@ -1,12 +1,17 @@
 /** Endpoints by name: what a test asks for, what a gate holds, and what the journal sorts by. */
 
-import { defaultFeatures, type EndpointName as FeatureEndpointName } from "../features/mod.ts";
+import type * as features from "../features/files.ts";
+import { defaultFeatures } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import { describeValue } from "../schema/received.ts";
 
 /** Where a request went. `page` is the rest: pages and their files, preflights, and paths that do not exist. */
-export type EndpointName = FeatureEndpointName | "page";
+export type EndpointName =
+  | NonNullable<
+    NonNullable<ReturnType<typeof features[keyof typeof features]>["endpoints"]>[number]["name"]
+  >
+  | "page";
 
 const endpoints = defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []);
 

@@ -23,8 +23,11 @@ import type { ReadToken } from "./tokens/read_token.ts";
 import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts";
 import type { Sender } from "./tokens/sender.ts";
 
-/** Slots stand in the order a request meets them. Two features with one answer are an error at start. */
-export interface Feature<EndpointName extends string = string> {
+/**
+ * Slots stand in the order a request meets them. Two features with one answer are an error at start. `EndpointName`
+ * lists the names of its endpoints: `Feature<"token">`.
+ */
+export interface Feature<EndpointName extends string = never> {
   /** Also the file's name. */
   readonly name: string;
   /** What it implements: "RFC 9126". */
@@ -72,6 +75,9 @@ export interface Feature<EndpointName extends string = string> {
   /** Metadata that nothing above implies; a function where it depends on the server's settings. */
   readonly metadata?: Readonly<Record<string, MetadataValue>>;
 }
+
+/** A feature of a list. Its endpoints may have any names. */
+export type AnyFeature = Feature<string>;
 
 export type MetadataValue = string | boolean | readonly string[] | ((services: Services) => unknown);
 

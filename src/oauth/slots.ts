@@ -3,10 +3,10 @@
 import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
 import { configuredClients } from "./clients/configured_clients.ts";
-import type { Endpoint, Feature, MetadataValue, Slots } from "./feature.ts";
+import type { AnyFeature, Endpoint, MetadataValue, Slots } from "./feature.ts";
 import { bearer } from "./tokens/sender.ts";
 
-export function gatherSlots(features: readonly Feature[]): Slots {
+export function gatherSlots(features: readonly AnyFeature[]): Slots {
   const senderProofs = features.flatMap((feature) => feature.senderProofs ?? []);
   return {
     endpoints: gatherEndpoints(features),
@@ -46,7 +46,7 @@ const derivedMembers: ReadonlySet<string> = new Set([
   "token_endpoint_auth_methods_supported",
 ]);
 
-function gatherMetadata(features: readonly Feature[]): Slots["metadata"] {
+function gatherMetadata(features: readonly AnyFeature[]): Slots["metadata"] {
   const members = new Map<string, MetadataValue>();
   for (const { name, metadata = {} } of features) {
     for (const [member, value] of Object.entries(metadata)) {
@@ -62,7 +62,7 @@ function gatherMetadata(features: readonly Feature[]): Slots["metadata"] {
 }
 
 /** Several methods of one path may share a name; two paths may not. */
-function gatherEndpoints(features: readonly Feature[]): readonly Endpoint[] {
+function gatherEndpoints(features: readonly AnyFeature[]): readonly Endpoint[] {
   const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
   const pathsByName = new Map<string, string>();
   for (const { metadataName: name, path: written } of endpoints) {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
-import type { Feature } from "../../src/oauth/feature.ts";
+import type { AnyFeature } from "../../src/oauth/feature.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
 import { runtime, test } from "../runner.ts";
@@ -301,7 +301,7 @@ const issue = () => {
 };
 const endpoint = { method: "GET", path: "/x", refusal: "json", handle } as const;
 
-const clashes: readonly (readonly [name: string, features: readonly Partial<Feature>[]])[] = [
+const clashes: readonly (readonly [name: string, features: readonly Partial<AnyFeature>[]])[] = [
   ["one response type", [{ responseTypes: [{ name: "code", issue }] }]],
   ["one response mode", [{ responseModes: [{ name: "query", respond }] }]],
   ["one grant type", [{ grantTypes: [{ name: "authorization_code", redeem }] }]],

@@ -4,7 +4,7 @@ import type { IncomingRequest } from "../../http/message.ts";
 import { rememberConsent } from "../../oauth/authorization/consent_record.ts";
 import type { Interaction } from "../../oauth/authorization/interaction.ts";
 import { findNextStep, requireMeant } from "../../oauth/authorization/next_question.ts";
-import type { Decision, Feature } from "../../oauth/feature.ts";
+import type { AnyFeature, Decision } from "../../oauth/feature.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import type { Services } from "../../oauth/services.ts";
 
@@ -22,7 +22,7 @@ interface Queued {
 }
 
 export interface Decisions {
-  readonly feature: Feature;
+  readonly feature: AnyFeature;
   /** Decides this request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
   /** Decides the next request of this client, or of any client: first in, first out. */
