@@ -2,7 +2,7 @@
 
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
-import { controlTokenForm, isControlToken } from "../control/token_form.ts";
+import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { type Configuration, configurationSchema } from "../setup/configuration.ts";
-import { controlTokenForm, isControlToken } from "../control/token_form.ts";
+import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { TlsTerms } from "../runtime/listener.ts";

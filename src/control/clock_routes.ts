@@ -4,8 +4,8 @@ import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.t
 import type { Duration } from "../mock/terms/duration.ts";
 import { describeValue } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
-import { at, ControlRefused } from "./errors.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { at, ControlRefused } from "./control_refused.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, duration, either, flag, number, open, text } from "./schemas.ts";
 
 const momentText = 'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".';
@@ -41,7 +41,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     name: "showClock",
     summary: "What time it is here.",
     schema: { answer: { schema: clock } },
-    call: showClock,
+    handle: showClock,
   }),
   route<ClockBody>({
     method: "POST",
@@ -62,11 +62,11 @@ export const clockRoutes: readonly ControlRoute[] = [
       }, { example: { advance: "1h" } }),
       answer: { schema: clock },
     },
-    call: moveClock,
+    handle: moveClock,
   }),
 ];
 
-function showClock({ tenant: { clock } }: Asked): Reply {
+function showClock({ tenant: { clock } }: Call): Reply {
   const { now, date, frozen, skewed } = clock;
   return { json: { now, date: date.toISOString(), frozen, skew: skewed, serverNow: now + skewed } };
 }
@@ -99,14 +99,14 @@ function move<M extends Move>(way: M, to: Required<ClockBody>[M], clock: Clock):
   at(way, () => moves[way](clock, to));
 }
 
-function moveClock(asked: Asked<ClockBody>): Reply {
-  const [way, ...more] = Object.keys(asked.body) as readonly Move[];
-  const to = way === undefined ? undefined : asked.body[way];
+function moveClock(call: Call<ClockBody>): Reply {
+  const [way, ...more] = Object.keys(call.body) as readonly Move[];
+  const to = way === undefined ? undefined : call.body[way];
   if (way === undefined || to === undefined || more.length > 0) {
     throw new ControlRefused("invalid_request", "The clock is moved in one way at a time", {
       expected: `exactly one of ${Object.keys(moves).join(", ")}`,
     });
   }
-  move(way, to, asked.tenant.clock);
-  return showClock(asked);
+  move(way, to, call.tenant.clock);
+  return showClock(call);
 }

@@ -1,28 +1,29 @@
-/** A mock over HTTP: everything below `/_postern`, for tests in any language. */
+/** The control plane: the test kit over HTTP below `/_postern`, for tests in any language. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
 import { answerHeaders } from "../http/security_headers.ts";
 import type { Mock } from "../mock/mock.ts";
 import { NotFoundHere } from "../mock/terms/configured.ts";
-import { answerProblem, ControlRefused, missingRefusal } from "./errors.ts";
-import { findRoute, type Found } from "./find_route.ts";
+import { describeKnown } from "../schema/nearest.ts";
+import { answerProblem, ControlRefused, missingRefusal } from "./control_refused.ts";
+import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
+import { findRoute } from "./find_route.ts";
 import { createGuard } from "./guard.ts";
 import { describeControl, documentRoute } from "./openapi.ts";
-import { readBody, readQuery } from "./read_parts.ts";
-import { createRooms, type Room } from "./room.ts";
+import { readBody, readQuery } from "./read_request.ts";
 import { controlBase, controlPath, type ControlRoute, type Reply } from "./route.ts";
 import { controlRoutes } from "./routes.ts";
 
 export interface ControlTerms {
-  /** Given: asked for as `Authorization: Bearer`. */
+  /** Given: each request must bring it as `Authorization: Bearer`. */
   readonly token?: string;
-  /** Not for programs on this machine only. */
+  /** Other machines may use the control plane, too. Default: programs on this machine only. */
   readonly open?: boolean;
 }
 
 export interface Control {
-  /** `undefined`: the request is not for the control. */
+  /** `undefined`: the request is not for the control plane. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
 }
 
@@ -30,71 +31,52 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
   const routes: readonly ControlRoute[] = [documentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const rooms = createRooms(mock);
+  const tenants = createControlledTenants(mock);
 
-  /** Whoever only looks makes no tenant: a misspelt name is none that there is. */
-  function enter(name: string | undefined, { method }: ControlRoute): Room {
-    if (name === undefined) return rooms.root;
-    const known = rooms.find(name);
-    if (known === undefined && method !== "POST") {
-      const names = rooms.names().join(", ") || "none";
-      throw new ControlRefused(
-        "not_found",
-        `There is no tenant ${JSON.stringify(name)}: there is ${names}, and the first POST makes one`,
-      );
+  /** Only a POST makes a tenant, so that a misspelt name elsewhere is an error. */
+  function requireTenant(name: string, { method }: ControlRoute): ControlledTenant {
+    const found = tenants.find(name);
+    if (found === undefined && method !== "POST") {
+      const message = `There is no tenant ${JSON.stringify(name)}: ${describeKnown(tenants.names())}`;
+      throw new ControlRefused("not_found", `${message}. The first POST makes it`);
     }
-    // The mock says what a tenant may be called.
+    // The mock checks the name, and makes a new tenant when the old one is closed.
     const tenant = mock.tenant(name);
-    if (known?.tenant === tenant) return known;
-    return rooms.create(name, tenant);
+    return found?.tenant === tenant ? found : tenants.add(name, tenant);
   }
 
-  async function call(found: Found<ControlRoute>, request: IncomingRequest): Promise<Answer> {
-    const { route, named, tenant: name } = found;
-    const query = readQuery(request.address.query, route.schema.query);
-    const body = await readBody(request, route.schema);
-    const room = enter(name, route);
-    const asked = {
-      tenant: room.tenant,
-      room,
-      rooms,
-      named,
-      query,
-      body,
-      ...(name === undefined ? {} : { tenantName: name }),
-    };
-    return write(
-      await rooms.attempt(room, async () => {
-        try {
-          return await route.call(asked);
-        } catch (error) {
-          throw inWordsOfHttp(error, route, controlBase(name));
-        }
-      }),
-      route,
-    );
-  }
-
-  async function pass(request: IncomingRequest): Promise<Answer> {
+  async function answer(request: IncomingRequest): Promise<Answer> {
     guard(request);
     const path = request.address.path.slice(controlPath.length);
     const method = request.method === "HEAD" ? "GET" : request.method;
-    return await call(findRoute(routes, method, path), request);
+    const { route, id, tenantName } = findRoute(routes, method, path);
+    const query = readQuery(request.address.query, route.schema.query);
+    const body = await readBody(request, route.schema);
+    const controlled = tenantName === undefined ? tenants.root : requireTenant(tenantName, route);
+    const named = tenantName === undefined ? {} : { tenantName };
+    return await tenants.run(controlled, async () => {
+      try {
+        const call = { ...controlled, tenants, ...named, id, query, body };
+        return write(await route.handle(call), route);
+      } catch (error) {
+        throw translateError(error, route, controlBase(tenantName));
+      }
+    });
   }
 
   return {
     answer(request) {
       const { path } = request.address;
       if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
-      return pass(request).catch(answerProblem).then((said) =>
-        request.method === "HEAD" ? { ...said, body: "" } : said
+      return answer(request).catch(answerProblem).then((given) =>
+        request.method === "HEAD" ? { ...given, body: "" } : given
       );
     },
   };
 }
 
-/** The kit's own advice is a line of TypeScript. */
-function inWordsOfHttp(error: unknown, { schema: { body, query } }: ControlRoute, base: string): unknown {
+/** The kit's errors advise in TypeScript, so the control plane words them anew. */
+function translateError(error: unknown, { schema: { body, query } }: ControlRoute, base: string): unknown {
   if (!(error instanceof NotFoundHere)) return error;
   const { missing } = error;
   const member = missing.kind === "person" ? "username" : "client";

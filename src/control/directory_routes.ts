@@ -5,8 +5,8 @@ import { type Directory, noneOf, UnfitEntry } from "../mock/terms/directory.ts";
 import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Schema } from "../schema/schema.ts";
 import { configurationSchema, type PersonConfiguration } from "../setup/configuration.ts";
-import { ControlRefused } from "./errors.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { ControlRefused } from "./control_refused.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, listOf, open, raw, text } from "./schemas.ts";
 
 export function itemsOf(
@@ -42,10 +42,10 @@ export const client: Schema = shownOf("clients", "client_secret");
 const exampleClient = { client_id: "shop", redirect_uris: ["https://shop.test/callback"] };
 
 interface DirectoryCalls<T> {
-  list(asked: Asked<unknown, { readonly raw?: boolean }>): Reply;
-  add(asked: Asked<T>): Reply;
-  change(asked: Asked<Partial<T>>): Reply;
-  remove(asked: Asked): Reply;
+  list(call: Call<unknown, { readonly raw?: boolean }>): Reply;
+  add(call: Call<T>): Reply;
+  change(call: Call<Partial<T>>): Reply;
+  remove(call: Call): Reply;
 }
 
 interface DirectoryTerms<T> {
@@ -58,13 +58,13 @@ interface DirectoryTerms<T> {
 function createDirectoryCalls<T extends object>(
   { what, of, idOf, withoutSecrets }: DirectoryTerms<T>,
 ): DirectoryCalls<T> {
-  function requireEntry({ tenant, named }: Asked): void {
+  function requireEntry({ tenant, id }: Call): void {
     const { all } = of(tenant);
-    if (of(tenant).get(named) !== undefined) return;
+    if (of(tenant).get(id) !== undefined) return;
     const names = all.map(idOf).join(", ") || noneOf(what);
     throw new ControlRefused(
       "not_found",
-      `${JSON.stringify(named)} is not among the ${what}: there is ${names}`,
+      `${JSON.stringify(id)} is not among the ${what}: there is ${names}`,
     );
   }
 
@@ -79,17 +79,17 @@ function createDirectoryCalls<T extends object>(
       );
       return { json: withoutSecrets(body) };
     },
-    change(asked) {
-      requireEntry(asked);
-      const { tenant, named, body } = asked;
+    change(call) {
+      requireEntry(call);
+      const { tenant, id, body } = call;
       const directory = of(tenant);
-      const place = directory.all.findIndex((entry) => idOf(entry) === named);
-      withPlace({ tenant, what, doing: "change", index: place, body }, () => directory.change(named, body));
+      const place = directory.all.findIndex((entry) => idOf(entry) === id);
+      withPlace({ tenant, what, doing: "change", index: place, body }, () => directory.change(id, body));
       return { json: withoutSecrets(directory.all[place]!) };
     },
-    remove(asked) {
-      requireEntry(asked);
-      of(asked.tenant).remove(asked.named);
+    remove(call) {
+      requireEntry(call);
+      of(call.tenant).remove(call.id);
     },
   };
 }
@@ -149,7 +149,7 @@ interface EnvironmentQuery {
   readonly raw?: boolean;
 }
 
-function showEnvironment({ tenant, query }: Asked<unknown, EnvironmentQuery>): Reply {
+function showEnvironment({ tenant, query }: Call<unknown, EnvironmentQuery>): Reply {
   const { client, raw = false } = query;
   const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
   return { json: { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) } };
@@ -162,7 +162,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     name: "listPeople",
     summary: "Who can sign in.",
     schema: { query: closed({ raw }), answer: { schema: listOf("people", person) } },
-    call: people.list,
+    handle: people.list,
   }),
   route<Parameters<typeof people.add>[0]["body"]>({
     method: "POST",
@@ -173,7 +173,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
       body: entryOf("people", { username: "carol", claims: { name: "Carol Clark" } }),
       answer: { status: 201, schema: person },
     },
-    call: people.add,
+    handle: people.add,
   }),
   route<Parameters<typeof people.change>[0]["body"]>({
     method: "PATCH",
@@ -184,7 +184,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
       body: changesOf("people", { claims: { name: "Alice Abbot" } }),
       answer: { schema: person },
     },
-    call: people.change,
+    handle: people.change,
   }),
   route({
     method: "DELETE",
@@ -192,7 +192,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     name: "removePerson",
     summary: "Removes somebody, and with them what they had.",
     schema: {},
-    call: people.remove,
+    handle: people.remove,
   }),
   route<unknown, { readonly raw?: boolean }>({
     method: "GET",
@@ -200,7 +200,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     name: "listClients",
     summary: "The configured clients.",
     schema: { query: closed({ raw }), answer: { schema: listOf("clients", client) } },
-    call: clients.list,
+    handle: clients.list,
   }),
   route<Parameters<typeof clients.add>[0]["body"]>({
     method: "POST",
@@ -208,7 +208,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     name: "addClient",
     summary: "Adds a client, in the words of RFC 7591.",
     schema: { body: entryOf("clients", exampleClient), answer: { status: 201, schema: client } },
-    call: clients.add,
+    handle: clients.add,
   }),
   route<Parameters<typeof clients.change>[0]["body"]>({
     method: "PATCH",
@@ -219,7 +219,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
       body: changesOf("clients", { client_name: "The shop" }),
       answer: { schema: client },
     },
-    call: clients.change,
+    handle: clients.change,
   }),
   route({
     method: "DELETE",
@@ -227,7 +227,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     name: "removeClient",
     summary: "Removes a client, and with it what it had.",
     schema: {},
-    call: clients.remove,
+    handle: clients.remove,
   }),
   route<unknown, EnvironmentQuery>({
     method: "GET",
@@ -240,6 +240,6 @@ export const directoryRoutes: readonly ControlRoute[] = [
         schema: { ...open({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
       },
     },
-    call: showEnvironment,
+    handle: showEnvironment,
   }),
 ];

@@ -1,66 +1,59 @@
-/** From method and path to a row of the control's table, and to what is named in the path. */
+/** Finds the route for a method and a path. */
 
-import { ControlRefused } from "./errors.ts";
-import type { RouteScope } from "./route.ts";
+import { ControlRefused } from "./control_refused.ts";
+import type { ControlRoute, RouteScope } from "./route.ts";
 
-export interface Found<Row> {
-  readonly route: Row;
-  /** What stands in the path for `{…}`; empty where nothing does. */
-  readonly named: string;
+export interface FoundRoute {
+  readonly route: ControlRoute;
+  /** The variable in the path. Empty where the path has none. */
+  readonly id: string;
   /** Left out: the server itself. */
-  readonly tenant?: string;
+  readonly tenantName?: string;
 }
 
-interface Place {
-  readonly method: string;
-  readonly path: string;
-  readonly only?: RouteScope;
-}
-
-/** A path below the control's, without its base. Throws where there is nothing, and where the method is another. */
-export function findRoute<Row extends Place>(
-  table: readonly Row[],
-  method: string,
-  path: string,
-): Found<Row> {
-  const [, tenant, below] = /^\/tenants\/([^/]+)(.*)$/.exec(path) ?? [];
-  const within = (below ?? path).replace(/^\/$/, "");
-  const segments = within.split("/");
-  const scope: RouteScope = tenant === undefined ? "server" : "tenant";
-  const here = table.filter(({ path, only = scope }) => only === scope && matches(path.split("/"), segments));
+/** `path` is the part below the control plane's own. */
+export function findRoute(routes: readonly ControlRoute[], method: string, path: string): FoundRoute {
+  const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)$/.exec(path) ?? [];
+  const segments = below.replace(/^\/$/, "").split("/");
+  const scope: RouteScope = tenantName === undefined ? "server" : "tenant";
+  const here = routes.filter(({ path, only = scope }) =>
+    only === scope && matches(path.split("/"), segments)
+  );
   if (here.length === 0) {
-    throw new ControlRefused(
-      "not_found",
-      "There is nothing at this address: /_postern/openapi.json lists what is",
-    );
+    const message = "There is no operation at this address: /_postern/openapi.json lists all";
+    throw new ControlRefused("not_found", message);
   }
-  const route = here.find((row) => row.method === method);
-  if (route === undefined) {
-    const allow = here.flatMap((row) => row.method === "GET" ? ["GET", "HEAD"] : [row.method]).join(", ");
-    throw new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
-      expected: allow,
-      headers: { allow },
-    });
-  }
-  const place = route.path.split("/").findIndex((segment) => segment.startsWith("{"));
+  const route = here.find((each) => each.method === method);
+  if (route === undefined) throw methodRefusal(here);
+  const variable = route.path.split("/").findIndex(isVariable);
   return {
     route,
-    named: place === -1 ? "" : decode(segments[place]!),
-    ...(tenant === undefined ? {} : { tenant: decode(tenant) }),
+    id: variable === -1 ? "" : decode(segments[variable]!),
+    ...(tenantName === undefined ? {} : { tenantName: decode(tenantName) }),
   };
 }
 
-function matches(row: readonly string[], segments: readonly string[]): boolean {
-  return row.length === segments.length &&
-    row.every((segment, index) =>
-      segment.startsWith("{") ? segments[index] !== "" : segment === segments[index]
-    );
+function isVariable(segment: string): boolean {
+  return segment.startsWith("{");
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return pattern.length === segments.length &&
+    pattern.every((each, index) => isVariable(each) ? segments[index] !== "" : each === segments[index]);
+}
+
+function methodRefusal(here: readonly ControlRoute[]): ControlRefused {
+  const allow = here.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", ");
+  return new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
+    expected: allow,
+    headers: { allow },
+  });
 }
 
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ControlRefused("invalid_request", "The address holds a percent sign that encodes nothing");
+    throw new ControlRefused("invalid_request", "The address has a percent sign that encodes nothing");
   }
 }

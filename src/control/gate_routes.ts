@@ -2,9 +2,9 @@
 
 import type { Tenant } from "../mock/tenant.ts";
 import type { Schema } from "../schema/schema.ts";
-import { at, ControlRefused } from "./errors.ts";
-import type { GateAsked, GateKept } from "./room.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { at, ControlRefused } from "./control_refused.ts";
+import type { GateBody, KeptGate } from "./controlled_tenants.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   closed,
   countable,
@@ -45,9 +45,9 @@ export const gateRoutes: readonly ControlRoute[] = [
     name: "listGates",
     summary: "The gates, delays and drops that were made here.",
     schema: { answer: { schema: listOf("gates", gate) } },
-    call: ({ room }) => ({ json: { gates: room.gates.list().map(describeGate) } }),
+    handle: ({ gates }) => ({ json: { gates: gates.list().map(describeGate) } }),
   }),
-  route<GateAsked>({
+  route<GateBody>({
     method: "POST",
     path: "/gates",
     name: "makeGate",
@@ -60,7 +60,7 @@ export const gateRoutes: readonly ControlRoute[] = [
       }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
       answer: { status: 201, schema: gate },
     },
-    call: makeGate,
+    handle: makeGate,
   }),
   route<unknown, GateQuery>({
     method: "GET",
@@ -74,7 +74,7 @@ export const gateRoutes: readonly ControlRoute[] = [
       }),
       answer: { schema: { ...gate, properties: { ...gate.properties, arrived: flag } } },
     },
-    call: watchGate,
+    handle: watchGate,
   }),
   route<{ readonly index?: number }>({
     method: "POST",
@@ -86,7 +86,7 @@ export const gateRoutes: readonly ControlRoute[] = [
         example: { index: 1 },
       }),
     },
-    call: releaseGate,
+    handle: releaseGate,
   }),
   route({
     method: "DELETE",
@@ -94,17 +94,17 @@ export const gateRoutes: readonly ControlRoute[] = [
     name: "removeGate",
     summary: "Lets go whoever waits, and holds nobody any more.",
     schema: {},
-    call: removeGate,
+    handle: removeGate,
   }),
 ];
 
-function makeGate({ tenant, room, body }: Asked<GateAsked>): Reply {
+function makeGate({ tenant, gates, body }: Call<GateBody>): Reply {
   const kept = openGate(tenant, body);
-  return { json: describeGate([room.gates.keep(kept), kept]) };
+  return { json: describeGate([gates.add(kept), kept]) };
 }
 
-function openGate(tenant: Tenant, asked: GateAsked): GateKept {
-  const { endpoint, kind, by, count } = asked;
+function openGate(tenant: Tenant, body: GateBody): KeptGate {
+  const { endpoint, kind, by, count } = body;
   const terms = count === undefined ? {} : { count };
   if (kind !== "delay" && by !== undefined) {
     throw new ControlRefused("invalid_request", `by is how long a delay is, and this is a ${kind}`, {
@@ -114,42 +114,42 @@ function openGate(tenant: Tenant, asked: GateAsked): GateKept {
   }
   if (kind === "hold") {
     const gate = tenant.hold(endpoint, terms);
-    return { asked, gate, end: gate };
+    return { body, gate, end: gate };
   }
-  if (kind === "drop") return { asked, end: tenant.drop(endpoint, terms) };
-  if (by !== undefined) return { asked, end: at("by", () => tenant.delay(endpoint, by, terms)) };
+  if (kind === "drop") return { body, end: tenant.drop(endpoint, terms) };
+  if (by !== undefined) return { body, end: at("by", () => tenant.delay(endpoint, by, terms)) };
   throw new ControlRefused("invalid_request", "A delay has to be told how long it is", {
     place: "by",
     expected: 'a duration: seconds as a number, or text such as "1m 30s"',
   });
 }
 
-function describeGate([id, { asked, gate }]: readonly [id: string, kept: GateKept]): object {
-  return { id, ...asked, ...(gate === undefined ? {} : { waiting: gate.waiting }) };
+function describeGate([id, { body, gate }]: readonly [id: string, kept: KeptGate]): object {
+  return { id, ...body, ...(gate === undefined ? {} : { waiting: gate.waiting }) };
 }
 
 async function watchGate(
-  { room, named, query: { arrived = 1, wait = 0 } }: Asked<unknown, GateQuery>,
+  { gates, id, query: { arrived = 1, wait = 0 } }: Call<unknown, GateQuery>,
 ): Promise<Reply> {
-  const kept = requireHeld(room.gates.require(named), named);
+  const kept = requireHeld(gates.require(id), id);
   const came = await kept.gate.arrived(arrived, wait).then(() => true, () => false);
-  return { json: { ...describeGate([named, kept]), arrived: came } };
+  return { json: { ...describeGate([id, kept]), arrived: came } };
 }
 
-function releaseGate({ room, named, body }: Asked<{ readonly index?: number }>): Reply {
-  const { gate } = requireHeld(room.gates.require(named), named);
+function releaseGate({ gates, id, body }: Call<{ readonly index?: number }>): Reply {
+  const { gate } = requireHeld(gates.require(id), id);
   gate.release(body.index);
 }
 
-function removeGate({ room, named }: Asked): Reply {
-  room.gates.remove(named).end[Symbol.dispose]();
+function removeGate({ gates, id }: Call): Reply {
+  gates.remove(id).end[Symbol.dispose]();
 }
 
-function requireHeld(kept: GateKept, id: string): Required<GateKept> {
+function requireHeld(kept: KeptGate, id: string): Required<KeptGate> {
   const { gate } = kept;
   if (gate !== undefined) return { ...kept, gate };
   throw new ControlRefused(
     "invalid_request",
-    `Nobody waits at ${id}: it is a ${kept.asked.kind}, and only what is made with the kind "hold" can be watched and released`,
+    `Nobody waits at ${id}: it is a ${kept.body.kind}, and only what is made with the kind "hold" can be watched and released`,
   );
 }

@@ -4,8 +4,8 @@ import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import { namesLoopback } from "../http/address.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import { ControlRefused } from "./errors.ts";
-import { controlTokenForm, isControlToken } from "./token_form.ts";
+import { ControlRefused } from "./control_refused.ts";
+import { controlTokenForm, isControlToken } from "./control_token.ts";
 
 export interface GuardTerms {
   /** Decided anew when the mock begins to listen. */
@@ -64,7 +64,7 @@ const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-i
 /** Whose address nobody knows is not on this machine: a socket that is gone already has none either. */
 function requireLoopback(request: IncomingRequest): void {
   const peer = request.peer?.replace(/^::ffff:/i, "");
-  // A proxy on this machine speaks for whoever asked it.
+  // A proxy on this machine speaks for whoever call it.
   const isForwarded = request.headers().some(([name]) => proxyHeader.test(name));
   if (peer !== undefined && isLoopbackHost(peer) && !isForwarded) return;
   throw new ControlRefused("access_denied", "The control is for programs on this machine only", {

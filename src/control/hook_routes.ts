@@ -3,9 +3,9 @@
 import type { HookName, HookTerms, HookValues } from "../mock/conditions/hooks.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { Schema } from "../schema/schema.ts";
+import type { HookBody, KeptHook } from "./controlled_tenants.ts";
 import { mergePatch } from "./merge_patch.ts";
-import type { HookAsked, HookKept } from "./room.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, flag, integer, listOf, members, open, text } from "./schemas.ts";
 
 /** What a patch of each hook may hold: a value of another shape could not be said. */
@@ -39,7 +39,7 @@ const hookTerms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "For this person alone." },
 };
 
-const hookBody: Schema = {
+const hookBodySchema: Schema = {
   ...closed({
     name: hookName,
     patch: { ...members, description: "A part of what is said: null takes a member away." },
@@ -71,19 +71,19 @@ export const hookRoutes: readonly ControlRoute[] = [
     name: "listHooks",
     summary: "The hooks that were made here, and how often each was used.",
     schema: { answer: { schema: listOf("hooks", hook) } },
-    call: ({ room }) => ({ json: { hooks: room.hooks.list().map(describeHook) } }),
+    handle: ({ hooks }) => ({ json: { hooks: hooks.list().map(describeHook) } }),
   }),
-  route<HookAsked>({
+  route<HookBody>({
     method: "POST",
     path: "/hooks",
     name: "makeHook",
     summary: "Changes what is said on its way out, by a merge patch (RFC 7396): null takes a member away.",
     schema: {
-      body: hookBody,
+      body: hookBodySchema,
       alsoCalled: { person: "username" },
       answer: { status: 201, schema: hook },
     },
-    call: makeHook,
+    handle: makeHook,
   }),
   route({
     method: "DELETE",
@@ -91,11 +91,11 @@ export const hookRoutes: readonly ControlRoute[] = [
     name: "removeHook",
     summary: "Things are said as they are again.",
     schema: {},
-    call: removeHook,
+    handle: removeHook,
   }),
 ];
 
-function makeHook({ tenant, room, body }: Asked<HookAsked>): Reply {
+function makeHook({ tenant, hooks, body }: Call<HookBody>): Reply {
   const { name, patch, username: person, ...others } = body;
   const terms = { ...others, ...(person === undefined ? {} : { person }) };
   let used = 0;
@@ -103,8 +103,8 @@ function makeHook({ tenant, room, body }: Asked<HookAsked>): Reply {
     used++;
     return mergePatch(value, patch);
   });
-  const kept: HookKept = { asked: body, used: () => used, end };
-  return { json: describeHook([room.hooks.keep(kept), kept]) };
+  const kept: KeptHook = { body, used: () => used, end };
+  return { json: describeHook([hooks.add(kept), kept]) };
 }
 
 /** The patch fits the hook's value by its schema, and so does what it makes of it. */
@@ -117,10 +117,10 @@ function addHook<N extends HookName>(
   return tenant.on(name, (value) => change(value) as HookValues[N], terms);
 }
 
-function describeHook([id, { asked, used }]: readonly [id: string, kept: HookKept]): object {
-  return { id, ...asked, used: used() };
+function describeHook([id, { body, used }]: readonly [id: string, kept: KeptHook]): object {
+  return { id, ...body, used: used() };
 }
 
-function removeHook({ room, named }: Asked): Reply {
-  room.hooks.remove(named).end[Symbol.dispose]();
+function removeHook({ hooks, id }: Call): Reply {
+  hooks.remove(id).end[Symbol.dispose]();
 }

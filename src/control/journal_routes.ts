@@ -1,4 +1,4 @@
-/** The journal over HTTP: what was asked and answered, at once or as soon as there is something. */
+/** The journal over HTTP: what was call and answered, at once or as soon as there is something. */
 
 import type { EndpointName } from "../mock/endpoints.ts";
 import { describeFault, type RecordedRequest } from "../mock/journal/recorded_request.ts";
@@ -6,7 +6,7 @@ import { type TimelineForm, timelineForms } from "../mock/journal/timeline.ts";
 import type { JournalEntry } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, endpointName, open, raw, text, wait } from "./schemas.ts";
 
 export const timelineForm: Schema = { type: "string", enum: timelineForms };
@@ -35,7 +35,7 @@ export const journalRoutes: readonly ControlRoute[] = [
     path: "/requests",
     name: "listRequests",
     summary:
-      "What was asked and answered, with the facts that the server found out; at once, or when there is something.",
+      "What was call and answered, with the facts that the server found out; at once, or when there is something.",
     schema: {
       query: closed({
         endpoint: endpointName,
@@ -59,7 +59,7 @@ export const journalRoutes: readonly ControlRoute[] = [
         }),
       },
     },
-    call: listRequests,
+    handle: listRequests,
   }),
   route<unknown, { readonly form?: TimelineForm }>({
     method: "GET",
@@ -70,7 +70,7 @@ export const journalRoutes: readonly ControlRoute[] = [
       query: closed({ form: timelineForm }),
       answer: { types: timelineMediaTypes, schema: { description: "As the form says." } },
     },
-    call: showTimeline,
+    handle: showTimeline,
   }),
   route({
     method: "GET",
@@ -84,11 +84,11 @@ export const journalRoutes: readonly ControlRoute[] = [
         }, []),
       },
     },
-    call: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
+    handle: ({ tenant }) => ({ json: { explanation: tenant.explain() } }),
   }),
 ];
 
-async function listRequests({ tenant, query }: Asked<unknown, RequestsQuery>): Promise<Reply> {
+async function listRequests({ tenant, query }: Call<unknown, RequestsQuery>): Promise<Reply> {
   const { endpoint, client, wait = 0, raw = false } = query;
   const { requests } = tenant;
   const find = () => findAfter(requests.toArray(), query);
@@ -145,7 +145,7 @@ function describeRaw(request: RecordedRequest): object {
 }
 
 function showTimeline(
-  { tenant, query: { form = "text" } }: Asked<unknown, { readonly form?: TimelineForm }>,
+  { tenant, query: { form = "text" } }: Call<unknown, { readonly form?: TimelineForm }>,
 ): Reply {
   return { text: tenant.timeline(form), type: timelineTypes[form] };
 }

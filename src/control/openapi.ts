@@ -2,7 +2,7 @@
 
 import project from "../../deno.json" with { type: "json" };
 import type { Schema } from "../schema/schema.ts";
-import { controlErrors } from "./errors.ts";
+import { controlErrors } from "./control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
@@ -148,7 +148,7 @@ export function documentRoute(document: () => OpenApiDocument): ControlRoute {
     name: "showDocument",
     summary: "This document.",
     schema: { answer: { schema: open({ openapi: text }) } },
-    call: () => ({ json: document() }),
+    handle: () => ({ json: document() }),
   };
 }
 

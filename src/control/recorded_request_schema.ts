@@ -62,7 +62,7 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   person: { ...text, description: "The username of whoever it is about." },
   grantType: anyText,
   pkce: { type: "string", enum: ["S256", "none"] },
-  scope: { ...anyTexts, description: "What was asked for, or granted." },
+  scope: { ...anyTexts, description: "What was call for, or granted." },
   resource: anyTexts,
   refusal,
   advice: {

@@ -2,7 +2,7 @@
 
 import { checkSchema } from "../schema/check_schema.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused } from "./errors.ts";
+import { ControlRefused } from "./control_refused.ts";
 
 /** `nameOf` says how the caller writes a place; `undefined`: the body itself. */
 export function requireFit(

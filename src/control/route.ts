@@ -1,20 +1,19 @@
-/** What one row of the control's table is: it makes both the route and its part of the OpenAPI document. */
+/** A route of the control plane: its row makes both the route and its part of the OpenAPI document. */
 
-import type { Tenant } from "../mock/tenant.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { Room, Rooms } from "./room.ts";
+import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
-/** Where the control is: no tenant can have this name. */
+/** Where the control plane is. No tenant can have this name. */
 export const controlPath = "/_postern";
 
-/** Where it is for the server itself, or for a tenant. */
+/** The path of the control plane for a tenant. `undefined`: for the server itself. */
 export function controlBase(tenantName: string | undefined): string {
   return tenantName === undefined ? controlPath : `${controlPath}/tenants/${encodeURIComponent(tenantName)}`;
 }
 
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below `/_postern`, and below `/_postern/tenants/{tenant}` again. */
+  /** Below `/_postern`, and again below `/_postern/tenants/{tenant}`. One segment may be a variable: `{gate}`. */
   readonly path: string;
   /** Left out: for the server and for each tenant. */
   readonly only?: RouteScope;
@@ -22,18 +21,18 @@ export interface ControlRoute {
   readonly name: string;
   readonly summary: string;
   readonly schema: RouteSchema;
-  call(asked: Asked): Reply | Promise<Reply>;
+  handle(call: Call): Reply | Promise<Reply>;
 }
 
 export type RouteScope = "server" | "tenant";
 
 export interface RouteSchema {
-  /** Strings, whole numbers and booleans. */
+  /** Strings, integers and booleans. */
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Members of the body under the names that TypeScript has for them: understood, too, and not documented. */
+  /** Members of the body under their names in TypeScript. They are accepted as well, and not documented. */
   readonly alsoCalled?: Readonly<Record<string, string>>;
-  /** Left out: 204, and nothing in it. */
+  /** Left out: 204 without a body. */
   readonly answer?: AnswerSchema;
 }
 
@@ -44,27 +43,25 @@ export interface AnswerSchema {
   readonly schema: Schema;
 }
 
-/** A request whose parts fit their schemas. */
-export interface Asked<B = unknown, Q = unknown> {
-  readonly tenant: Tenant;
-  readonly room: Room;
-  readonly rooms: Rooms;
-  /** The tenant's name; left out: the server itself. */
+/** A call of a route, whose query and body fit their schemas. */
+export interface Call<Body = unknown, Query = unknown> extends ControlledTenant {
+  readonly tenants: ControlledTenants;
+  /** Left out: the call is about the server itself. */
   readonly tenantName?: string;
-  /** From the path. */
-  readonly named: string;
-  readonly query: Q;
-  readonly body: B;
+  /** The variable in the path. Empty where the path has none. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
 }
 
 /** Nothing: 204. */
 export type Reply = { readonly json: unknown } | { readonly text: string; readonly type: string } | void;
 
-/** A row whose parts have types: those that its schemas check. */
-export interface TypedRoute<B, Q> extends Omit<ControlRoute, "call"> {
-  call(asked: Asked<B, Q>): Reply | Promise<Reply>;
+/** A route with the types of its query and body, which its schemas check. */
+export interface TypedRoute<Body, Query> extends Omit<ControlRoute, "handle"> {
+  handle(call: Call<Body, Query>): Reply | Promise<Reply>;
 }
 
-export function route<B = unknown, Q = unknown>(typed: TypedRoute<B, Q>): ControlRoute {
+export function route<Body = unknown, Query = unknown>(typed: TypedRoute<Body, Query>): ControlRoute {
   return typed as ControlRoute;
 }

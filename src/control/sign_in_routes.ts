@@ -6,10 +6,10 @@ import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { LoginTerms } from "../mock/client/login.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused } from "./errors.ts";
+import { ControlRefused } from "./control_refused.ts";
+import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
-import type { Room } from "./room.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, flag, members, open, resource, scope, text, username } from "./schemas.ts";
 
 /** What a sign-in may be told beside who it is. */
@@ -58,7 +58,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       }, { example: { username: "bob", scope: "openid offline_access" } }),
       answer: { schema: tokens },
     },
-    call: logIn,
+    handle: logIn,
   }),
   route<AuthorizeBody>({
     method: "POST",
@@ -79,7 +79,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         }, ["method", "url"]),
       },
     },
-    call: answerAuthorize,
+    handle: answerAuthorize,
   }),
   route<NextBody>({
     method: "POST",
@@ -92,7 +92,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       }),
       alsoCalled: { person: "username" },
     },
-    call: answerNext,
+    handle: answerNext,
   }),
   route<EndSessionBody>({
     method: "POST",
@@ -109,25 +109,25 @@ export const signInRoutes: readonly ControlRoute[] = [
         examples: [{ id_token: exampleToken }],
       },
     },
-    call: endSession,
+    handle: endSession,
   }),
 ];
 
-function withBrowser<T extends Named>(terms: T, room: Room) {
+function withBrowser<T extends Named>(terms: T, browsers: NamedBrowsers) {
   const { browser, ...others } = terms;
-  return browser === undefined ? others : { ...others, browser: room.browser(browser) };
+  return browser === undefined ? others : { ...others, browser: browsers.open(browser) };
 }
 
-async function logIn({ tenant, room, body }: Asked<LoginBody>): Promise<Reply> {
+async function logIn({ tenant, browsers, body }: Call<LoginBody>): Promise<Reply> {
   const { username, ...terms } = body;
-  return { json: await tenant.login(username, withBrowser(terms, room)) };
+  return { json: await tenant.login(username, withBrowser(terms, browsers)) };
 }
 
-/** What the browser sends to the client in the end, by whichever response mode was asked for. */
-async function answerAuthorize({ tenant, room, body }: Asked<AuthorizeBody>): Promise<Reply> {
+/** What the browser sends to the client in the end, by whichever response mode was call for. */
+async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>): Promise<Reply> {
   const { url, username, ...named } = body;
   requireOwnUrl(url, tenant);
-  const terms = { ...withBrowser(named, room), ...(username === undefined ? {} : { as: username }) };
+  const terms = { ...withBrowser(named, browsers), ...(username === undefined ? {} : { as: username }) };
   if (new URL(url).searchParams.get("response_mode") === "form_post") {
     const request = await tenant.authorizeForm(url, terms);
     const form = Object.fromEntries(new URLSearchParams(await request.text()));
@@ -150,7 +150,7 @@ function requireOwnUrl(url: string, { issuer }: Tenant): void {
   });
 }
 
-function answerNext({ tenant, body: { username, deny, client } }: Asked<NextBody>): Reply {
+function answerNext({ tenant, body: { username, deny, client } }: Call<NextBody>): Reply {
   if ((username === undefined) === (deny !== true)) {
     throw new ControlRefused("invalid_request", "The next sign-in is somebody's, or a no", {
       expected: "either username, or deny as true",
@@ -159,7 +159,7 @@ function answerNext({ tenant, body: { username, deny, client } }: Asked<NextBody
   tenant.nextSignIn(username ?? { deny: true }, client === undefined ? {} : { client });
 }
 
-async function endSession({ tenant, room, body }: Asked<EndSessionBody>): Promise<Reply> {
+async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Promise<Reply> {
   const tokens = pickTokens(body);
   const { browser } = body;
   if (browser === undefined && Object.keys(tokens).length === 0) {
@@ -167,5 +167,5 @@ async function endSession({ tenant, room, body }: Asked<EndSessionBody>): Promis
       expected: "a browser, or the tokens of a sign-in",
     });
   }
-  await tenant.endSession(tokens, browser === undefined ? {} : { browser: room.requireBrowser(browser) });
+  await tenant.endSession(tokens, browser === undefined ? {} : { browser: browsers.require(browser) });
 }

@@ -1,7 +1,7 @@
 /** Tenants over HTTP: listed, made and removed; and the reset, after which the server itself has none. */
 
 import type { Schema } from "../schema/schema.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { listOf, open, text } from "./schemas.ts";
 
 export const server: Schema = open({ issuer: text });
@@ -13,7 +13,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     name: "showServer",
     summary: "The issuer.",
     schema: { answer: { schema: server } },
-    call: showIssuer,
+    handle: showIssuer,
   }),
   route({
     method: "GET",
@@ -22,7 +22,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     name: "listTenants",
     summary: "The names of the tenants that were made here.",
     schema: { answer: { schema: listOf("tenants", text) } },
-    call: listTenants,
+    handle: listTenants,
   }),
   route({
     method: "POST",
@@ -31,7 +31,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     name: "makeTenant",
     summary: "Makes a tenant that is not there, as every other POST below it does, unless it is refused.",
     schema: { answer: { schema: server } },
-    call: showIssuer,
+    handle: showIssuer,
   }),
   route({
     method: "DELETE",
@@ -41,7 +41,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     summary:
       "Lets go whoever waits at the tenant's gates, and forgets it: the next of this name is a new one.",
     schema: {},
-    call: removeTenant,
+    handle: removeTenant,
   }),
   route({
     method: "POST",
@@ -50,26 +50,26 @@ export const tenantRoutes: readonly ControlRoute[] = [
     summary:
       "Everything is as it was at the start: records, people, clients, clock, journal, hooks and gates; at the server itself its tenants are gone, too.",
     schema: {},
-    call: reset,
+    handle: reset,
   }),
 ];
 
-function listTenants({ rooms }: Asked): Reply {
-  return { json: { tenants: rooms.names() } };
+function listTenants({ tenants }: Call): Reply {
+  return { json: { tenants: tenants.names() } };
 }
 
-function showIssuer({ tenant }: Asked): Reply {
+function showIssuer({ tenant }: Call): Reply {
   return { json: { issuer: tenant.issuer } };
 }
 
-async function removeTenant({ tenant, rooms, tenantName }: Asked): Promise<Reply> {
+async function removeTenant({ tenant, tenants, tenantName }: Call): Promise<Reply> {
   // Whoever asks for it again while the last requests end has another one.
-  if (tenantName !== undefined) rooms.forget(tenantName);
+  if (tenantName !== undefined) tenants.forget(tenantName);
   await tenant.close();
 }
 
-function reset({ tenant, room, rooms, tenantName }: Asked): Reply {
+function reset({ tenant, tenants, tenantName }: Call): Reply {
   // First of all, so that what is running at a tenant that goes ends as what a reset met.
   tenant.reset();
-  (tenantName === undefined ? rooms : room).clear();
+  tenants.clear(tenantName);
 }

@@ -9,9 +9,9 @@ import { forgeries, type ForgeryName, type ForgeTerms } from "../mock/tokens/for
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint.ts";
 import { describeValue } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
-import { at, ControlRefused } from "./errors.ts";
+import { at, ControlRefused } from "./control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
-import { type Asked, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   anyText,
   closed,
@@ -93,7 +93,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       },
       answer: { schema: tokens },
     },
-    call: refreshTokens,
+    handle: refreshTokens,
   }),
   route<RevokeBody>({
     method: "POST",
@@ -106,7 +106,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
         examples: [{ token: exampleToken }],
       },
     },
-    call: revokeTokens,
+    handle: revokeTokens,
   }),
   route<MintBody>({
     method: "POST",
@@ -120,7 +120,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       alsoCalled: { person: "username" },
       answer: { schema: givenToken },
     },
-    call: mintToken,
+    handle: mintToken,
   }),
   route<ExpireBody>({
     method: "POST",
@@ -134,7 +134,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       },
       answer: { schema: open({ token: text, ...tokens.properties }, []) },
     },
-    call: expireTokens,
+    handle: expireTokens,
   }),
   route<ForgeBody>({
     method: "POST",
@@ -155,7 +155,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
         }),
       },
     },
-    call: forgeToken,
+    handle: forgeToken,
   }),
 ];
 
@@ -166,7 +166,7 @@ function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
   };
 }
 
-async function refreshTokens({ tenant, body }: Asked<RefreshBody>): Promise<Reply> {
+async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply> {
   const { scope, resource } = body;
   const terms: RefreshTerms = {
     ...pickClient(body),
@@ -177,7 +177,7 @@ async function refreshTokens({ tenant, body }: Asked<RefreshBody>): Promise<Repl
   return { json: await tenant.refresh(pickTokens(body), terms) };
 }
 
-async function revokeTokens({ tenant, body }: Asked<RevokeBody>): Promise<Reply> {
+async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> {
   const { token, access_token, refresh_token } = body;
   if ((token ?? refresh_token ?? access_token) === undefined) {
     throw new ControlRefused("invalid_request", "There is nothing to revoke", {
@@ -187,7 +187,7 @@ async function revokeTokens({ tenant, body }: Asked<RevokeBody>): Promise<Reply>
   await tenant.revoke(token ?? pickTokens(body), pickClient(body));
 }
 
-async function mintToken({ tenant, body }: Asked<MintBody>): Promise<Reply> {
+async function mintToken({ tenant, body }: Call<MintBody>): Promise<Reply> {
   return { json: { token: await tenant.mint(readMintTerms(body) as MintTerms) } };
 }
 
@@ -208,7 +208,7 @@ function readMintTerms({ username, itself = false, ...others }: MintBody): AnyMi
   };
 }
 
-async function expireTokens({ tenant, body }: Asked<ExpireBody>): Promise<Reply> {
+async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> {
   const { token, access_token, ...others } = body;
   if (token !== undefined) return { json: { token: await tenant.expire(token) } };
   if (access_token !== undefined) return { json: await tenant.expire({ ...others, access_token }) };
@@ -218,7 +218,7 @@ async function expireTokens({ tenant, body }: Asked<ExpireBody>): Promise<Reply>
 }
 
 async function forgeToken(
-  { tenant, body: { name, ...terms } }: Asked<ForgeBody>,
+  { tenant, body: { name, ...terms } }: Call<ForgeBody>,
 ): Promise<Reply> {
   return { json: await tenant.forge(name, readMintTerms(terms) as ForgeTerms) };
 }

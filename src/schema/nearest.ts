@@ -4,7 +4,11 @@
 export function describeUnknown(name: string, known: readonly string[]): string {
   const guess = nearest(name, known);
   if (guess !== undefined) return `is not known: did you mean ${guess}?`;
-  return `is not known: ${known.length === 0 ? "there are none" : `known are ${known.join(", ")}`}`;
+  return `is not known: ${describeKnown(known)}`;
+}
+
+export function describeKnown(known: readonly string[]): string {
+  return known.length === 0 ? "there are none" : `known are ${known.join(", ")}`;
 }
 
 /** The known word that needs the fewest changed letters; `undefined` if it needs more than a third. */

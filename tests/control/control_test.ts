@@ -352,7 +352,10 @@ test("control: whoever looks makes no tenant; they are listed, and one that was 
       assertEquals((await ask(method!, `/tenants/acme${path}`)).status, 404, path);
     }
     const patch = await ask("PATCH", "/tenants/acme/people/bob", { body: { claims: {} } });
-    assertMatch(patch.body.error_description, /^There is no tenant "acme": there is none, /);
+    assertMatch(
+      patch.body.error_description,
+      /^There is no tenant "acme": there are none\. The first POST makes it$/,
+    );
     assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
 
     await ask("POST", "/tenants/acme/people", { body: { username: "carol" } });
@@ -491,7 +494,7 @@ test("control: a session that authorize began is ended in the browser that is na
     assertEquals((await ask("POST", "/login", { body: { username: "nobody", browser: "b2" } })).status, 400);
     const misspelt = await ask("POST", "/end_session", { body: { id_token, browser: "b2" } });
     assertEquals([misspelt.status, misspelt.body.place], [400, "browser"]);
-    assertMatch(misspelt.body.error_description, /"b2": there is b1$/);
+    assertMatch(misspelt.body.error_description, /"b2": known are b1$/);
     assertEquals((await ask("POST", "/end_session", { body: {} })).status, 400);
     assert((await answered()).has("code"));
     assertEquals((await ask("POST", "/end_session", { body: { id_token, browser: "b1" } })).status, 204);

@@ -3,7 +3,7 @@
 import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
-import { ControlRefused } from "./errors.ts";
+import { ControlRefused } from "./control_refused.ts";
 import { requireFit } from "./require_fit.ts";
 import type { RouteSchema } from "./route.ts";
 import { closed } from "./schemas.ts";

@@ -1,0 +1,157 @@
+/** The tenants that the control plane drives, each with the gates, hooks and browsers that were made over HTTP. */
+
+import { type Browser, createBrowser } from "../mock/client/browser.ts";
+import type { Gate } from "../mock/conditions/gates.ts";
+import type { HookName, HookTerms } from "../mock/conditions/hooks.ts";
+import type { EndpointName } from "../mock/endpoints.ts";
+import type { Tenant } from "../mock/tenant.ts";
+import type { Duration } from "../mock/terms/duration.ts";
+import { describeKnown } from "../schema/nearest.ts";
+import { ControlRefused } from "./control_refused.ts";
+import { createRegistry, type Registry } from "./registry.ts";
+
+/** The body that makes a gate, a delay or a drop. */
+export interface GateBody {
+  readonly endpoint: EndpointName;
+  readonly kind: "hold" | "delay" | "drop";
+  readonly count?: number;
+  readonly by?: Duration;
+}
+
+export interface KeptGate {
+  readonly body: GateBody;
+  /** Of a hold only: requests wait at it. */
+  readonly gate?: Gate;
+  readonly end: Disposable;
+}
+
+/** The body that makes a hook. */
+export interface HookBody extends Omit<HookTerms, "person"> {
+  readonly name: HookName;
+  readonly patch: Readonly<Record<string, unknown>>;
+  readonly username?: string;
+}
+
+export interface KeptHook {
+  readonly body: HookBody;
+  /** How many values it has changed. */
+  readonly used: () => number;
+  readonly end: Disposable;
+}
+
+/** Browsers by the names that callers give them. */
+export interface NamedBrowsers {
+  /** Makes the browser when it is named first. */
+  open(name: string): Browser;
+  /** Refuses a name of which no browser has been used. */
+  require(name: string): Browser;
+  clear(): void;
+}
+
+export interface ControlledTenant {
+  readonly tenant: Tenant;
+  readonly gates: Registry<KeptGate>;
+  readonly hooks: Registry<KeptHook>;
+  readonly browsers: NamedBrowsers;
+}
+
+/** The mock itself, and its tenants by name. */
+export interface ControlledTenants {
+  readonly root: ControlledTenant;
+  find(name: string): ControlledTenant | undefined;
+  /** In the order in which they were made. */
+  names(): readonly string[];
+  add(name: string, tenant: Tenant): ControlledTenant;
+  forget(name: string): void;
+  /** Runs a call. A tenant whose first calls are all refused is removed again, unless it has answered a request. */
+  run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
+  /** Forgets the gates, hooks and browsers of a tenant. `undefined`: those of the mock itself, and all tenants. */
+  clear(name: string | undefined): void;
+}
+
+export function createControlledTenants(mock: Tenant): ControlledTenants {
+  const root = createControlledTenant(mock);
+  const tenants = new Map<string, ControlledTenant>();
+  // How many calls run at a tenant of which none has succeeded yet.
+  const provisional = new WeakMap<ControlledTenant, number>();
+
+  function leave(controlled: ControlledTenant): void {
+    const calls = provisional.get(controlled);
+    if (calls === undefined) return;
+    provisional.set(controlled, calls - 1);
+    if (calls > 1 || controlled.tenant.requests.length > 0) return;
+    for (const [name, each] of tenants) if (each === controlled) tenants.delete(name);
+    closeSoon(controlled);
+  }
+
+  return {
+    root,
+    find: (name) => tenants.get(name),
+    names: () => [...tenants.keys()],
+    add(name, tenant) {
+      const controlled = createControlledTenant(tenant);
+      tenants.set(name, controlled);
+      provisional.set(controlled, 0);
+      return controlled;
+    },
+    forget: (name) => void tenants.delete(name),
+    async run(controlled, work) {
+      const calls = provisional.get(controlled);
+      if (calls !== undefined) provisional.set(controlled, calls + 1);
+      try {
+        const done = await work();
+        provisional.delete(controlled);
+        return done;
+      } catch (error) {
+        leave(controlled);
+        throw error;
+      }
+    },
+    clear(name) {
+      const controlled = name === undefined ? root : tenants.get(name);
+      controlled?.gates.clear();
+      controlled?.hooks.clear();
+      controlled?.browsers.clear();
+      if (name !== undefined) return;
+      for (const each of tenants.values()) closeSoon(each);
+      tenants.clear();
+    },
+  };
+}
+
+/** Refuses new requests at once. No caller waits for the running ones, which may never end. */
+function closeSoon({ tenant }: ControlledTenant): void {
+  tenant.close().catch(() => {});
+}
+
+function createControlledTenant(tenant: Tenant): ControlledTenant {
+  return {
+    tenant,
+    gates: createRegistry("gate"),
+    hooks: createRegistry("hook"),
+    browsers: createNamedBrowsers(),
+  };
+}
+
+function createNamedBrowsers(): NamedBrowsers {
+  const browsers = new Map<string, Browser>();
+  return {
+    open(name) {
+      const browser = browsers.get(name) ?? createBrowser();
+      browsers.set(name, browser);
+      return browser;
+    },
+    require(name) {
+      // A call that was refused may have made a browser and not used it.
+      const used = new Map([...browsers].filter(([, { cookies }]) => cookies.size > 0));
+      const browser = used.get(name);
+      if (browser !== undefined) return browser;
+      throw new ControlRefused(
+        "invalid_request",
+        `No call has used a browser ${JSON.stringify(name)}: ${describeKnown([...used.keys()])}`,
+        { place: "browser", expected: "a name that was given to login or authorize" },
+      );
+    },
+    clear: () => browsers.clear(),
+  };
+}
