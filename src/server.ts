@@ -3,7 +3,7 @@
 import { createRandomBytes, sha256 } from "./crypto/bytes.ts";
 import type { Jwk, SigningAlgorithm } from "./crypto/jwk.ts";
 import { createKeyRing, type KeySet, rereadAfter } from "./crypto/key_ring.ts";
-import { assets, assetsPath } from "./features/assets.ts";
+import { assetsPath, createAssetEndpoints } from "./oauth/asset_endpoints.ts";
 import { defaultFeatures } from "./features/mod.ts";
 import { type Address, createAddressParser, longestUrl, namesLoopback } from "./http/address.ts";
 import { type AnswerBody, cancelBody, lengthOf } from "./http/answer_body.ts";
@@ -95,7 +95,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const settings = readSettings(options, slots);
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
   const router = createEndpointRouter(
-    [...slots.endpoints, ...assets(pages.assets).endpoints ?? []],
+    [...slots.endpoints, ...createAssetEndpoints(pages.assets)],
     settings,
   );
   const { signingKeys } = options;

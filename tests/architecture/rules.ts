@@ -113,8 +113,6 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   const allowed = mayImport[from] ?? [];
   if (path === "src/features/files.ts" && to === "features") return [];
   if (path === "src/features/mod.ts" && target === "src/features/files.ts") return [];
-  // The server's own files are no feature that could be deleted.
-  if (path === "src/server.ts" && target === "src/features/assets.ts") return [];
   if (from === "features" && to === "features") return wrong("features never import one another");
   if (from === "features" && to === "pages") return wrong("features reach pages only through services.pages");
   if (from === "pages" && to === "oauth") {
