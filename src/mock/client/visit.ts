@@ -6,7 +6,7 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
-import { redirectStatuses } from "../network/fetch.ts";
+import { redirectStatuses } from "../network/redirect.ts";
 import { type Browser, formatCookies, keepCookies } from "./browser.ts";
 import { plainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";

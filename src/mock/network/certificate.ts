@@ -1,4 +1,4 @@
-/** A certificate for a server on this machine, and the authority behind it, whose key nobody keeps (RFC 5280). */
+/** A certificate for a server on this machine, and its authority, whose key is not kept (RFC 5280). */
 
 import { Buffer } from "node:buffer";
 import { isIPv4, isIPv6 } from "node:net";
@@ -21,7 +21,7 @@ import {
 export interface Certificate {
   /** PEM of the authority that clients must trust. */
   readonly ca: string;
-  /** PEM of the server's certificate, and of nothing else: the authority is the root. */
+  /** PEM of the server's certificate alone: the authority is the root. */
   readonly cert: string;
   /** PEM (PKCS #8) of its key. */
   readonly key: string;
@@ -30,11 +30,11 @@ export interface Certificate {
 export interface CertificateTerms {
   /** Names and IP addresses, without brackets: `localhost`, `127.0.0.1`, `::1`. */
   readonly hosts: readonly string[];
-  /** Seconds since 1970. TLS clients look at their own clock, so this is the real time, whatever a test's clock says. */
+  /** Seconds since 1970 by the real clock, because TLS clients use theirs. */
   readonly now: number;
 }
 
-/** The authority, or the server that it vouches for. */
+/** The authority or the server. */
 interface Party {
   readonly name: Octets;
   readonly keyId: Octets;
@@ -54,15 +54,15 @@ const curve = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 export async function createCertificate({ hosts, now }: CertificateTerms): Promise<Certificate> {
   const names = alternativeNames(hosts);
-  // The authority's private key cannot leave WebCrypto and goes with this call: nobody who trusts the
-  // authority will ever have to trust another certificate of it.
+  // The authority's private key is not extractable and is dropped after this call, so the authority can never
+  // sign another certificate.
   const [authorityKeys, serverKeys] = await Promise.all([generateKeys(false), generateKeys(true)]);
   const authority: Party = {
     name: commonName("Postern test authority (only on this machine)"),
     keyId: await identify(authorityKeys.publicKey),
   };
   const server: Party = {
-    // RFC 5280, Appendix A.1: a common name ends at 64 characters. Clients look at the alternative names.
+    // RFC 5280, Appendix A.1: at most 64 characters. Clients read the alternative names.
     name: commonName(hosts[0]!.slice(0, 64)),
     keyId: await identify(serverKeys.publicKey),
   };
@@ -74,7 +74,7 @@ export async function createCertificate({ hosts, now }: CertificateTerms): Promi
     publicKey: await exportKey("spki", authorityKeys.publicKey),
     validity,
     extensions: [
-      // CA:TRUE, and a path of no further authorities
+      // CA:TRUE, pathlen 0
       critical("2.5.29.19", sequence(booleanTrue(), integer([0]))),
       // keyCertSign, cRLSign
       critical("2.5.29.15", namedBits(5, 6)),
@@ -87,7 +87,7 @@ export async function createCertificate({ hosts, now }: CertificateTerms): Promi
     publicKey: await exportKey("spki", serverKeys.publicKey),
     validity,
     extensions: [
-      // CA:FALSE is the default
+      // CA:FALSE is the default.
       critical("2.5.29.19", sequence()),
       // digitalSignature
       critical("2.5.29.15", namedBits(0)),
@@ -122,14 +122,14 @@ async function signCertificate(key: CryptoKey, contents: Contents): Promise<Octe
     explicit(3, sequence(...extensions)),
   );
   const signature = new Uint8Array(await crypto.subtle.sign({ ...curve, hash: "SHA-256" }, key, signed));
-  // WebCrypto writes r and s side by side; RFC 3279 §2.2.3 wants two numbers.
+  // WebCrypto gives r and s as one array; RFC 3279 §2.2.3 requires two integers.
   const numbers = sequence(integer(signature.subarray(0, 32)), integer(signature.subarray(32)));
   return sequence(signed, algorithm, bitString(numbers));
 }
 
 /**
- * RFC 5280 §4.1.2.2: positive, and up to 20 octets. Clients tell certificates apart by issuer and number, and the
- * issuers of two mocks have one name.
+ * RFC 5280 §4.1.2.2: positive, and at most 20 octets. Random, because clients tell certificates apart by issuer and
+ * number, and the authorities of all mocks have the same name.
  */
 function createSerialNumber(): Octets {
   return crypto.getRandomValues(new Uint8Array(16));
@@ -154,7 +154,7 @@ function subjectKeyIdentifier({ keyId }: Party): Octets {
 /** RFC 5280 §4.2.1.6 */
 function alternativeNames(hosts: readonly string[]): Octets {
   if (hosts.length === 0) {
-    throw new TypeError('Cannot make a certificate for no host at all: name one, such as "localhost"');
+    throw new TypeError('Cannot make a certificate without a host: name one, such as "localhost"');
   }
   return sequence(...hosts.map(alternativeName));
 }
@@ -162,9 +162,9 @@ function alternativeNames(hosts: readonly string[]): Octets {
 function alternativeName(host: string): Octets {
   if (isIPv4(host)) return implicit(7, host.split(".").map(Number));
   const url = `http://[${host}]`;
-  // An address with a zone (fe80::1%eth0) is one to node:net, but none to a certificate.
+  // node:net accepts an address with a zone (fe80::1%eth0), a certificate does not.
   if (isIPv6(host) && URL.canParse(url)) return implicit(7, ipv6Octets(new URL(url).hostname.slice(1, -1)));
-  // A name whose last part is a number is an address with a mistake in it.
+  // A name whose last label is a number is a mistyped IP address.
   if (/^(?:[\w-]{1,63}\.)*(?!\d+$)[\w-]{1,63}$/.test(host)) {
     return implicit(2, new TextEncoder().encode(host));
   }
@@ -174,7 +174,7 @@ function alternativeName(host: string): Octets {
   );
 }
 
-/** From the form of RFC 5952, in which a `URL` writes it. */
+/** From the form of RFC 5952, which `URL` writes. */
 function ipv6Octets(address: string): readonly number[] {
   const [before = [], after = []] = address.split("::").map((part) => part.split(":").filter(Boolean));
   const zeros = new Array<string>(8 - before.length - after.length).fill("0");

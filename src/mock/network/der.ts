@@ -1,6 +1,6 @@
-/** As much DER (ITU-T X.690) as a certificate needs. No library: the well-kept ones weigh more than Postern itself. */
+/** The part of DER (ITU-T X.690) that a certificate needs. Maintained libraries are larger than Postern itself. */
 
-/** Not shared, as WebCrypto wants it. */
+/** Without a shared buffer, as WebCrypto requires. */
 export type Octets = Uint8Array<ArrayBuffer>;
 
 export function sequence(...items: readonly Octets[]): Octets {
@@ -11,10 +11,10 @@ export function setOf(item: Octets): Octets {
   return encode(0x31, item);
 }
 
-/** BOOLEAN TRUE: FALSE is a default wherever a certificate has one, and DER leaves defaults out (X.690 §11.5). */
+/** BOOLEAN TRUE. In certificates FALSE is always the default, and DER leaves defaults out (X.690 §11.5). */
 export const booleanTrue = (): Octets => encode(0x01, [0xff]);
 
-/** From the octets of an unsigned number. A first bit of 1 would make it negative (X.690 §8.3). */
+/** From the octets of an unsigned number. A leading bit of 1 would make it negative (X.690 §8.3). */
 export function integer(octets: Iterable<number>): Octets {
   const all = [...octets];
   const start = all.findIndex((octet) => octet !== 0);
@@ -26,7 +26,7 @@ export function bitString(octets: Iterable<number>): Octets {
   return encode(0x03, [0], octets);
 }
 
-/** Bits by their numbers, the first one being 0; those that follow the last one are left out (X.690 §11.2.2). */
+/** Bits by their numbers from 0. The bits after the last one are left out (X.690 §11.2.2). */
 export function namedBits(...numbers: readonly number[]): Octets {
   const last = Math.max(...numbers);
   const octets = new Array<number>(Math.floor(last / 8) + 1).fill(0);
@@ -38,7 +38,7 @@ export function octetString(octets: Iterable<number>): Octets {
   return encode(0x04, octets);
 }
 
-/** From its dotted form (X.690 §8.19). */
+/** From the dotted form (X.690 §8.19). */
 export function objectIdentifier(dotted: string): Octets {
   const [first = 0, second = 0, ...others] = dotted.split(".").map(Number);
   return encode(0x06, [first * 40 + second, ...others].flatMap(toBase128));
@@ -48,7 +48,7 @@ export function utf8String(text: string): Octets {
   return encode(0x0c, new TextEncoder().encode(text));
 }
 
-/** In seconds since 1970. RFC 5280 §4.1.2.5: two digits for a year until 2049, and four from 2050 on. */
+/** From seconds since 1970. RFC 5280 §4.1.2.5: a year has two digits until 2049, and four from 2050. */
 export function time(seconds: number): Octets {
   const moment = new Date(Math.floor(seconds) * 1000);
   const digits = moment.toISOString().replace(/\.\d+|[-:T]/g, "");
@@ -62,7 +62,7 @@ export function explicit(number: number, item: Octets): Octets {
   return encode(0xa0 | number, item);
 }
 
-/** `[number] IMPLICIT`: instead of the tag of a value that is not made of others. */
+/** `[number] IMPLICIT`: replaces the tag of a primitive value. */
 export function implicit(number: number, octets: Iterable<number>): Octets {
   return encode(0x80 | number, octets);
 }
@@ -72,7 +72,7 @@ function encode(tag: number, ...parts: readonly Iterable<number>[]): Octets {
   return new Uint8Array([tag, ...encodeLength(content.length), ...content]);
 }
 
-/** X.690 §10.1: as short as it can be. */
+/** X.690 §10.1: the shortest form. */
 function encodeLength(length: number): readonly number[] {
   if (length < 0x80) return [length];
   const octets: number[] = [];
@@ -80,7 +80,7 @@ function encodeLength(length: number): readonly number[] {
   return [0x80 | octets.length, ...octets];
 }
 
-/** Seven bits to an octet, and a first bit of 1 on all but the last one. */
+/** Seven bits in each octet, and a leading bit of 1 in all but the last. */
 function toBase128(number: number): readonly number[] {
   const octets = [number % 128];
   for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {

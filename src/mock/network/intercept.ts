@@ -1,23 +1,23 @@
-/** Puts a mock under the global `fetch`, for its own origin only, and takes it away again without a trace. */
+/** Intercepts the global `fetch` for one origin, and restores it afterwards. */
 
 export interface InterceptTerms {
-  /** Whose requests these are: at most one interception at a time is for it. */
+  /** Only one interception at a time may be for an origin. */
   readonly origin: string;
   readonly fetch: typeof fetch;
 }
 
-/** What is written on a `fetch` of ours, because several may lie over one another and go in any order. */
+/** The mark on a `fetch` of ours. Several of them may wrap one another, and end in any order. */
 interface Interception {
   readonly origin: string;
   readonly before: typeof fetch;
-  /** Somebody else's proxy around ours shows our mark, and is not ours. */
+  /** Another proxy around our `fetch` shows our mark too, so the mark alone does not tell. */
   readonly isOn: (top: unknown) => boolean;
   active: boolean;
 }
 
 type Marked = typeof fetch & { readonly [mark]?: Interception };
 
-// Of the whole process: two copies of the kit must see each other.
+// Global to the process: two copies of the kit must recognize each other.
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
 export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Disposable {
@@ -29,7 +29,7 @@ export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Dispo
     isOn: (top) => top === intercepting,
     active: true,
   };
-  // A proxy, so that whatever else a runtime or a test has put on `fetch` is still there.
+  // A proxy keeps the other members that a runtime or a test has put on `fetch`.
   const intercepting = new Proxy(before, {
     apply(_before, self, args: Parameters<typeof fetch>) {
       const isOurs = interception.active && readUrl(args[0])?.origin === origin;
@@ -46,7 +46,7 @@ export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Dispo
   };
 }
 
-/** Takes off what is no longer in use, as far down as nobody else has put theirs over it. */
+/** Removes the interceptions that have ended, down to the first `fetch` that is not ours. */
 function unwind(): void {
   for (let top = findMark(globalThis.fetch); top !== undefined; top = findMark(globalThis.fetch)) {
     if (top.active || !top.isOn(globalThis.fetch)) return;
@@ -58,7 +58,7 @@ function requireFree(origin: string): void {
   for (let each = findMark(globalThis.fetch); each !== undefined; each = findMark(each.before)) {
     if (!each.active || each.origin !== origin) continue;
     throw new Error(
-      `Cannot intercept ${origin}: a mock does so already. Dispose of that interception first, ` +
+      `Cannot intercept ${origin}: another mock already intercepts it. Dispose of that interception first, ` +
         "or give one of the two mocks another issuer",
     );
   }
@@ -68,7 +68,7 @@ function findMark(fetch: Marked): Interception | undefined {
   return fetch[mark];
 }
 
-/** Undefined where it is none: the `fetch` before knows what to say about that. */
+/** `undefined` for an invalid URL: the `fetch` before ours reports it. */
 function readUrl(input: unknown): URL | undefined {
   const text = typeof input === "string" ? input : (input as Partial<Request> | null)?.url ?? String(input);
   return URL.canParse(text) ? new URL(text) : undefined;

@@ -1,4 +1,4 @@
-/** A real port, for when a browser or another process must reach the mock. */
+/** Opens a real port, so that a browser or another process can reach the mock. */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,30 +12,30 @@ const drainTimeout = 1.5;
 
 /** Where and how to listen. */
 export interface ListenTerms {
-  /** Default: 0, whichever is free. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** Default: `localhost`, which only this machine can reach. */
+  /** Default: `localhost`, which only this machine reaches. */
   readonly host?: string;
-  /** Makes an authority and a certificate on the spot: https, and nothing but https. */
+  /** Serves https only, with a new certificate and a new authority for it. */
   readonly tls?: boolean;
 }
 
 /** An open port. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
-  /** Where it can be reached. */
+  /** The origin of the port. */
   readonly origin: string;
   readonly tls?: ListeningTls;
   close(): Promise<void>;
 }
 
-/** Whom clients have to trust. */
+/** The authority that clients must trust. */
 export interface ListeningTls {
-  /** The authority's certificate in PEM: for `ca` options. */
+  /** Its certificate in PEM, for `ca` options. */
   readonly ca: string;
-  /** The same in a file, which lives as long as the port is open. */
+  /** The same in a file, which exists while the port is open. */
   readonly caFile: string;
-  /** What makes a process trust it that is started with it: an older Deno reads only the second. */
+  /** Makes a process that starts with these variables trust it. Older versions of Deno read only the second. */
   readonly env: { readonly NODE_EXTRA_CA_CERTS: string; readonly DENO_CERT: string };
 }
 
@@ -46,7 +46,7 @@ export async function openPort(
 ): Promise<Listening> {
   if (signsWithTestKeys && !isLoopbackHost(host)) {
     throw new TypeError(
-      `Cannot listen on ${host}: everybody has the keys that the kit signs with; ` +
+      `Cannot listen on ${host}: the kit's signing keys are published; ` +
         "give signingKeys of your own, or listen on localhost",
     );
   }
@@ -60,11 +60,11 @@ export async function openPort(
     drainTimeout,
     ...(trust === undefined ? {} : { tls: trust.server }),
   }).catch(async (error) => {
-    await trust?.forget();
+    await trust?.removeFile();
     throw error;
   });
   let closing: Promise<void> | undefined;
-  const close = () => closing ??= served.close().finally(() => trust?.forget());
+  const close = () => closing ??= served.close().finally(() => trust?.removeFile());
   return {
     port: served.port,
     origin: originOf({ host, port: served.port, tls }),
@@ -74,34 +74,36 @@ export async function openPort(
   };
 }
 
-/** Without the port that the scheme has anyway: an issuer takes no such spelling. */
+/** Without the default port of the scheme, which an issuer may not have. */
 export function originOf({ host, port, tls }: Required<ListenTerms>): string {
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return new URL(`${tls ? "https" : "http"}://${shownHost}:${port}`).origin;
 }
 
 interface Trust {
+  /** For the listener. */
   readonly server: { readonly cert: string; readonly key: string };
+  /** For the clients. */
   readonly shown: ListeningTls;
-  forget(): Promise<void>;
+  removeFile(): Promise<void>;
 }
 
 async function createTrust(host: string): Promise<Trust> {
   const hosts = [...new Set([host, "localhost", "127.0.0.1", "::1"])];
-  // TLS knows no other clock than the real one.
+  // TLS clients check it by the real time.
   const { ca, cert, key } = await createCertificate({ hosts, now: Date.now() / 1000 });
   const folder = await mkdtemp(join(tmpdir(), "postern-"));
-  const forget = () => rm(folder, { recursive: true, force: true });
+  const removeFile = () => rm(folder, { recursive: true, force: true });
   const caFile = join(folder, "ca.pem");
   try {
     await writeFile(caFile, ca);
   } catch (error) {
-    await forget();
+    await removeFile();
     throw error;
   }
   return {
     server: { cert, key },
     shown: { ca, caFile, env: { NODE_EXTRA_CA_CERTS: caFile, DENO_CERT: caFile } },
-    forget,
+    removeFile,
   };
 }

@@ -1,4 +1,4 @@
-/** Signing keys, published and so good for tests only: whatever they sign, anybody can have signed. */
+/** Published signing keys, for tests only: anyone can sign with them. */
 
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 
@@ -67,7 +67,7 @@ const eddsa: Jwk = {
   d: "p90RLsgKNj-wqo_EKcbOWw4uecRxt3ud0aDEwkftJVg",
 };
 
-// RFC 7517 §4.5: RS256 and PS256 have a key each, because one key would be there twice with the same kid.
+// RFC 7517 §4.5: RS256 and PS256 have separate keys, because one key would appear twice with the same kid.
 const byAlgorithm: Readonly<Record<SigningAlgorithm, Jwk>> = {
   RS256: rs256,
   PS256: ps256,
@@ -78,12 +78,12 @@ const byAlgorithm: Readonly<Record<SigningAlgorithm, Jwk>> = {
 /** One private JWK for each algorithm, with its `alg`. */
 export const testKeys: readonly Jwk[] = Object.values(byAlgorithm);
 
-/** Those for these algorithms and no others, in this order: each one more takes time to import. */
+/** The keys for these algorithms, in this order. Each further key would take time to import. */
 export function testKeysFor(algorithms: readonly SigningAlgorithm[]): readonly Jwk[] {
   return algorithms.map((alg) => byAlgorithm[alg]);
 }
 
-/** By its public members, so that a published key is recognized as well as a private one. */
+/** Compares public members, so that it also recognizes the public half. */
 export function isTestKey(
   jwk: { readonly kty?: string; readonly n?: string; readonly x?: string },
 ): boolean {

@@ -258,7 +258,7 @@ test("certificate: a value that is not a host is refused, and the error shows it
       `for ${JSON.stringify(host)}: expected`,
     );
   }
-  await assertRejects(() => create([]), TypeError, "for no host at all");
+  await assertRejects(() => create([]), TypeError, "without a host");
 });
 
 test("certificate: an environment variable makes the global fetch of a process trust it", async () => {

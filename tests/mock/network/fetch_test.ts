@@ -1,12 +1,12 @@
 /** `fetch` without a network: foreign clients complete their flows with it, and it fails like a network. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import process from "node:process";
 import * as jose from "jose";
+import process from "node:process";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
-import { createFetch, type Fetch } from "../../../src/mock/network/fetch.ts";
 import { createMock, type Gate, type Mock } from "../../../src/mock/mod.ts";
+import { createFetch, type Fetch } from "../../../src/mock/network/fetch.ts";
 import { runtime, test } from "../../runner.ts";
 
 const redirectUri = "https://app.test/callback";
@@ -263,7 +263,7 @@ test("fetch: a redirect to an invalid URL rejects, and so does an endless one", 
     () => broken.fetch("https://as.test/from?code=secret"),
     TypeError,
   ) as Error;
-  assertEquals(message, "fetch failed: https://as.test/from redirects to what is no URL");
+  assertEquals(message, "fetch failed: https://as.test/from redirects to an invalid URL");
   const endless = createSite(302, "/from");
   await assertRejects(() => endless.fetch("https://as.test/from"), TypeError, "too many redirects");
   assertEquals(endless.seen.length, 21);
@@ -285,7 +285,7 @@ test("fetch: a request to another server is refused, and the error says what to 
     await assertRejects(
       () => as.fetch(url),
       TypeError,
-      `This fetch answers for https://as.test, and was asked for ${url}: give`,
+      `This fetch answers for https://as.test only, not for ${url}: give`,
     );
   }
   const secret = "https://api.test/callback?code=canary#canary";

@@ -7,8 +7,8 @@ import {
   assertStrictEquals,
   assertThrows,
 } from "@std/assert";
-import { interceptFetch } from "../../../src/mock/network/intercept.ts";
 import { createMock } from "../../../src/mock/mod.ts";
+import { interceptFetch } from "../../../src/mock/network/intercept.ts";
 import { test } from "../../runner.ts";
 
 type FetchArguments = readonly unknown[];
@@ -185,7 +185,7 @@ test("intercept: a second interception of the same origin is refused until the f
     const { message } = assertThrows(() => intercept("one"), Error);
     assertEquals(
       message,
-      "Cannot intercept https://one.test: a mock does so already. Dispose of that interception first, " +
+      "Cannot intercept https://one.test: another mock already intercepts it. Dispose of that interception first, " +
         "or give one of the two mocks another issuer",
     );
     dispose(first);

@@ -5,8 +5,8 @@ import { decodeJwt } from "jose";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { get } from "node:https";
-import { originOf } from "../../../src/mock/network/listening.ts";
 import { createMock } from "../../../src/mock/mod.ts";
+import { originOf } from "../../../src/mock/network/listening.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 
@@ -93,7 +93,7 @@ test("listen: a dropped answer cuts the connection, and the server has done its 
 test("listen: with the published test keys, a host beyond loopback is refused", async () => {
   await using as = await createMock();
   const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);
-  assertMatch(message, /Cannot listen on 0\.0\.0\.0: everybody has the keys/);
+  assertMatch(message, /Cannot listen on 0\.0\.0\.0: the kit's signing keys are published/);
 });
 
 test("listen: the mock closes while a request waits at a gate", async () => {
