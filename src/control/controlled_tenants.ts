@@ -2,7 +2,8 @@
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { Gate } from "../mock/conditions/gates.ts";
-import type { HookName, HookTerms } from "../mock/conditions/hooks.ts";
+import type { HookName } from "../mock/conditions/hook_table.ts";
+import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { Duration } from "../mock/terms/duration.ts";

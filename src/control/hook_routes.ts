@@ -1,37 +1,21 @@
 /** Hooks over HTTP: each has an id, and is a patch instead of a function. */
 
-import type { HookName, HookTerms, HookValues } from "../mock/conditions/hooks.ts";
+import {
+  applyPatch,
+  type HookName,
+  hookNames,
+  type HookValues,
+  patchSchemaOf,
+} from "../mock/conditions/hook_table.ts";
+import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { Tenant } from "../mock/tenant.ts";
+import type { JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { HookBody, KeptHook } from "./controlled_tenants.ts";
-import { mergePatch } from "./merge_patch.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, flag, integer, listOf, members, open, text } from "./schemas.ts";
 
-/** What a patch of each hook may hold: a value of another shape could not be said. */
-const patches: Readonly<Record<HookName, Schema>> = {
-  metadata: members,
-  jwks: closed({ keys: { type: "array", items: members } }),
-  authorization_response: closed({
-    redirectUri: text,
-    mode: text,
-    params: { type: "array", items: { type: "array", items: { type: "string" } } },
-  }),
-  token_response: closed({ status: { type: "integer", minimum: 200, maximum: 599 }, members }),
-  access_token: members,
-  id_token: members,
-  userinfo: members,
-  introspection: members,
-  logout_token: members,
-  jwt: closed({ header: members, claims: members }),
-  response: closed({
-    status: { type: "integer", minimum: 200, maximum: 599 },
-    headers: members,
-    body: { type: "string" },
-  }),
-};
-
-export const hookName: Schema = { type: "string", enum: Object.keys(patches) };
+export const hookName: Schema = { type: "string", enum: hookNames };
 
 const hookTerms: Readonly<Record<string, Schema>> = {
   once: { ...flag, description: "Only for the first value that client and username match." },
@@ -48,11 +32,11 @@ const hookBodySchema: Schema = {
     required: ["name", "patch"],
     example: { name: "id_token", patch: { email: null, role: "admin" } },
   }),
-  anyOf: Object.entries(patches).map(([name, patch]) => ({
+  anyOf: hookNames.map((name) => ({
     title: name,
     type: "object",
     required: ["name", "patch"],
-    properties: { name: { type: "string", const: name }, patch },
+    properties: { name: { type: "string", const: name }, patch: patchSchemaOf(name) },
   })),
 };
 
@@ -101,20 +85,21 @@ function makeHook({ tenant, hooks, body }: Call<HookBody>): Reply {
   let used = 0;
   const end = addHook(tenant, name, terms, (value) => {
     used++;
-    return mergePatch(value, patch);
+    return applyPatch(name, value, patch);
   });
   const kept: KeptHook = { body, used: () => used, end };
   return { json: describeHook([hooks.add(kept), kept]) };
 }
 
-/** The patch fits the hook's value by its schema, and so does what it makes of it. */
+/** The patch fits its schema, and the kit checks what the patch makes of the value. */
 function addHook<N extends HookName>(
   tenant: Tenant,
   name: N,
   terms: HookTerms,
-  change: (value: HookValues[N]) => unknown,
+  change: (value: JsonObject) => unknown,
 ): Disposable {
-  return tenant.on(name, (value) => change(value) as HookValues[N], terms);
+  const hook = (value: HookValues[N]) => change(value as JsonObject) as HookValues[N];
+  return tenant.on(name, hook, terms);
 }
 
 function describeHook([id, { body, used }]: readonly [id: string, kept: KeptHook]): object {

@@ -31,7 +31,13 @@ export {
 export type { MintTerms } from "./tokens/mint.ts";
 export type { Protect, ProtectReason, ProtectTerms } from "./tokens/protect.ts";
 export type { Gate, GateTerms } from "./conditions/gates.ts";
-export type { Hook, HookContext, HookName, HookTerms, HookValues } from "./conditions/hooks.ts";
+export {
+  type AnonymousHookName,
+  type HookName,
+  hookTable,
+  type HookValues,
+} from "./conditions/hook_table.ts";
+export type { Hook, HookContext, HookTerms, SignedHookContext } from "./conditions/hooks.ts";
 export type { Listening, ListeningTls, ListenTerms } from "./network/listening.ts";
 export { type EndpointName, endpointNames } from "./endpoints.ts";
 export type { RecordedRequest } from "./journal/recorded_request.ts";

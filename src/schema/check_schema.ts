@@ -46,7 +46,19 @@ function findMismatch(value: unknown, schema: Schema): string | undefined {
     const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
     if (value < minimum || value <= exclusiveMinimum || value > maximum) return describeSchema(schema);
   }
+  if (Array.isArray(value)) {
+    const { minItems = 0, maxItems = Infinity } = schema;
+    if (value.length < minItems || value.length > maxItems) return describeLength(minItems, maxItems);
+  }
   return undefined;
+}
+
+function describeLength(minimum: number, maximum: number): string {
+  const items = (count: number) => count === 1 ? "1 item" : `${count} items`;
+  if (minimum === maximum) return `must have ${items(minimum)}`;
+  return maximum === Infinity
+    ? `must have ${items(minimum)} or more`
+    : `must have from ${minimum} to ${items(maximum)}`;
 }
 
 const typeTests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {

@@ -1,14 +1,15 @@
 /** The kit over HTTP: what can be done, by the table that makes routes and document alike, and who may do it. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { decodeJwt } from "jose";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { checkSchema } from "../../src/schema/check_schema.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { type ControlTerms, createControl } from "../../src/control/control.ts";
-import { mergePatch } from "../../src/control/merge_patch.ts";
+import { mergePatch } from "../../src/schema/merge_patch.ts";
 import { type OpenApiDocument, type OpenApiResponse, problemSchema } from "../../src/control/openapi.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
+import { type HookName, hookNames, hookTable } from "../../src/mock/conditions/hook_table.ts";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 import { verifier } from "../world.ts";
@@ -371,6 +372,44 @@ test("control: whoever looks makes no tenant; they are listed, and one that was 
     const { people } = (await ask("GET", "/tenants/acme/people")).body;
     assertEquals(people.map((each: { username: string }) => each.username), ["alice", "bob"]);
     for (const method of ["POST", "DELETE"]) assertEquals((await ask(method, "")).status, 405);
+  });
+});
+
+test("control: a patch of a signed token changes its text, or its parts without a new signature", async () => {
+  await withControl(async (ask) => {
+    const mint = async (patch: Readonly<Record<string, unknown>>) => {
+      const made = await ask("POST", "/hooks", { body: { name: "signed", patch, once: true } });
+      assertEquals(made.status, 201);
+      return (await ask("POST", "/mint", { body: {} })).body.token as string;
+    };
+    assertEquals(await mint({ text: "cut" }), "cut");
+    const unsigned = await mint({
+      header: { alg: "none", kid: null },
+      claims: { role: "admin" },
+      signature: "",
+    });
+    assertMatch(unsigned, /\.$/);
+    assertEquals(decodeProtectedHeader(unsigned), { alg: "none", typ: "at+jwt" });
+    assertEquals([decodeJwt(unsigned)["role"], decodeJwt(unsigned).sub], ["admin", "alice"]);
+    const untouched = await mint({});
+    assertMatch(untouched, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const wrong = await ask("POST", "/hooks", { body: { name: "signed", patch: { alg: "none" } } });
+    assertEquals([wrong.body.place, wrong.body.expected], [
+      "patch.alg",
+      "must be one of text, header, claims, signature",
+    ]);
+  });
+});
+
+test("control: the document describes each hook and what its patch may hold", async () => {
+  await withControl(async (ask) => {
+    const { components } = (await ask("GET", "/openapi.json")).body;
+    const described = components.schemas.MakeHookBody.anyOf;
+    assertEquals(described.map(({ title }: { title: string }) => title), hookNames);
+    for (const { title, properties } of described) {
+      const { about } = hookTable[title as HookName];
+      assertEquals(properties.patch.description.startsWith(about), true, title);
+    }
   });
 });
 

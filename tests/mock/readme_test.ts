@@ -8,7 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createMock } from "../../src/mock/mod.ts";
+import { createMock, hookTable } from "../../src/mock/mod.ts";
 import { runtime, test } from "../runner.ts";
 
 const text = await readFile("README.md", "utf8");
@@ -24,6 +24,12 @@ test("readme, kit: a mock has every method of the table", async () => {
     !["issuer", "fetch", "answer", "close", "browser", "authorizeForm"].includes(name)
   );
   assertEquals(methods.filter((name) => !named.includes(name) && !kit.includes(`as.${name}`)), []);
+});
+
+test("readme: every hook is named where the control plane explains hooks", () => {
+  const [, sentence = ""] = /(A hook is a merge patch [^]*?)\. Whom/.exec(text) ?? [];
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  assertEquals(named, Object.keys(hookTable));
 });
 
 // The programs use `await using` and types: only Deno runs both unchanged.

@@ -18,6 +18,7 @@ const fits: readonly (readonly [name: string, schema: Schema, values: readonly u
   ["one of several", { enum: ["a", "b"] }, ["a", "b"]],
   ["an object", { type: "object" }, [{}, { a: 1 }, Object.create(null), Object.freeze({})]],
   ["an array", { type: "array", items: { type: "string" } }, [[], ["a"]]],
+  ["a pair", { type: "array", minItems: 2, maxItems: 2 }, [["a", "b"]]],
   ["other members", { type: "object", additionalProperties: { type: "string" } }, [{}, { a: "b" }]],
   ["a member left out", { required: [], properties: { a: { type: "string" } } }, [{}, { a: undefined }]],
   ["alternatives", { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, ["a", [
@@ -88,6 +89,9 @@ const mismatches: readonly (readonly [schema: Schema, value: unknown, error: str
   [{ type: "object" }, Promise.resolve({}), " must be an object, not a promise: await it first"],
   [{ type: "array", items: { type: "string" } }, "a", " must be an array of strings, not a string"],
   [{ type: "array", items: { type: "string" } }, ["a", 5], "[1] must be a string, not 5"],
+  [{ minItems: 2, maxItems: 2 }, ["a"], " must have 2 items, not an array"],
+  [{ minItems: 1 }, [], " must have 1 item or more, not an array"],
+  [{ maxItems: 3 }, ["a", "b", "c", "d"], " must have from 0 to 3 items, not an array"],
   [{ properties: { a: { items: { type: "string" } } } }, { a: [{}] }, "a[0] must be a string, not an object"],
   [{ additionalProperties: { type: "string" } }, { "a b": 5 }, '["a b"] must be a string, not 5'],
   [

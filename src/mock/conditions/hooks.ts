@@ -1,150 +1,163 @@
-/** Hooks: a test's own functions at the seams of the engine. Each has a name and changes what is said there. */
+/** Hooks: functions of a test that change what the server says, each at a seam of the server. */
 
-import { isAnswerBody } from "../../http/answer_body.ts";
-import type { Answer, IncomingRequest } from "../../http/message.ts";
-import type { Claims, Members } from "../../oauth/members.ts";
-import type { Seam, SeamContext, SeamName, Seams, SeamValues } from "../../oauth/seams.ts";
-import { isJsonObject, tagOf } from "../../schema/json_object.ts";
+import type { IncomingRequest } from "../../http/message.ts";
+import {
+  type SeamContext,
+  type SeamName,
+  seamNames,
+  type Seams,
+  type SeamValues,
+  type Signer,
+} from "../../oauth/seams.ts";
+import { checkSchema } from "../../schema/check_schema.ts";
+import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { describeValue } from "../../schema/received.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { type AnonymousHookName, type HookName, hookNames, hookRows, type HookValues } from "./hook_table.ts";
 
-/** What passes through each hook. */
-export interface HookValues {
-  readonly metadata: Members;
-  readonly jwks: { readonly keys: readonly Members[] };
-  /** Successes and refusals, on their way through the browser. */
-  readonly authorization_response: SeamValues["authorization_response"];
-  readonly token_response: SeamValues["token_response"];
-  readonly access_token: Claims;
-  readonly id_token: Claims;
-  readonly userinfo: Claims;
-  readonly introspection: Claims;
-  readonly logout_token: Claims;
-  /** Whatever is about to be signed, after the hook for its claims. */
-  readonly jwt: SeamValues["jwt"];
-  /** Every answer, last. */
-  readonly response: Answer;
-}
-
-/** Where a hook can be. */
-export type HookName = keyof HookValues;
-
-/** Whom it is about, as far as that is known by then. */
+/** What the server knows about the value when the hook runs. */
 export interface HookContext {
-  /** The id of the client that asks, or that a logout token is for. */
+  /** The id of the client that sent the request, or that a logout token is for. */
   readonly client?: string;
   /** The user name. */
   readonly person?: string;
   readonly request: IncomingRequest;
 }
 
-/** What it returns is said instead. Nothing returned: said as it was. */
+/** What a hook at `signed` is told besides. */
+export interface SignedHookContext extends HookContext {
+  /** Signs a token again. */
+  readonly signer: Signer;
+}
+
+/** Returns what the server says instead. Nothing returned: the value stays as it is. */
 export type Hook<N extends HookName> = (
   value: HookValues[N],
-  at: HookContext,
+  at: N extends "signed" ? SignedHookContext : HookContext,
 ) => HookValues[N] | undefined | void | Promise<HookValues[N] | undefined | void>;
 
-/** When a hook runs. Whoever asks for metadata or keys does not say who they are: those hooks are for everybody. */
+/** When a hook runs. A request for metadata or keys names no client, so those hooks are for every request. */
 export type HookTerms<N extends HookName = HookName> =
   & {
     /** Only for the first value that client and person match. */
     readonly once?: boolean;
   }
-  & ([N] extends ["metadata" | "jwks"] ? unknown : {
+  & ([N] extends [AnonymousHookName] ? unknown : {
     readonly client?: string;
     readonly person?: string;
   });
 
 export interface Hooks {
-  /** Hooks of one name run in the order they were added, and each sees what the one before made. */
+  /** Hooks of one name run in the order in which they were added, each with the value that the one before made. */
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
-  /** For the engine. A seam is there only as long as somebody has a hook at it. */
+  /** For the server. A seam exists only while there is a hook at it. */
   readonly seams: Seams;
   clear(): void;
 }
 
-interface HeldHook<N extends HookName> {
-  readonly hook: Hook<N>;
+interface HeldHook {
+  readonly run: (value: unknown, at: HookContext) => unknown;
   readonly terms: HookTerms;
 }
 
-type HeldHooks = { readonly [N in HookName]: Set<HeldHook<N>> };
-
-/** `nameOf`: the user name for what tokens call somebody. */
+/** `nameOf` finds the user name for the subject of a token. */
 export function createHooks(nameOf: (subject: string) => string = (subject) => subject): Hooks {
-  const held: HeldHooks = {
-    metadata: new Set(),
-    jwks: new Set(),
-    authorization_response: new Set(),
-    token_response: new Set(),
-    access_token: new Set(),
-    id_token: new Set(),
-    userinfo: new Set(),
-    introspection: new Set(),
-    logout_token: new Set(),
-    jwt: new Set(),
-    response: new Set(),
-  };
+  const held = new Map<HookName, Set<HeldHook>>(hookNames.map((name) => [name, new Set()]));
+  const hooksOf = (name: HookName) => held.get(name)!;
 
-  async function pass<N extends HookName>(
-    name: N,
-    value: HookValues[N],
-    context: SeamContext,
-    token?: SeamValues["claims"]["token"],
-  ): Promise<HookValues[N]> {
-    const hooks: Set<HeldHook<N>> = held[name];
-    const about = describeContext(context, token);
-    const at = about.person === undefined ? about : { ...about, person: nameOf(about.person) };
+  async function pass(seam: SeamName, value: unknown, context: SeamContext): Promise<unknown> {
+    const view = viewFor(seam, value);
+    const said = await runHooks(view, describeContext(view, context, nameOf));
+    if (said === view.value) return value;
+    context.acted(view.name);
+    return view.wrap(said);
+  }
+
+  async function runHooks({ name, value }: HookView, at: HookContext): Promise<JsonObject> {
+    const hooks = hooksOf(name);
     let said = value;
-    for (const each of [...hooks]) {
+    for (const hook of [...hooks]) {
       // Meanwhile it may have been removed, or used up by another request.
-      if (!hooks.has(each) || !isMeant(each.terms, at)) continue;
-      if (each.terms.once) hooks.delete(each);
-      said = await run(name, each.hook, said, at);
+      if (!hooks.has(hook) || !isMeant(hook.terms, at)) continue;
+      if (hook.terms.once) hooks.delete(hook);
+      said = await runHook(name, hook, said, at);
     }
-    if (said !== value) context.acted(name);
     return said;
   }
 
   const seams: Seams = {};
-
-  function offer<N extends SeamName>(name: N, hooks: readonly HookName[], seam: Seam<N>): void {
-    // The engine looks a seam up each time, and does nothing where there is none.
-    const get = () => hooks.some((each) => held[each].size > 0) ? seam : undefined;
-    Object.defineProperty(seams, name, { get, enumerable: true });
+  for (const seam of seamNames) {
+    const names = hookNames.filter((name) => hookRows[name].seam === seam);
+    const passSeam = (value: unknown, context: SeamContext) => pass(seam, value, context);
+    // The server looks a seam up each time, and does nothing where there is none.
+    const get = () => names.some((name) => hooksOf(name).size > 0) ? passSeam : undefined;
+    Object.defineProperty(seams, seam, { get, enumerable: true });
   }
-
-  offer("metadata", ["metadata"], (value, at) => pass("metadata", value, at));
-  offer("key_set", ["jwks"], (value, at) => pass("jwks", value, at));
-  offer(
-    "authorization_response",
-    ["authorization_response"],
-    (value, at) => pass("authorization_response", value, at),
-  );
-  offer("token_response", ["token_response"], (value, at) => pass("token_response", value, at));
-  offer(
-    "claims",
-    ["access_token", "id_token", "userinfo", "introspection", "logout_token"],
-    async (value, at) => {
-      const claims = await pass(value.token, value.claims, at, value.token);
-      return claims === value.claims ? value : { ...value, claims };
-    },
-  );
-  offer("jwt", ["jwt"], (value, at) => pass("jwt", value, at, value.token));
-  offer("response", ["response"], (value, at) => pass("response", value, at));
 
   return {
     on(name, hook, terms = {}) {
-      requireHook(name, hook, terms, Object.keys(held));
-      const hooks: Set<HeldHook<typeof name>> = held[name];
-      const one = { hook, terms };
-      hooks.add(one);
-      return { [Symbol.dispose]: () => void hooks.delete(one) };
+      requireHook(name, hook, terms);
+      const hooks = hooksOf(name);
+      const added: HeldHook = { run: hook as HeldHook["run"], terms };
+      hooks.add(added);
+      return { [Symbol.dispose]: () => void hooks.delete(added) };
     },
     seams,
     clear() {
-      for (const hooks of Object.values(held)) hooks.clear();
+      for (const hooks of held.values()) hooks.clear();
     },
+  };
+}
+
+/** What a hook sees of the value at a seam. */
+interface HookView {
+  readonly name: HookName;
+  readonly value: JsonObject;
+  /** The kind of token that the value is about. */
+  readonly token?: string;
+  readonly signer?: Signer;
+  /** The value at the seam with what the hooks made of their part. */
+  wrap(said: JsonObject): unknown;
+}
+
+function viewFor(seam: SeamName, value: unknown): HookView {
+  if (seam === "claims") {
+    const { token, claims } = value as SeamValues["claims"];
+    return { name: token, token, value: claims, wrap: (said) => ({ token, claims: said }) };
+  }
+  if (seam === "signed") {
+    const { signer, ...signed } = value as SeamValues["signed"];
+    return {
+      name: "signed",
+      token: signed.token,
+      value: signed,
+      signer,
+      wrap: (said) => ({ ...said, signer }),
+    };
+  }
+  return {
+    name: hookNames.find((name) => hookRows[name].seam === seam)!,
+    ...(seam === "jwt" ? { token: (value as SeamValues["jwt"]).token } : {}),
+    value: value as JsonObject,
+    wrap: (said) => said,
+  };
+}
+
+function describeContext(
+  { token, signer }: HookView,
+  { exchange: { request, facts }, grant }: SeamContext,
+  nameOf: (subject: string) => string,
+): HookContext {
+  // One sign-out can tell several clients about several people: a logout token is not about the request.
+  const about = token === "logout_token" && grant !== undefined ? grant : facts;
+  // Without a sign-in a client acts for itself.
+  const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
+  const { clientId: client, subject = signedIn } = about;
+  return {
+    ...(client === undefined ? {} : { client }),
+    ...(subject === undefined ? {} : { person: nameOf(subject) }),
+    request,
+    ...(signer === undefined ? {} : { signer }),
   };
 }
 
@@ -152,140 +165,77 @@ function isMeant({ client, person }: HookTerms, at: HookContext): boolean {
   return (client === undefined || client === at.client) && (person === undefined || person === at.person);
 }
 
-function describeContext(
-  { exchange: { request, facts }, grant }: SeamContext,
-  token: SeamValues["claims"]["token"] | undefined,
-): HookContext {
-  // One sign-out tells several clients, maybe of several people: what the request is about is not what a token is.
-  const about = token === "logout_token" && grant !== undefined ? grant : facts;
-  // Without a sign-in a client acts for itself.
-  const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
-  const { clientId: client, subject: person = signedIn } = about;
-  return {
-    ...(client === undefined ? {} : { client }),
-    ...(person === undefined ? {} : { person }),
-    request,
-  };
-}
-
-async function run<N extends HookName>(
-  name: N,
-  hook: Hook<N>,
-  value: HookValues[N],
+async function runHook(
+  name: HookName,
+  hook: HeldHook,
+  value: JsonObject,
   at: HookContext,
-): Promise<HookValues[N]> {
-  // A copy: what is shared with other answers must not be within a hook's reach.
-  const shown = structuredClone(value);
-  const said: unknown = await call(name, hook, shown, at);
+): Promise<JsonObject> {
+  // A copy, because other answers may share the value.
+  const shown = copy(value);
+  const said = await callHook(name, hook, shown, at);
   if (said !== undefined && said !== shown) return requireShape(name, said);
   if (JSON.stringify(shown) === JSON.stringify(value)) return value;
   if (said === shown) return requireShape(name, said);
   throw new TypeError(
-    `The hook "${name}" changed its value and returned nothing: return what is to be said, ` +
+    `The hook "${name}" changed its value and returned nothing: return the changed value, ` +
       "such as { ...value, added: true }",
   );
 }
 
-function requireShape<N extends HookName>(name: N, said: unknown): HookValues[N] {
-  const { expected, fits } = shapes[name];
-  if (isJsonObject(said) && fits(said)) return said as unknown as HookValues[N];
-  throw new TypeError(
-    tagOf(said) === "Response"
-      ? `The hook "${name}" returned a Response: return a plain value, ${expected}`
-      : isJsonObject(said)
-      ? `The hook "${name}" returned something else than it was given: expected ${expected}`
-      : `The hook "${name}" returned ${
-        describeValue(said)
-      }: expected an object, which is said instead, or nothing`,
-  );
+/** Of objects and arrays. The body of an answer can be a stream, which has no copy. */
+function copy<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copy) as T;
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member)])) as T;
 }
 
-interface Shape {
-  readonly expected: string;
-  fits(said: Members): boolean;
-}
-
-const anyMembers: Shape = { expected: "an object with the members that are said", fits: () => true };
-
-const shapes: Readonly<Record<HookName, Shape>> = {
-  metadata: anyMembers,
-  jwks: {
-    expected: "{ keys } with a list of JWKs",
-    fits: ({ keys }) => Array.isArray(keys) && keys.every(isJsonObject),
-  },
-  authorization_response: {
-    expected: '{ redirectUri, mode, params }, where params is a list of pairs such as ["state", "another"]',
-    fits: ({ redirectUri, mode, params }) =>
-      typeof redirectUri === "string" && typeof mode === "string" && Array.isArray(params) &&
-      params.every(isPair),
-  },
-  token_response: {
-    expected: "{ status, members } with a number from 200 to 599 and an object",
-    fits: ({ status, members }) => isStatus(status) && isJsonObject(members),
-  },
-  access_token: anyMembers,
-  id_token: anyMembers,
-  userinfo: anyMembers,
-  introspection: anyMembers,
-  logout_token: anyMembers,
-  jwt: {
-    expected: "{ token, header, claims } with two objects in header and claims",
-    fits: ({ header, claims }) => isJsonObject(header) && isJsonObject(claims),
-  },
-  response: {
-    expected:
-      "{ status, headers, body } with a number from 200 to 599, an object with text by name, and text, bytes or a stream",
-    fits: ({ status, headers, body }) =>
-      isStatus(status) && isAnswerBody(body) && isJsonObject(headers) &&
-      Object.values(headers).every((value) => [value].flat().every((line) => typeof line === "string")),
-  },
-};
-
-function isPair(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "string");
-}
-
-function isStatus(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
-}
-
-async function call<N extends HookName>(
-  name: N,
-  hook: Hook<N>,
-  value: HookValues[N],
+async function callHook(
+  name: HookName,
+  { run }: HeldHook,
+  value: JsonObject,
   at: HookContext,
 ): Promise<unknown> {
   try {
-    return await hook(value, at);
+    return await run(value, at);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : describeValue(cause);
     throw new Error(`The hook "${name}" threw: ${message}`, { cause });
   }
 }
 
-/** Whoever asks for these does not say who they are. */
-const anonymous: ReadonlySet<HookName> = new Set<HookName>(["metadata", "jwks"]);
+function requireShape(name: HookName, said: unknown): JsonObject {
+  const { shape } = hookRows[name];
+  const { properties } = shape;
+  const expected = properties === undefined ? "a plain object" : `{ ${Object.keys(properties).join(", ")} }`;
+  if (!isJsonObject(said)) {
+    throw new TypeError(
+      `The hook "${name}" returned ${describeValue(said)}: return ${expected}, ` +
+        "or nothing to leave the value as it is",
+    );
+  }
+  const found = checkSchema(said, shape);
+  if (found === undefined) return said;
+  throw new TypeError(
+    `The hook "${name}" returned an object of another shape: ${found.place} ${found.problem}; return ${expected}`,
+  );
+}
 
 const knownTerms = termsOf<HookTerms>({ once: true, client: true, person: true });
 
-function requireHook(
-  name: HookName,
-  hook: unknown,
-  terms: HookTerms,
-  names: readonly string[],
-): void {
-  if (!names.includes(name)) {
-    throw new TypeError(`There is no hook ${describeValue(name)}: expected one of ${names.join(", ")}`);
+function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
+  if (!hookNames.includes(name)) {
+    throw new TypeError(`There is no hook ${describeValue(name)}: expected one of ${hookNames.join(", ")}`);
   }
   if (typeof hook !== "function") {
     throw new TypeError(`The hook "${name}" must be a function, but got ${describeValue(hook)}`);
   }
   requireKnownTerms(`add the hook "${name}"`, terms, knownTerms);
   const { client, person } = terms;
-  if (anonymous.has(name) && (client !== undefined || person !== undefined)) {
+  if (hookRows[name].anonymous && (client !== undefined || person !== undefined)) {
     throw new TypeError(
-      `The hook "${name}" cannot be for one client or person: whoever asks for it does not say who they are. ` +
-        "Leave client and person out",
+      `The hook "${name}" cannot be for one client or person, because requests for it name none: ` +
+        "leave client and person out",
     );
   }
 }

@@ -1,16 +1,18 @@
 /** Hooks: each changes what is said at its seam, in order, once, or for whom it is meant, and nothing without one. */
 
 import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
-import { decodeJwt, decodeProtectedHeader } from "jose";
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
+import { defaultFeatures } from "../../../src/features/mod.ts";
+import { type HookName, hookNames, hookTable } from "../../../src/mock/conditions/hook_table.ts";
 import {
   createHooks,
   type HookContext,
-  type HookName,
   type Hooks,
   type HookTerms,
 } from "../../../src/mock/conditions/hooks.ts";
 import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
-import type { SeamName } from "../../../src/oauth/seams.ts";
+import type { Feature } from "../../../src/oauth/feature.ts";
+import { seamNames } from "../../../src/oauth/seams.ts";
 import { test } from "../../runner.ts";
 import { callbackParams, inWorld, type World } from "../../world.ts";
 
@@ -30,11 +32,6 @@ async function redeem(world: World): Promise<Readonly<Record<string, unknown>>> 
 }
 
 const add = <T extends object>(value: T, added: object): T => ({ ...value, ...added });
-
-const seamNames: readonly SeamName[] = [
-  ...["arrival", "metadata", "key_set", "claims", "jwt", "authorization_response"] as const,
-  ...["token_response", "response"] as const,
-];
 
 test("hooks: a seam is there only while somebody has a hook at it", () => {
   const hooks = createHooks();
@@ -116,6 +113,70 @@ test("hook jwt: changes header and claims of what is signed, after the claims' o
     assertEquals(read("access_token"), ["access_token+jwt", "admin"]);
     assertEquals(read("id_token"), ["id_token+jwt", "none"]);
   }));
+
+test("hook signed: changes the text of a token, after the hook for what is signed", () =>
+  inHooked(async (world, hooks) => {
+    const seen: unknown[] = [];
+    hooks.on("jwt", (value) => add(value, { claims: add(value.claims, { role: "admin" }) }));
+    hooks.on("signed", ({ token, text }, { client, person }) => {
+      seen.push([token, decodeJwt(text)["role"], client, person]);
+      return { token, text: `${text.slice(0, text.lastIndexOf("."))}.` };
+    });
+    const tokens = await redeem(world);
+    assertEquals(seen, [["access_token", "admin", "public", "alice"], [
+      "id_token",
+      "admin",
+      "public",
+      "alice",
+    ]]);
+    assertMatch(String(tokens["id_token"]), /^[\w-]+\.[\w-]+\.$/);
+    assertEquals(altered(world), ["jwt at jwt", "signed at signed", "jwt at jwt", "signed at signed"]);
+  }));
+
+test("hook signed: signs a token again with the signer at hand", () =>
+  inHooked(async (world, hooks) => {
+    hooks.on("signed", async ({ token, text }, { signer }) => ({
+      token,
+      text: await signer.sign({ alg: "ES256", kid: signer.publicJwk.kid, typ: "odd" }, decodeJwt(text)),
+    }));
+    const tokens = await redeem(world);
+    const key = await importJWK((await (await world.get("/oauth2/jwks")).json()).keys[0]);
+    const { protectedHeader } = await jwtVerify(String(tokens["id_token"]), key, { clockTolerance: 1e9 });
+    assertEquals(protectedHeader.typ, "odd");
+  }));
+
+test("hook signed: changes a minted token as well", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.on("signed", ({ token }) => ({ token, text: `${token}.cut` }));
+  assertEquals(await as.mint(), "access_token.cut");
+  assertEquals(await as.mint({ kind: "id" }), "id_token.cut");
+});
+
+test("hook response: gets the stream of an answer, and leaves it as it is", async () => {
+  const hooks = createHooks();
+  const body = new Blob(["one, two"]).stream();
+  const streaming: Feature = {
+    name: "streaming",
+    spec: "none",
+    endpoints: [{
+      method: "GET",
+      path: "/stream",
+      refusal: "json",
+      handle: () => ({ status: 200, headers: {}, body }),
+    }],
+  };
+  const features = [...defaultFeatures({ firstUse: false }), streaming];
+  await inWorld({ seams: hooks.seams, features }, async (world) => {
+    hooks.on("response", (answer) => add(answer, { headers: { "x-seen": "yes" } }));
+    const response = await world.get("/stream");
+    assertEquals([response.headers.get("x-seen"), await response.text()], ["yes", "one, two"]);
+  });
+});
+
+test("hooks: there is one at each seam that changes what is said", () => {
+  const seams = new Set(hookNames.map((name) => hookTable[name].seam));
+  assertEquals([...seams].sort(), seamNames.filter((name) => name !== "arrival").sort());
+});
 
 test("hook response: changes every answer, also a refusal", () =>
   inHooked(async (world, hooks) => {
@@ -383,7 +444,7 @@ test("hooks: what one changes in its value without returning it is refused, and 
     assertEquals((await read()).error, "server_error");
     assertEquals(
       (world.journal.at(-1)?.facts.fault as Error).message,
-      'The hook "jwks" changed its value and returned nothing: return what is to be said, ' +
+      'The hook "jwks" changed its value and returned nothing: return the changed value, ' +
         "such as { ...value, added: true }",
     );
     silent[Symbol.dispose]();
@@ -403,7 +464,7 @@ for (const [returned, what] of [[7, "7"], [null, "null"], ["text", '"text"']] as
     await inWorld({ seams: hooks.seams }, async (world) => {
       assertEquals((await world.get(metadataPath)).status, 500);
       const { message } = world.journal.at(-1)?.facts.fault as Error;
-      assertMatch(message, /^The hook "metadata" returned .*: expected an object, which is said instead/);
+      assertMatch(message, /^The hook "metadata" returned .*: return a plain object, or nothing/);
       assertEquals(message.includes(`returned ${what}:`), true);
     });
   });
@@ -442,40 +503,40 @@ test("on: a misspelt term is refused, because without it everybody would be mean
 const aResponse = () => new Response("{}");
 
 const misshapen: readonly (readonly [HookName, () => unknown, string])[] = [
-  ["metadata", () => ["issuer"], "returned an array: expected an object"],
-  ["metadata", () => new Map(), "returned a Map: expected an object"],
-  ["metadata", aResponse, "returned a Response: return a plain value, an object with the members"],
-  ["jwks", () => [], "returned an array: expected an object"],
-  ["jwks", () => ({ keys: {} }), "expected { keys } with a list of JWKs"],
-  ["jwks", () => ({ keys: ["key"] }), "expected { keys } with a list of JWKs"],
-  ["authorization_response", () => ({ error: "access_denied" }), "expected { redirectUri, mode, params }"],
+  ["metadata", () => ["issuer"], "returned an array: return a plain object"],
+  ["metadata", () => new Map(), "returned a Map: return a plain object"],
+  ["metadata", aResponse, "returned a Response: return a plain object"],
+  ["jwks", () => [], "returned an array: return { keys }"],
+  ["jwks", () => ({ keys: {} }), "keys must be an array of objects; return { keys }"],
+  ["jwks", () => ({ keys: ["key"] }), "keys[0] must be an object; return { keys }"],
+  ["authorization_response", () => ({ error: "access_denied" }), "return { redirectUri, mode, params }"],
   [
     "authorization_response",
     () => ({ redirectUri: "https://app.test", mode: "query", params: { state: "x" } }),
-    'pairs such as ["state", "another"]',
+    "params must be an array of arrays",
   ],
   [
     "authorization_response",
     () => ({ redirectUri: "https://app.test", mode: "query", params: [["state", 1]] }),
-    "expected { redirectUri, mode, params }",
+    "return { redirectUri, mode, params }",
   ],
-  ["token_response", () => ({ access_token: "x" }), "expected { status, members }"],
-  ["token_response", () => ({ status: "200", members: {} }), "expected { status, members }"],
-  ["token_response", () => ({ status: 200, members: [] }), "expected { status, members }"],
-  ["token_response", aResponse, "returned a Response: return a plain value, { status, members }"],
-  ["access_token", () => ["role"], "returned an array: expected an object"],
-  ["id_token", () => ["role"], "returned an array: expected an object"],
-  ["jwt", () => ({ role: "admin" }), "expected { token, header, claims }"],
-  ["jwt", () => ({ token: "id_token", header: {}, claims: [] }), "expected { token, header, claims }"],
-  ["response", aResponse, "returned a Response: return a plain value, { status, headers, body }"],
-  ["response", () => ({ status: 200, headers: {} }), "expected { status, headers, body }"],
-  ["response", () => ({ status: 99, headers: {}, body: "" }), "expected { status, headers, body }"],
+  ["token_response", () => ({ access_token: "x" }), "return { status, members }"],
+  ["token_response", () => ({ status: "200", members: {} }), "return { status, members }"],
+  ["token_response", () => ({ status: 200, members: [] }), "return { status, members }"],
+  ["token_response", aResponse, "returned a Response: return { status, members }"],
+  ["access_token", () => ["role"], "returned an array: return a plain object"],
+  ["id_token", () => ["role"], "returned an array: return a plain object"],
+  ["jwt", () => ({ role: "admin" }), "return { token, header, claims }"],
+  ["jwt", () => ({ token: "id_token", header: {}, claims: [] }), "return { token, header, claims }"],
+  ["response", aResponse, "returned a Response: return { status, headers, body }"],
+  ["response", () => ({ status: 200, headers: {} }), "return { status, headers, body }"],
+  ["response", () => ({ status: 99, headers: {}, body: "" }), "return { status, headers, body }"],
   [
     "response",
     () => ({ status: 200, headers: new Headers(), body: "" }),
-    "expected { status, headers, body }",
+    "return { status, headers, body }",
   ],
-  ["response", () => ({ status: 200, headers: { age: 1 }, body: "" }), "expected { status, headers, body }"],
+  ["response", () => ({ status: 200, headers: { age: 1 }, body: "" }), "return { status, headers, body }"],
 ];
 
 for (const [at, [name, returned, words]] of misshapen.entries()) {

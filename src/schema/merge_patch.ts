@@ -1,8 +1,8 @@
-/** RFC 7396: a change to a JSON value, written as the part of it that is another. */
+/** Applies a merge patch: the members of a JSON object that change (RFC 7396). */
 
-import { isJsonObject } from "../schema/json_object.ts";
+import { isJsonObject } from "./json_object.ts";
 
-/** `null` takes a member away; an array is replaced as a whole. */
+/** `null` removes a member. An array is replaced as a whole. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
   const merged = new Map(Object.entries(isJsonObject(value) ? value : {}));

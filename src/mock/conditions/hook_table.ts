@@ -1,0 +1,202 @@
+/** The hooks, a row each: the seam, the shape of its value, how a patch applies, and what the documentation says. */
+
+import type { Claims } from "../../oauth/members.ts";
+import type { SeamName, SeamValues } from "../../oauth/seams.ts";
+import type { JsonObject } from "../../schema/json_object.ts";
+import { mergePatch } from "../../schema/merge_patch.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { patchToken } from "./patch_token.ts";
+
+export interface HookRow {
+  readonly seam: SeamName;
+  /** One sentence for the documentation. */
+  readonly about: string;
+  /** What a function may return. */
+  readonly shape: Schema;
+  /** No request for the value names a client or a person. */
+  readonly anonymous?: true;
+  /** Absent: a merge patch (RFC 7396) of any members that the shape requires. */
+  readonly patch?: {
+    readonly schema: Schema;
+    readonly apply?: (value: JsonObject, patch: JsonObject) => JsonObject;
+  };
+}
+
+/** The hooks by name. */
+// Without references to other constants, so that the types below can be derived from it.
+export const hookTable = {
+  metadata: {
+    seam: "metadata",
+    about: "The server's metadata, at both of its addresses.",
+    shape: { type: "object" },
+    anonymous: true,
+  },
+  jwks: {
+    seam: "key_set",
+    about: "The published keys. The server signs with its own all the same.",
+    shape: {
+      type: "object",
+      required: ["keys"],
+      properties: { keys: { type: "array", items: { type: "object" } } },
+    },
+    anonymous: true,
+  },
+  authorization_response: {
+    seam: "authorization_response",
+    about: "Successes and refusals, on their way through the browser.",
+    shape: {
+      type: "object",
+      required: ["redirectUri", "mode", "params"],
+      properties: {
+        redirectUri: { type: "string", minLength: 1 },
+        mode: { type: "string", minLength: 1 },
+        params: {
+          description: 'Pairs such as ["state", "another"], in their order.',
+          type: "array",
+          items: { type: "array", minItems: 2, maxItems: 2, items: { type: "string" } },
+        },
+      },
+    },
+  },
+  token_response: {
+    seam: "token_response",
+    about: "Successes of the token endpoint, after the work is done.",
+    shape: {
+      type: "object",
+      required: ["status", "members"],
+      properties: {
+        status: { type: "integer", minimum: 200, maximum: 599 },
+        members: { type: "object" },
+      },
+    },
+  },
+  access_token: {
+    seam: "claims",
+    about: "The claims of an access token.",
+    shape: { type: "object" },
+  },
+  id_token: {
+    seam: "claims",
+    about: "The claims of an ID token.",
+    shape: { type: "object" },
+  },
+  userinfo: {
+    seam: "claims",
+    about: "The claims that userinfo answers.",
+    shape: { type: "object" },
+  },
+  introspection: {
+    seam: "claims",
+    about: "What introspection answers about a live token.",
+    shape: { type: "object" },
+  },
+  logout_token: {
+    seam: "claims",
+    about: "The claims of a logout token.",
+    shape: { type: "object" },
+  },
+  jwt: {
+    seam: "jwt",
+    about: "Header and claims of each JWT before it is signed, after the hook for its claims.",
+    shape: {
+      type: "object",
+      required: ["header", "claims"],
+      properties: { token: {}, header: { type: "object" }, claims: { type: "object" } },
+    },
+  },
+  signed: {
+    seam: "signed",
+    about: "The text of each JWT once it is signed.",
+    shape: {
+      type: "object",
+      required: ["text"],
+      properties: { token: {}, text: { type: "string" } },
+    },
+    patch: {
+      schema: {
+        description: "Either text for the whole token, or its parts, which change without a new signature.",
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          text: { type: "string" },
+          header: { type: "object" },
+          claims: { type: "object" },
+          signature: { type: "string" },
+        },
+      },
+      apply: (value: JsonObject, patch: JsonObject): JsonObject => patchToken(value, patch),
+    },
+  },
+  response: {
+    seam: "response",
+    about: "Every answer, last.",
+    shape: {
+      type: "object",
+      required: ["status", "headers", "body"],
+      properties: {
+        status: { type: "integer", minimum: 200, maximum: 599 },
+        headers: {
+          type: "object",
+          additionalProperties: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+        },
+        // Text, bytes or a stream.
+        body: {},
+      },
+    },
+    patch: {
+      schema: {
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          status: { type: "integer", minimum: 200, maximum: 599 },
+          headers: {
+            type: "object",
+            additionalProperties: {
+              anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }, { type: "null" }],
+            },
+          },
+          body: { type: "string" },
+        },
+      },
+    },
+  },
+} as const;
+
+/** The names of the hooks. */
+export type HookName = keyof typeof hookTable;
+
+/** Hooks that cannot be for one client or person, because no request for their value names any. */
+export type AnonymousHookName = {
+  [N in HookName]: (typeof hookTable)[N] extends { readonly anonymous: true } ? N : never;
+}[HookName];
+
+/**
+ * What passes through each hook: the value at its seam. A hook at the seam `claims` sees the claims alone, and a hook at
+ * `signed` has the signer in its context.
+ */
+export type HookValues = {
+  readonly [N in HookName]: (typeof hookTable)[N]["seam"] extends "claims" ? Claims
+    : N extends "signed" ? Omit<SeamValues["signed"], "signer">
+    : SeamValues[(typeof hookTable)[N]["seam"]];
+};
+
+export const hookRows: Readonly<Record<HookName, HookRow>> = hookTable;
+export const hookNames: readonly HookName[] = Object.keys(hookTable) as HookName[];
+
+/** What a patch may hold, for the control plane. */
+export function patchSchemaOf(name: HookName): Schema {
+  const { about, shape, patch } = hookRows[name];
+  const schema = patch?.schema ?? toPatchSchema(shape);
+  return { ...schema, description: [about, schema.description].filter(Boolean).join(" ") };
+}
+
+function toPatchSchema({ required, properties, ...shape }: Schema): Schema {
+  if (required === undefined) return shape;
+  const members = required.map((name) => [name, properties?.[name] ?? {}]);
+  return { ...shape, additionalProperties: false, properties: Object.fromEntries(members) };
+}
+
+/** The value as the patch changes it. The patch fits its schema. */
+export function applyPatch(name: HookName, value: JsonObject, patch: JsonObject): unknown {
+  return (hookRows[name].patch?.apply ?? mergePatch)(value, patch);
+}
