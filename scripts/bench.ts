@@ -9,7 +9,7 @@ import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
 import { tokenLife } from "./bench/scenarios/token_life.ts";
 import { createServerStarter } from "./bench/server_process.ts";
-import { preparePrograms } from "./bench/servers.ts";
+import { preparePrograms } from "./bench/prepare_programs.ts";
 import { formatTable } from "./bench/table.ts";
 import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 

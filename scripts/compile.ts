@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 import { bundle } from "./bundle.ts";
-import { type Outcome, run } from "./outcome.ts";
+import { type Outcome, runProgram } from "./run_program.ts";
 import { bun, deno, obtainRuntime, packingNode, type Runtime } from "./runtimes.ts";
 
 const program = process.platform === "win32" ? "dist/postern.exe" : "dist/postern";
@@ -42,14 +42,14 @@ const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outco
     const entry = await bundleFor("deno", folder);
     const permissions = await readPermissions();
     const options = ["--no-config", "--no-lock", "--no-check", "--node-modules-dir=none", "--no-prompt"];
-    return await run(deno.path, ["compile", ...options, ...permissions, "--output", program, entry]);
+    return await runProgram(deno.path, ["compile", ...options, ...permissions, "--output", program, entry]);
   },
 
   async bun(folder) {
     const entry = await bundleFor("bun", folder);
     // the folder it is started in is somebody else's
     const options = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
-    return await run((await obtainRuntime(bun)).path, [
+    return await runProgram((await obtainRuntime(bun)).path, [
       "build",
       "--compile",
       ...options,
@@ -65,7 +65,7 @@ const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outco
       configuration,
       JSON.stringify({ main, mainFormat: "module", output: program, disableExperimentalSEAWarning: true }),
     );
-    return await run((await obtainRuntime(packingNode)).path, ["--build-sea", configuration]);
+    return await runProgram((await obtainRuntime(packingNode)).path, ["--build-sea", configuration]);
   },
 };
 

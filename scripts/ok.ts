@@ -1,7 +1,8 @@
 /** The whole gate: format, lint, types, documentation, built scripts, what is shipped, and the tests on every runtime. */
-import { type Outcome, runDeno, sideBySide } from "./outcome.ts";
+import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { checkNpmPackage, checkPublication } from "./shipped.ts";
+import { sideBySide } from "./side_by_side.ts";
 import { runTests } from "./test.ts";
 import { type Counts, describeCounts, sum } from "./test_report.ts";
 

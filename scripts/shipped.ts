@@ -1,6 +1,6 @@
 /** Checks of what is shipped: a dry run of the publication on JSR, and the npm package by publint and attw. */
 import { fileURLToPath } from "node:url";
-import { type Outcome, runDeno } from "./outcome.ts";
+import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 
 /** Published although no module imports them. */

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from "node:util";
 import { bundleTests, type TestBundles } from "./bundle.ts";
-import { sideBySide } from "./outcome.ts";
 import { asDeveloper, bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
+import { sideBySide } from "./side_by_side.ts";
 import { measureSlowness } from "./slowness.ts";
 import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
 

@@ -1,13 +1,8 @@
 /** Who runs in a comparison, under the names that the tables show. */
 import type { Runtime } from "../runtimes.ts";
 import type { Bench } from "./scenario.ts";
-import {
-  type AccessTokenForm,
-  bareSigningLaunch,
-  oauth2MockServerLaunch,
-  oidcProviderLaunch,
-  posternLaunch,
-} from "./servers.ts";
+import type { AccessTokenForm } from "./prepare_programs.ts";
+import { bareSigningLaunch, oauth2MockServerLaunch, oidcProviderLaunch, posternLaunch } from "./servers.ts";
 import { type Contestant, limitLabel } from "./under_load.ts";
 
 /** The limit of what signs the tokens of this scope. */

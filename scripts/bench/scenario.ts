@@ -2,7 +2,7 @@
 import type { Cores } from "./cores.ts";
 import type { Runtime } from "../runtimes.ts";
 import type { ServerStarter } from "./server_process.ts";
-import type { PreparedPrograms } from "./servers.ts";
+import type { PreparedPrograms } from "./prepare_programs.ts";
 import type { Table } from "./table.ts";
 
 /** Everything a scenario may use. */

@@ -1,43 +1,11 @@
-/** How each server of the comparison is started. What changes in the command line changes here. */
-import { bundle } from "../bundle.ts";
-import { confidentialClient, person, publicClient } from "./clients.ts";
+/** The command that starts each server of the comparison, and its paths. */
 import type { Bench } from "./scenario.ts";
-import { asDeveloper, type Runtime } from "../runtimes.ts";
+import type { Runtime } from "../runtimes.ts";
+import { type AccessTokenForm, type MockLoginProgram, type Program, project } from "./prepare_programs.ts";
 import { freePort, type Launch } from "./server_process.ts";
 
-/** What Postern's access tokens are. */
-export type AccessTokenForm = "jwt" | "opaque";
-
-/** What must exist before Node and Bun can start anything: they run bundles, as the package does. */
-export interface PreparedPrograms {
-  readonly root: string;
-  readonly configFiles: Readonly<Record<AccessTokenForm, string>>;
-  /** Why there is no package to start Postern from. */
-  readonly packageProblem?: string;
-}
-
-type MockLoginProgram =
-  | "mock_login_jose"
-  | "mock_login_oauth2_mock_server"
-  | "mock_login_oidc_provider"
-  | "mock_login_package"
-  | "mock_login_source";
-type Program = "bare_serve" | "bare_signing" | "oauth2_mock_server" | "oidc_provider" | MockLoginProgram;
-const bundledPrograms: readonly Program[] = [
-  "bare_serve",
-  "bare_signing",
-  "mock_login_jose",
-  "mock_login_oauth2_mock_server",
-  "mock_login_oidc_provider",
-  "mock_login_package",
-  "oauth2_mock_server",
-  "oidc_provider",
-];
-// Somebody's project, which has the package beside the others: what it imports is found there, and in the checkout.
-const project = "dist/bench";
-const metadataPath = "/.well-known/oauth-authorization-server";
 const posternPaths = {
-  readyPath: metadataPath,
+  readyPath: "/.well-known/oauth-authorization-server",
   authorizePath: "/oauth2/authorize",
   tokenPath: "/oauth2/token",
   introspectionPath: "/oauth2/introspect",
@@ -103,7 +71,7 @@ export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string):
   };
 }
 
-/** What logs in `count` times, or loads jose: no server, it makes its own. */
+/** A program that logs in some times with a server of its own, or one that only loads jose. */
 export type MockLoginKit =
   | "jose"
   | "postern"
@@ -147,69 +115,4 @@ function programEntry({ programs: { root } }: Bench, runtime: Runtime, program: 
   return runtime.name === "deno"
     ? [runtime.path, "run", "-A", `${root}/scripts/bench/programs/${program}.ts`]
     : [runtime.path, `${root}/${project}/${program}.mjs`];
-}
-
-export async function preparePrograms(root: string, folder: string): Promise<PreparedPrograms> {
-  const configFiles = {
-    jwt: await writeConfiguration(folder, "jwt"),
-    opaque: await writeConfiguration(folder, "opaque"),
-  };
-  const packageProblem = await buildPackage(root);
-  await bundle({
-    entryPoints: bundledPrograms.map((name) => `${root}/scripts/bench/programs/${name}.ts`),
-    outdir: `${root}/${project}`,
-    outExtension: { ".js": ".mjs" },
-  });
-  await Deno.writeTextFile(`${root}/${project}/package.json`, JSON.stringify({ type: "module" }));
-  const installed = `${root}/${project}/node_modules`;
-  await Deno.remove(installed, { recursive: true }).catch(() => {});
-  await Deno.mkdir(installed);
-  await Deno.symlink(`${root}/dist/npm`, `${installed}/postern`);
-  return packageProblem === undefined ? { root, configFiles } : { root, configFiles, packageProblem };
-}
-
-async function writeConfiguration(folder: string, accessTokens: AccessTokenForm): Promise<string> {
-  const file = `${folder}/postern-${accessTokens}.json`;
-  const configuration = { clients: [publicClient, confidentialClient], people: [person], accessTokens };
-  await Deno.writeTextFile(file, JSON.stringify(configuration, null, 2));
-  return file;
-}
-
-/** Builds `dist/npm` when a source is newer; resolves to what stood in the way. */
-async function buildPackage(root: string): Promise<string | undefined> {
-  const built = await modifiedAt(`${root}/dist/npm/cli.js`);
-  const sources = ["src", "static", "deno.json", "scripts/build.ts", "scripts/package"];
-  const newest = Math.max(...await Promise.all(sources.map((name) => newestIn(`${root}/${name}`))));
-  if (built > newest) return undefined;
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...asDeveloper, "-A", "scripts/build.ts"],
-    cwd: root,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (success) return undefined;
-  // deno-lint-ignore no-control-regex
-  const words = new TextDecoder().decode(stderr).replace(/\x1b\[[0-9;]*m/g, "").trim();
-  return `scripts/build.ts: ${words.split("\n")[0]?.slice(0, 200) || "failed"}`;
-}
-
-async function modifiedAt(path: string): Promise<number> {
-  try {
-    return (await Deno.stat(path)).mtime?.getTime() ?? 0;
-  } catch {
-    return 0;
-  }
-}
-
-async function newestIn(path: string): Promise<number> {
-  let newest = await modifiedAt(path);
-  try {
-    for await (const { name } of Deno.readDir(path)) {
-      newest = Math.max(newest, await newestIn(`${path}/${name}`));
-    }
-  } catch {
-    // A file has no entries, and what is missing has no age.
-  }
-  return newest;
 }
