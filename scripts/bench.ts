@@ -1,4 +1,4 @@
-/** `deno task bench`: how fast the server is, beside the limit of each runtime and beside its peers. */
+/** `deno task bench`: compares the server's speed with the limit of each runtime and with other servers. */
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -111,7 +111,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The real binary, so that no wrapper is timed. */
+/** The binary itself, so that the start of a wrapper is not measured. */
 async function findRuntime(name: RuntimeName, nodeVersion: string | undefined): Promise<Runtime> {
   if (name === "deno") return deno;
   const exactNode = {
@@ -138,7 +138,7 @@ interface Flags {
   readonly json: string | undefined;
 }
 
-/** Says what is wrong with them and resolves to undefined when they cannot be read. */
+/** Prints what is wrong and returns `undefined` when a flag cannot be read. */
 function readFlags(args: readonly string[]): Flags | undefined {
   try {
     const { values } = parseArgs({

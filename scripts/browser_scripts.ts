@@ -1,4 +1,4 @@
-/** Builds src/pages/scripts/*.ts into static/*.js, which are committed; with `--check` only compares them. */
+/** Builds src/pages/scripts/*.ts into static/*.js, which are committed. With `--check` it only compares them. */
 import { bundle } from "./bundle.ts";
 
 const sources = "src/pages/scripts", built = "static";
@@ -17,7 +17,7 @@ export async function buildScripts(folder: string = built): Promise<void> {
   });
 }
 
-/** Throws when a committed script is not what its source makes. */
+/** Exits with 1 when a committed script differs from what its source builds. */
 async function requireFreshScripts(): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
@@ -27,7 +27,7 @@ async function requireFreshScripts(): Promise<void> {
     if (stale.length === 0) return;
     const list = stale.map((name) => `${built}/${name}.js`).join(", ");
     console.error(
-      `Not what ${sources}/ makes: ${list}. Run \`deno task scripts\`, and delete what has no source`,
+      `These differ from what ${sources}/ builds: ${list}. Run \`deno task scripts\`, and delete those without a source`,
     );
     Deno.exit(1);
   } finally {

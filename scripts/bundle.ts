@@ -1,8 +1,8 @@
-/** The bundles that run outside Deno, made by esbuild: packages stay imports, text assets come inside. */
+/** Bundles for Node and Bun, made by esbuild: packages stay imports, text files become part of the bundle. */
 import { build, type BuildOptions, type Plugin, stop } from "esbuild";
 import { asDeveloper } from "./runtimes.ts";
 
-/** Options every bundle shares: what Node 20 and Bun both understand. */
+/** The options of every bundle: Node 20 and Bun both run the result. */
 export const portable: BuildOptions = {
   bundle: true,
   format: "esm",
@@ -13,7 +13,7 @@ export const portable: BuildOptions = {
   logLevel: "warning",
 };
 
-/** Runs one esbuild job, and leaves no process behind. */
+/** Runs esbuild, and stops its process. */
 export async function bundle(options: BuildOptions): Promise<void> {
   try {
     await build({ ...portable, ...options });
@@ -29,7 +29,7 @@ export interface TestBundles {
   readonly all: string;
 }
 
-/** Bundles the test files into `folder`, which holds nothing else afterwards. */
+/** Empties `folder`, and bundles the test files into it. */
 export async function bundleTests(files: readonly string[], folder: string): Promise<TestBundles> {
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
@@ -59,8 +59,8 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
   };
 }
 
-// @std/assert is not on npm, so that it cannot stay an import: it is the stand-in that dev.json links,
-// or, without the link, the real one, which only Deno can fetch
+// @std/assert is not on npm, so it cannot stay an import. It is the stand-in that dev.json links or, without that
+// link, the real one, which only Deno can fetch.
 function assertions(folder: string): Plugin {
   return {
     name: "assertions",

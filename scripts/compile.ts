@@ -1,6 +1,6 @@
 /**
- * Makes one program of everything, dist/postern: `deno task compile [--with deno|bun|node]`. Deno has to download the
- * base it puts the server on; where it cannot, Bun makes the program.
+ * `deno task compile [--with deno|bun|node]`: makes one executable of everything, dist/postern. Deno downloads a base
+ * binary for it; where it cannot, Bun makes the executable.
  */
 import process from "node:process";
 import { bundle } from "./bundle.ts";
@@ -19,13 +19,13 @@ function readChoice(args: readonly string[]): Runtime["name"] | undefined {
   Deno.exit(2);
 }
 
-/** Returns whether there is a program now. */
+/** Resolves to whether the executable was made. */
 async function compile(chosen: Runtime["name"] | undefined, folder: string): Promise<boolean> {
   const first = chosen ?? "deno";
   const attempt = await makers[first](folder);
-  // any other failure is a mistake of ours, which another runtime would only hide
+  // any other failure is a bug of ours, which making it with Bun would hide
   if (!attempt.success && chosen === undefined && /base binary/.test(attempt.output)) {
-    console.log("deno compile cannot download its base binary here: Bun makes the program instead");
+    console.log("deno compile cannot download its base binary here: Bun makes the executable instead");
     return await compile("bun", folder);
   }
   if (!attempt.success) {
@@ -47,7 +47,7 @@ const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outco
 
   async bun(folder) {
     const entry = await bundleFor("bun", folder);
-    // the folder it is started in is somebody else's
+    // the folder in which the user starts it may have such files for another program
     const options = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
     return await runProgram((await obtainRuntime(bun)).path, [
       "build",
@@ -69,7 +69,7 @@ const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outco
   },
 };
 
-/** Everything in one module, packages included: each in the variant for that runtime. */
+/** One module that includes the packages, each in its variant for that runtime. */
 async function bundleFor(name: Runtime["name"], folder: string): Promise<string> {
   const outfile = `${folder}/postern.js`;
   await bundle({
@@ -85,7 +85,7 @@ async function bundleFor(name: Runtime["name"], folder: string): Promise<string>
   return outfile;
 }
 
-/** The program may do what `deno task start` may do. */
+/** The permissions of `deno task start`. */
 async function readPermissions(): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: { start: string } };
   return tasks.start.split(" ").filter((word) => /^--(allow|ignore)-/.test(word));

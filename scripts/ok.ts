@@ -1,4 +1,4 @@
-/** The whole gate: format, lint, types, documentation, built scripts, what is shipped, and the tests on every runtime. */
+/** `deno task ok`, the gate: format, lint, types, documentation, page scripts, both packages, tests on every runtime. */
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { checkNpmPackage, checkPublication } from "./shipped.ts";
@@ -6,7 +6,7 @@ import { sideBySide } from "./side_by_side.ts";
 import { runTests } from "./test.ts";
 import { type Counts, describeCounts, sum } from "./test_report.ts";
 
-/** What may be imported. */
+/** The modules that users import. */
 const entries = ["src/mod.ts", "src/mock/mod.ts", "src/store/contract.ts"];
 
 const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
@@ -29,12 +29,12 @@ const results = await sideBySide(Object.entries(steps), async ([name, step]): Pr
   return { passed: success ? 1 : 0, failed: success ? 0 : 1, skipped: 0 };
 });
 const before = sum(results);
-// the tests take longest, and speak for themselves
+// the tests take longest, and print their own report
 const total = before.failed > 0 ? before : sum([before, await runTests([])]);
 console.log(describeCounts(total));
 Deno.exit(total.failed === 0 ? 0 : 1);
 
-/** Every public type is exported and every export says what it is; members may speak for themselves. */
+/** Every public type is exported, and every export has a comment; its members need none. */
 async function checkDocumentation(): Promise<Outcome> {
   const { success, output } = await runDeno("doc", "--lint", ...entries);
   if (success) return { success, output };

@@ -1,4 +1,4 @@
-/** Where a Node or a Bun of the right version comes from: the PATH, else an npm package fetched by Deno itself. */
+/** Finds Node and Bun in the right version: on the PATH, or in an npm package that Deno fetches. */
 import process from "node:process";
 
 export interface Runtime {
@@ -9,16 +9,16 @@ export interface Runtime {
 
 interface Wanted {
   readonly name: "node" | "bun";
-  /** Whether the one on the PATH will do. */
+  /** Whether this version on the PATH can be used. */
   readonly suits: (version: string) => boolean;
-  /** What is fetched otherwise. */
+  /** The version to fetch otherwise. */
   readonly version: string;
 }
 
 /** The Deno that runs this program. */
 export const deno: Runtime = { name: "deno", version: Deno.version.deno, path: Deno.execPath() };
 
-/** How it runs what needs more packages than a server does. */
+/** Arguments that give Deno the packages of tests and scripts. */
 export const asDeveloper = ["--config", "dev.json"] as const;
 
 /** The oldest Node that is supported. */
@@ -28,14 +28,14 @@ export const oldestNode: Wanted = {
   version: "20.20.2",
 };
 
-/** A Node with everything the server can use: SQLite came with 22.13. */
+/** A Node with SQLite, which came with 22.13. */
 export const currentNode: Wanted = {
   name: "node",
   suits: (version) => isAtLeast(version, "22.13.0"),
   version: "22.23.3",
 };
 
-/** A Node that can make single executables out of modules. */
+/** A Node that makes single executables of modules. */
 export const packingNode: Wanted = {
   name: "node",
   suits: (version) => isAtLeast(version, "26.10.0"),
@@ -44,7 +44,7 @@ export const packingNode: Wanted = {
 
 export const bun: Wanted = { name: "bun", suits: (version) => isAtLeast(version, "1.4.4"), version: "1.4.4" };
 
-/** Throws where there is neither a suitable one on the PATH nor a way to fetch it. */
+/** Throws when the PATH has no usable version and npm cannot be reached. */
 export async function obtainRuntime(wanted: Wanted): Promise<Runtime> {
   const installed = await readVersion(wanted.name);
   if (installed !== undefined && wanted.suits(installed)) {
@@ -56,8 +56,8 @@ export async function obtainRuntime(wanted: Wanted): Promise<Runtime> {
 
 export function isAtLeast(version: string, least: string): boolean {
   const [left, right] = [version, least].map((text) => text.split(".").map((part) => parseInt(part)));
-  for (const [place, part] of (right ?? []).entries()) {
-    const other = left?.[place] ?? 0;
+  for (const [index, part] of (right ?? []).entries()) {
+    const other = left?.[index] ?? 0;
     if (other !== part) return other > part;
   }
   return true;
@@ -73,7 +73,7 @@ async function readVersion(program: string): Promise<string | undefined> {
   }
 }
 
-// the packages behind `npx node` and `npx bun`, which hold nothing but the program and need no install script
+// the packages that `npx node` and `npx bun` install: they hold only the program, and have no install script
 function packageOf(name: "node" | "bun"): string {
   const { platform, arch } = process;
   if (name === "bun") {

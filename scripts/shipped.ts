@@ -1,15 +1,15 @@
-/** Checks of what is shipped: a dry run of the publication on JSR, and the npm package by publint and attw. */
+/** Checks both packages: the one for JSR by a dry run of its publication, the one for npm by publint and attw. */
 import { fileURLToPath } from "node:url";
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 
-/** Published although no module imports them. */
+/** Published, although no module imports them. */
 const documents = ["LICENSE", "README.md"];
 
-/** Published beside the modules that may be imported, and what they import. */
+/** The command line is published, although no export leads to it. */
 const command = "src/cli/main.ts";
 
-/** JSR would take the package without a warning, with what its modules import and nothing else. */
+/** JSR accepts the package without a warning, and it holds the files that its modules import, and no others. */
 export async function checkPublication(): Promise<Outcome> {
   const { success, output } = await runDeno("publish", "--dry-run", "--allow-dirty");
   if (!success || /^warning/m.test(output)) return { success: false, output };
@@ -24,7 +24,7 @@ export async function checkPublication(): Promise<Outcome> {
   return { success: faults.length === 0, output: faults.join("\n") };
 }
 
-/** The npm package can be made, and other people's tools find its modules and their types. */
+/** The npm package builds, and resolvers find its modules and their types. */
 export async function checkNpmPackage(): Promise<Outcome> {
   const { version } = await readJson<{ version: string }>("deno.json");
   const { imports } = await readJson<{ imports: Readonly<Record<string, string>> }>("dev.json");
@@ -33,7 +33,7 @@ export async function checkNpmPackage(): Promise<Outcome> {
   const commands = [
     program("scripts/build.ts"),
     [...program(`${imports["publint"]}`), packed, "--strict"],
-    // the package has only ES modules: what `require` and old resolvers find is not checked
+    // the package has ES modules only, so `require` and old resolvers are not checked
     [...program(`${imports["@arethetypeswrong/cli"]}/attw`), packed, "--profile", "esm-only"],
   ];
   for (const args of commands) {
@@ -43,7 +43,7 @@ export async function checkNpmPackage(): Promise<Outcome> {
   return { success: true, output: "" };
 }
 
-/** The paths of our own modules, of all that these import, and so on. */
+/** The paths of our modules that the entries import, directly or not. */
 async function findModules(entries: readonly string[]): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const entry of entries) {

@@ -1,9 +1,9 @@
-/** How slow this machine is at the moment, so that limits of time can follow it. */
+/** Measures how slow this machine is now, so that time limits grow with it. */
 
-// Milliseconds that the work takes on a machine of 2025 that has nothing else to do.
+// milliseconds that the work below takes on an idle machine of 2025
 const usual = 300;
 
-/** How many times longer than usual a piece of work takes, at least 1: a slow core and other programs both count. */
+/** How many times longer than usual the work takes, at least 1. A slow core and other programs both count. */
 export function measureSlowness(): number {
   const start = performance.now();
   for (let round = 0; round < 60; round++) {

@@ -1,7 +1,7 @@
 /**
- * The test suite on every runtime: `deno task test [--on deno|node|bun] [--limit SECONDS] [words]`. Words choose the
- * files whose path holds one of them or, where there is none, the tests whose name does. The limit is for each
- * runtime; on a slow machine it is longer. The last line sums every runtime.
+ * `deno task test [--on deno|node|bun] [--limit SECONDS] [words]`: runs the tests on every runtime. Words choose the
+ * files whose path contains one of them or, if there is no such file, the tests whose name contains one. The limit is
+ * for each runtime, and longer on a slow machine. The last line is the sum over all runtimes.
  */
 import { parseArgs } from "node:util";
 import { bundleTests, type TestBundles } from "./bundle.ts";
@@ -12,7 +12,7 @@ import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
 
 interface Tests {
   readonly sources: readonly string[];
-  /** Made when they are first asked for. */
+  /** Built at the first call. */
   readonly bundles: () => Promise<TestBundles>;
 }
 
@@ -21,7 +21,7 @@ interface Lane {
   readonly name: Runtime["name"];
   readonly obtain: () => Promise<Runtime>;
   readonly arguments: (tests: Tests, report: string) => Promise<readonly string[]>;
-  /** Lines that say nothing about a failure. */
+  /** Output lines that are not shown. */
   readonly noise?: RegExp;
 }
 
@@ -60,13 +60,13 @@ const oneFailed: Counts = { passed: 0, failed: 1, skipped: 0 };
 
 interface Chosen {
   readonly on: string | undefined;
-  /** Seconds that a runtime may take on a machine of usual speed. */
+  /** Seconds for each runtime on a machine of usual speed. */
   readonly limit: number;
   readonly files: readonly string[];
   readonly words: readonly string[];
 }
 
-/** Something that went wrong outside the tests counts as one that failed. */
+/** A failure outside the tests counts as one failed test. */
 export async function runTests(args: readonly string[]): Promise<Counts> {
   const { on, limit, files, words } = chooseTests(args);
   const chosen = lanes.filter(({ name }) => on === undefined || on === name);
@@ -89,11 +89,11 @@ export async function runTests(args: readonly string[]): Promise<Counts> {
       sources: files,
       bundles: () => bundles ??= bundleTests(files, `${folder}/bundles`),
     };
-    const results = await sideBySide(chosen, async (lane, place): Promise<Counts> => {
+    const results = await sideBySide(chosen, async (lane, index): Promise<Counts> => {
       const started = performance.now();
       try {
         const runtime = await lane.obtain();
-        const report = `${folder}/${place}.xml`;
+        const report = `${folder}/${index}.xml`;
         const counts = await runLane({ lane, runtime, tests, words, report, slowness, limit });
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         console.log(`${lane.name} ${runtime.version}: ${describeCounts(counts)} (${seconds} s)`);
@@ -163,7 +163,7 @@ async function runLane(
   clearTimeout(timer);
   if (timedOut) {
     throw new Error(
-      `timed out: it was stopped after ${Math.round(seconds)} s, and --limit sets how long it may take`,
+      `timed out: it was stopped after ${Math.round(seconds)} s; --limit sets another limit`,
     );
   }
   if (signal !== null) throw new Error(`it was stopped by ${signal}`);
@@ -172,7 +172,7 @@ async function runLane(
   for (const [reason, times] of reasons) {
     console.log(`${runtime.name} ${runtime.version}: ${times} × skipped: ${reason}`);
   }
-  // something outside the tests broke, such as a file that does not load
+  // without a failed test, something else failed, such as loading a file
   return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
@@ -197,12 +197,14 @@ async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string
   if (rest !== "") show(rest);
 }
 
-/** The sum. A runtime that ran fewer tests than another has missed some, which must not look like success. */
+/** The sum. If the runtimes ran different numbers of tests, one has missed some: that is a failure. */
 function conclude(results: readonly Counts[]): Counts {
   const sizes = new Set(results.map(({ passed, failed, skipped }) => passed + failed + skipped));
   const missed = sizes.size > 1 && results.every(({ failed }) => failed === 0);
   if (missed) {
-    console.log(`The runtimes ran ${[...sizes].join(", ")} tests: use test.skip() for what one cannot do`);
+    console.log(
+      `The runtimes ran ${[...sizes].join(", ")} tests: use test.skip() for a test that a runtime cannot run`,
+    );
   }
   const total = sum(results);
   const nothing = results.some(({ passed, skipped }) => passed + skipped === 0);

@@ -1,4 +1,4 @@
-/** Counts the tests in a JUnit report, as Deno, Bun and our own runner on Node each write it. */
+/** Counts the tests in a JUnit report of Deno, Bun, or our own runner on Node. */
 
 export interface Counts {
   readonly passed: number;
@@ -7,7 +7,7 @@ export interface Counts {
 }
 
 export interface Report extends Counts {
-  /** How often each reason to skip a test was given. */
+  /** How many tests were skipped for each reason. */
   readonly reasons: ReadonlyMap<string, number>;
 }
 

@@ -1,9 +1,9 @@
-/** What is read of answers, and what is said of a wrong one. */
+/** Reads the answers of a server, and describes a wrong one. */
 import { findHeader, type HttpAnswer } from "./http_connection.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The members of a JSON object that came with 200; of any other answer there are none. */
+/** The members of the JSON object in a 200 answer; none for any other answer. */
 export function readMembers({ status, body }: HttpAnswer): Members {
   return status === 200 ? JSON.parse(body) as Members : {};
 }

@@ -1,4 +1,4 @@
-/** One code flow after another on one connection: authorize with automatic sign-in, then token. */
+/** Runs code flows one after another on one connection: authorize with automatic sign-in, then token. */
 import { Buffer } from "node:buffer";
 import { wrongAnswer } from "./answers.ts";
 import { type BenchClient, redirectUri } from "./clients.ts";
@@ -49,7 +49,7 @@ async function obtainCookie(connection: HttpConnection, sessionPath: string): Pr
   return `Cookie: ${pairs.join("; ")}\r\n`;
 }
 
-/** As it stands in the URL, so it can go into a form as it is. */
+/** Still URL-encoded, so it goes into a form unchanged. */
 function requireCode(answer: HttpAnswer): string {
   const location = findHeader(answer, "location");
   const code = location?.startsWith(`${redirectUri}?`) ? /[?&]code=([^&#]+)/.exec(location)?.[1] : undefined;

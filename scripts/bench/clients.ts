@@ -1,4 +1,4 @@
-/** Who takes part: the same clients and the same person on every server, in the words of RFC 7591. */
+/** The clients and the person, the same on every server. The members of a client are those of RFC 7591. */
 export const redirectUri = "http://127.0.0.1:9/cb";
 
 export interface BenchClient {
@@ -10,7 +10,7 @@ export interface BenchClient {
   readonly response_types: readonly string[];
 }
 
-/** Gets no refresh tokens: a code flow of it ends with its access token. */
+/** It gets no refresh tokens. */
 export const publicClient: BenchClient = {
   client_id: "bench",
   redirect_uris: [redirectUri],
@@ -21,7 +21,7 @@ export const publicClient: BenchClient = {
 
 export const confidentialClient: BenchClient = {
   client_id: "bench-confidential",
-  // Of letters and digits: they need no escape in a Basic header.
+  // letters and digits need no escape in a Basic header
   client_secret: "Q7dYw2mZr9Tn4KbXc6VhJ8sLf3Pg5Ea1",
   redirect_uris: [redirectUri],
   token_endpoint_auth_method: "client_secret_basic",
@@ -34,7 +34,7 @@ export const person = {
   claims: { email: "alice@example.com", email_verified: true },
 } as const;
 
-/** What each row asks for; `read` is the scope of an API, the others speak of the person. */
+/** The scopes that the scenarios request: `read` is the scope of an API, the others are about the person. */
 export const scopes = {
   api: "read",
   apiOffline: "openid offline_access read",

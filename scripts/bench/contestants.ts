@@ -1,11 +1,11 @@
-/** Who runs in a comparison, under the names that the tables show. */
+/** The servers in a comparison, by the names that the tables show. */
 import type { Runtime } from "../runtimes.ts";
 import type { Bench } from "./scenario.ts";
 import type { AccessTokenForm } from "./prepare_programs.ts";
 import { bareSigningLaunch, oauth2MockServerLaunch, oidcProviderLaunch, posternLaunch } from "./servers.ts";
 import { type Contestant, limitLabel } from "./under_load.ts";
 
-/** The limit of what signs the tokens of this scope. */
+/** The limit for servers that sign tokens of this scope. */
 export function bareSigningContestant(scope: string): Contestant {
   return {
     label: limitLabel,
@@ -13,7 +13,7 @@ export function bareSigningContestant(scope: string): Contestant {
   };
 }
 
-/** One for each store. */
+/** Postern with each store. */
 export function posternContestants({ stores }: Bench, accessTokens: AccessTokenForm): readonly Contestant[] {
   return stores.map((store) => ({
     label: `postern ${store}${accessTokens === "jwt" ? "" : ` ${accessTokens}`}`,
@@ -28,7 +28,7 @@ const launchesOfPeers: Readonly<Record<Peer, Contestant["launch"]>> = {
   "oidc-provider": oidcProviderLaunch,
 };
 
-/** Those that are at home on this runtime. */
+/** The peers are written for Node, and run there only. */
 export function peers({ name }: Runtime, labels: readonly Peer[]): readonly Contestant[] {
   return name === "node" ? labels.map((label) => ({ label, launch: launchesOfPeers[label] })) : [];
 }

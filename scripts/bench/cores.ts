@@ -1,11 +1,11 @@
-/** One core for the server, another for the load generator, so that neither takes time from the other. */
+/** One core for the server and another for the load generator, so that neither slows the other. */
 export interface Cores {
   readonly server: string;
   readonly generator: string;
   readonly all: string;
 }
 
-/** Undefined on one core, and where `taskset` (Linux) is missing. */
+/** `undefined` with a single core, and without `taskset` (Linux). */
 export async function findCores(): Promise<Cores | undefined> {
   try {
     const status = await Deno.readTextFile("/proc/self/status");
@@ -24,7 +24,7 @@ export async function findCores(): Promise<Cores | undefined> {
   }
 }
 
-/** Moves every thread of this process. */
+/** Moves every thread of this process to these cores. */
 export async function keepSelfOn(cores: string): Promise<void> {
   const { success } = await new Deno.Command("taskset", {
     args: ["--all-tasks", "--cpu-list", "--pid", cores, `${Deno.pid}`],
@@ -35,7 +35,7 @@ export async function keepSelfOn(cores: string): Promise<void> {
   if (!success) throw new Error(`taskset cannot keep this process on core ${cores}`);
 }
 
-/** The command that runs another one on some cores; it becomes that process, so the id stays. */
+/** The command that runs `command` on these cores, with the same process id: `taskset` replaces itself by it. */
 export function onCores(cores: string | undefined, command: readonly string[]): readonly string[] {
   return cores === undefined ? command : ["taskset", "--cpu-list", cores, ...command];
 }

@@ -1,7 +1,7 @@
-/** One keep-alive connection that speaks just enough HTTP/1.1, because a whole client would cost more than a server. */
+/** A keep-alive connection with just enough HTTP/1.1: a complete client would need more CPU time than the server. */
 export interface HttpConnection {
   readonly host: string;
-  /** Sends one whole request and resolves to its answer; never two at a time. */
+  /** Sends a complete request, and resolves to the answer. Only one request may be under way. */
   exchange(request: string): Promise<HttpAnswer>;
   close(): void;
 }
@@ -33,7 +33,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
       const answer = readAnswer(decoder.decode(incoming.subarray(0, filled)), filled);
       if (answer) return answer;
     }
-    throw new Error(`an answer of more than ${incoming.length} bytes`);
+    throw new Error(`the answer has more than ${incoming.length} bytes`);
   }
 
   function close(): void {
@@ -44,7 +44,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   return { host: `127.0.0.1:${port}`, exchange, close };
 }
 
-/** Undefined while the answer is not complete. Heads are ASCII, so places in the text are places in the bytes. */
+/** `undefined` while the answer is incomplete. The head is ASCII, so an index in the text is one in the bytes. */
 function readAnswer(text: string, bytes: number): HttpAnswer | undefined {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
@@ -58,10 +58,10 @@ function readAnswer(text: string, bytes: number): HttpAnswer | undefined {
     return whole === undefined ? undefined : { status, head, body: whole };
   }
   if (status === 204 || status === 304) return { status, head, body: "" };
-  throw new Error("an answer without a length cannot keep its connection");
+  throw new Error("the answer has neither Content-Length nor chunks, so its end cannot be found");
 }
 
-/** Of an ASCII body; undefined while the last chunk is missing. */
+/** Of an ASCII body. `undefined` while the last chunk is missing. */
 function joinChunks(text: string): string | undefined {
   let whole = "";
   for (let at = 0;;) {

@@ -1,15 +1,15 @@
-/** The load generator: some connections, each running one flow after another until the time is up. */
+/** The load generator: on each of its connections it runs one flow after another until the time is up. */
 import { type HttpConnection, openConnection } from "./http_connection.ts";
 import type { ServerProcess } from "./server_process.ts";
 import process from "node:process";
 
 /**
- * What is measured. Called once per connection, outside the measured time; the result runs one flow, checks every
- * answer, resolves to the number of JWTs it was given, and throws an `Error` at the first wrong answer.
+ * Prepares the work to measure; called once for each connection, outside the measured time. The result runs one flow,
+ * checks every answer, resolves to the number of JWTs in them, and throws an `Error` at the first wrong answer.
  */
 export type Flow = (connection: HttpConnection, server: ServerProcess) => Promise<() => Promise<number>>;
 
-/** What one stretch of load showed. */
+/** The figures of one stretch of load. */
 export interface Slice {
   readonly seconds: number;
   readonly flows: number;
@@ -30,31 +30,31 @@ export async function loadFor(
   connectionCount: number,
 ): Promise<Slice> {
   const connections: HttpConnection[] = [];
-  let silent = false;
+  let timedOut = false;
   const watchdog = setTimeout(() => {
-    silent = true;
+    timedOut = true;
     connections.forEach((connection) => connection.close());
   }, seconds * 1000 + answerDeadline);
   try {
-    const journeys: (() => Promise<number>)[] = [];
+    const flows: (() => Promise<number>)[] = [];
     for (let index = 0; index < connectionCount; index++) {
       const connection = await openConnection(server.launch.port);
       connections.push(connection);
-      journeys.push(await flow(connection, server));
+      flows.push(await flow(connection, server));
     }
-    return await run(seconds, server, journeys);
+    return await runFlows(seconds, server, flows);
   } catch (problem) {
-    throw silent ? new Error(`no answer within ${answerDeadline / 1000} s`) : problem;
+    throw timedOut ? new Error(`no answer within ${answerDeadline / 1000} s`) : problem;
   } finally {
     clearTimeout(watchdog);
     connections.forEach((connection) => connection.close());
   }
 }
 
-async function run(
+async function runFlows(
   seconds: number,
   server: ServerProcess,
-  journeys: readonly (() => Promise<number>)[],
+  flows: readonly (() => Promise<number>)[],
 ): Promise<Slice> {
   const latencies: number[] = [];
   let jwts = 0;
@@ -65,10 +65,11 @@ async function run(
   const endsAt = startedAt + seconds * 1000;
   let lastAt = startedAt;
 
-  await Promise.all(journeys.map(async (journey) => {
+  await Promise.all(flows.map(async (runFlow) => {
     try {
       for (let now = performance.now(); now < endsAt && !failed;) {
-        const received = await journey();
+        // apart from the sum: `+=` would read it before the await, and lose what other connections add
+        const received = await runFlow();
         jwts += received;
         lastAt = performance.now();
         latencies.push(lastAt - now);

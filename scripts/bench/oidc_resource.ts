@@ -1,11 +1,11 @@
-/** The API that the peer `oidc-provider` makes tokens for, the same wherever it is measured. */
+/** The API that the peer `oidc-provider` issues tokens for, the same in each of its programs. */
 import { scopes } from "./clients.ts";
 
 export const resource = "https://api.example";
-/** Seconds, of all that it gives. */
+/** Seconds that its tokens and sessions are valid. */
 export const lifetime = 3600;
 
-/** Whatever is asked for: its access tokens are JWTs. */
+/** Its access tokens are JWTs. */
 export function describeResource(alg: string): Readonly<Record<string, unknown>> {
   return {
     scope: scopes.api,

@@ -1,4 +1,4 @@
-/** Requests as text, as far as they can be written before the clock runs. */
+/** Requests as text, written before the measured time as far as possible. */
 import type { BenchClient } from "./clients.ts";
 import type { HttpConnection } from "./http_connection.ts";
 
@@ -6,7 +6,7 @@ export function createGet({ host }: HttpConnection, target: string, headers = ""
   return `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
 }
 
-/** A form that a client posts, as the client authenticates; `parameters` are encoded and ASCII. */
+/** A form that the client posts with its credentials; `parameters` are URL-encoded and ASCII. */
 export function createClientPost(
   { host }: HttpConnection,
   path: string,

@@ -1,4 +1,4 @@
-/** What the bench measures: a list of scenarios, one file each, every one of which makes one report. */
+/** A scenario measures one thing on every runtime, and returns a report. */
 import type { Cores } from "./cores.ts";
 import type { Runtime } from "../runtimes.ts";
 import type { ServerStarter } from "./server_process.ts";
@@ -13,7 +13,7 @@ export interface Bench {
   readonly connections: number;
   readonly slices: { readonly count: number; readonly seconds: number; readonly warmUp: number };
   readonly starts: number;
-  /** Undefined where processes cannot be kept on cores of their own. */
+  /** `undefined` where a process cannot be kept on one core. */
   readonly cores: Cores | undefined;
   /** Removed at the end of the run. */
   readonly folder: string;
@@ -32,6 +32,6 @@ export interface Report {
   readonly title: string;
   readonly tables: readonly Table[];
   readonly notes: readonly string[];
-  /** What `--json` writes: the same figures, and the single measurements behind them. */
+  /** For `--json`: the figures in the tables, and the single measurements behind them. */
   readonly figures: readonly unknown[];
 }

@@ -1,17 +1,17 @@
-/** Servers as child processes: started, waited for, weighed, and always ended. */
+/** Starts servers as child processes, waits until they answer, reads their CPU time and memory, and stops them. */
 import { onCores } from "./cores.ts";
 
 /** How one server is started. */
 export interface Launch {
   readonly command: readonly string[];
   readonly port: number;
-  /** Answers 200 as soon as the server is of use. */
+  /** Answers 200 as soon as the server is ready. */
   readonly readyPath: string;
   readonly authorizePath: string;
   readonly tokenPath: string;
   readonly introspectionPath: string;
   readonly userinfoPath: string;
-  /** Where a new session cookie is to be had, for a server that needs one. */
+  /** Gives a session cookie, for a server that needs one. */
   readonly sessionPath?: string;
 }
 
@@ -19,19 +19,19 @@ export interface ServerProcess {
   readonly launch: Launch;
   /** From just before the process was created to its first 200, in milliseconds. */
   readonly firstAnswerAfter: number;
-  /** Processor seconds used so far by the process and its children; undefined where the system does not tell. */
+  /** CPU seconds of the process and its children so far; `undefined` where the system does not report them. */
   cpuSeconds(): number | undefined;
-  /** The most memory held so far, in bytes (where only `ps` tells: what is held now). */
+  /** Peak memory in bytes; current memory where only `ps` reports it. */
   peakMemory(): Promise<number | undefined>;
-  /** Its last words when it ended by itself, undefined while it runs. */
+  /** The error that it printed, if it has ended by itself; `undefined` while it runs. */
   explainEnd(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
 export interface ServerStarter {
-  /** Throws an `Error` that says why there is no server. */
+  /** Throws an `Error` with the reason when the server does not start. */
   start(launch: Launch, cores: string | undefined): Promise<ServerProcess>;
-  /** At once, and without waiting: for a signal or a failure. */
+  /** Kills all servers without waiting, after a signal or a failure. */
   killAll(): void;
 }
 
@@ -53,7 +53,7 @@ export function createServerStarter(root: string): ServerStarter {
       stderr: "piped",
     }).spawn();
     running.add(child);
-    const lastWords = collectLastWords(child.stderr);
+    const errorOutput = collectOutput(child.stderr);
     let exited = false;
     child.status.then(() => {
       exited = true;
@@ -67,11 +67,11 @@ export function createServerStarter(root: string): ServerStarter {
         await child.status;
         clearTimeout(reaper);
       }
-      await lastWords;
+      await errorOutput;
     }
 
     while (!await answers(launch)) {
-      if (exited) throw new Error(summary(await lastWords));
+      if (exited) throw new Error(summarize(await errorOutput));
       if (performance.now() - startedAt > startDeadline) {
         await stop();
         throw new Error(`no 200 from ${launch.readyPath} within ${startDeadline / 1000} s`);
@@ -84,12 +84,12 @@ export function createServerStarter(root: string): ServerStarter {
     return {
       launch,
       firstAnswerAfter,
-      cpuSeconds: () => sumOverTree(child.pid, readCpuSeconds),
-      peakMemory: async () => sumOverTree(child.pid, readPeakMemory) ?? await askMemory(child.pid),
+      cpuSeconds: () => sumOverProcesses(child.pid, readCpuSeconds),
+      peakMemory: async () => sumOverProcesses(child.pid, readPeakMemory) ?? await askMemory(child.pid),
       async explainEnd() {
-        // A broken connection may be seen before the end of the process that broke it.
+        // the connection may break before the process has ended
         await new Promise((resolve) => setTimeout(resolve, 100));
-        return exited ? summary(await lastWords) : undefined;
+        return exited ? summarize(await errorOutput) : undefined;
       },
       stop,
     };
@@ -122,25 +122,25 @@ function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     child.kill(signal);
   } catch {
-    // It ended by itself in the meantime.
+    // it has ended by itself
   }
 }
 
-async function collectLastWords(stream: ReadableStream<Uint8Array>): Promise<string> {
+async function collectOutput(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const octets of stream) text = (text + decoder.decode(octets, { stream: true })).slice(-8000);
   return text;
 }
 
-function summary(words: string): string {
+function summarize(output: string): string {
   // deno-lint-ignore no-control-regex
-  const lines = words.replace(/\x1b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim()).filter(Boolean);
-  const telling = lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? "it ended without a word";
-  return telling.slice(0, 200);
+  const lines = output.replace(/\x1b\[[0-9;]*m/g, "").split("\n").map((line) => line.trim()).filter(Boolean);
+  const error = lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? "it ended and printed nothing";
+  return error.slice(0, 200);
 }
 
-function sumOverTree(pid: number, read: (pid: number) => number): number | undefined {
+function sumOverProcesses(pid: number, read: (pid: number) => number): number | undefined {
   try {
     return [pid, ...descendants(pid)].reduce((sum, member) => sum + read(member), 0);
   } catch {
@@ -157,7 +157,7 @@ function descendants(pid: number): readonly number[] {
 }
 
 function readCpuSeconds(pid: number): number {
-  // The name in parentheses may hold spaces; user and system time are the 14th and 15th field.
+  // the name in parentheses may hold spaces; user and system time are fields 14 and 15
   const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /s, "").split(" ");
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

@@ -1,4 +1,4 @@
-/** The few numbers that describe many. */
+/** Median, percentile and spread of measurements. */
 export function median(values: readonly number[]): number | undefined {
   return percentile(Float64Array.from(values).sort(), 0.5);
 }
@@ -6,13 +6,13 @@ export function median(values: readonly number[]): number | undefined {
 /** Of values in rising order, by linear interpolation. */
 export function percentile(sorted: Float64Array, share: number): number | undefined {
   if (sorted.length === 0) return undefined;
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)] as number;
-  const above = sorted[Math.ceil(place)] as number;
-  return below + (above - below) * (place - Math.floor(place));
+  const index = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(index)] as number;
+  const above = sorted[Math.ceil(index)] as number;
+  return below + (above - below) * (index - Math.floor(index));
 }
 
-/** How far the values lie apart, as a share of their median. */
+/** The difference of the highest and the lowest value, as a share of the median. */
 export function spread(values: readonly number[]): number | undefined {
   const middle = median(values);
   return middle ? (Math.max(...values) - Math.min(...values)) / middle : undefined;

@@ -1,4 +1,4 @@
-/** Tables that read well in a terminal and are Markdown too. */
+/** Formats tables as aligned Markdown. */
 export interface Table {
   readonly caption: string;
   readonly columns: readonly string[];
@@ -10,7 +10,7 @@ export function formatTable({ caption, columns, rows }: Table): string {
     Math.max(name.length, ...rows.filter((row) => row.length > 2).map((row) => (row[column] ?? "").length))
   );
   const line = (cells: readonly string[]) => {
-    // A row of two cells is a name and a remark, which may run over the columns it has no figures for.
+    // a row of two cells is a name and a remark in place of figures, which may be wider than its column
     const remark = cells.length === 2;
     const padded = cells.map((cell, column) => {
       const width = widths[column] ?? 0;

@@ -1,4 +1,4 @@
-/** Compares servers under the same load, in short alternating slices, so that the machine's moods hit all alike. */
+/** Compares servers under the same load, in short alternating slices: if the machine slows down, it slows all of them. */
 import { keepSelfOn } from "./cores.ts";
 import { type Flow, loadFor, type Slice } from "./load.ts";
 import type { Runtime } from "../runtimes.ts";
@@ -16,9 +16,9 @@ export interface Contestant {
 export interface LoadComparison {
   readonly title: string;
   readonly flow: Flow;
-  /** Before all others the limit, where there is one. */
+  /** The limit, if there is one, comes first. */
   contestants(bench: Bench, runtime: Runtime): readonly Contestant[];
-  /** Further columns: the ratio of each row to the row of that label, where the runtime has it. */
+  /** Labels of rows, each of which adds a column: the ratio of every row to that one. */
   readonly comparedWith: readonly string[];
   readonly notes: readonly string[];
 }
@@ -31,12 +31,12 @@ interface Course {
   memory: number | undefined;
 }
 
-/** The contestant that does nothing but what cannot be left out. */
+/** The contestant that only receives, signs and answers. */
 export const limitLabel = "limit";
 
-// Above this the load generator, not the server, may have set the pace.
+// above this share of a core, the load generator may have limited the speed
 const busyGenerator = 0.9;
-// Below this something else took the processor from a server that had always enough to do.
+// below this share of a core, another program has slowed the server: it always had work
 const idleServer = 0.85;
 
 export async function compareUnderLoad(comparison: LoadComparison, bench: Bench): Promise<Report> {
@@ -90,7 +90,7 @@ async function runCourses(
       }
     }
     for (let round = 0; round <= slices.count; round++) {
-      // Every other round runs backwards: a machine that grows slower or faster then favours nobody.
+      // odd rounds run in reverse order, so a machine that becomes slower favours no server
       for (const course of round % 2 ? courses.toReversed() : courses) {
         if (!course.server || course.trouble) continue;
         try {
@@ -117,7 +117,7 @@ function flowsPerSecond({ flows, seconds }: Slice): number {
   return flows / seconds;
 }
 
-/** Undefined where the system does not tell. */
+/** `undefined` where the system does not report CPU time. */
 function flowsPerCpuSecond({ flows, seconds, serverCpu }: Slice): number | undefined {
   return serverCpu ? flows / (seconds * serverCpu) : undefined;
 }
@@ -228,19 +228,19 @@ function describeCourse(
 }
 
 function noteNoise({ name }: Runtime, alg: string, courses: readonly Course[]): string {
-  const paced = courses.filter((course) => (medianOf(course, generatorShare) ?? 0) > busyGenerator);
+  const limited = courses.filter((course) => (medianOf(course, generatorShare) ?? 0) > busyGenerator);
   const [first] = courses;
   const remarks: string[] = [];
   if (first) {
     remarks.push(`slices of ${first.label} lie ${percent(spread(first.slices.map(flowsPerSecond)))} apart`);
   }
-  const served = first && medianOf(first, ({ serverCpu }) => serverCpu);
-  if (paced.length > 0) {
+  const serverShare = first && medianOf(first, ({ serverCpu }) => serverCpu);
+  if (limited.length > 0) {
     remarks.push(
-      `the load generator may have set the pace for ${paced.map(({ label }) => label).join(", ")}`,
+      `the load generator may have limited ${limited.map(({ label }) => label).join(", ")}`,
     );
-  } else if (served !== undefined && served < idleServer) {
-    remarks.push(`it got only ${percent(served)} of a core: the machine was busy with something else`);
+  } else if (serverShare !== undefined && serverShare < idleServer) {
+    remarks.push(`it got only ${percent(serverShare)} of a core: other programs slowed the server`);
   }
   return `${name} ${alg}: ${remarks.join("; ")}`;
 }

@@ -1,4 +1,4 @@
-/** The least a runtime can start: one fixed answer. Run as a process: `bare_serve PORT`. */
+/** A server with one fixed answer, the least that a runtime can start. Run as a process: `bare_serve PORT`. */
 interface BunServer {
   serve(options: { hostname: string; port: number; fetch(): Response }): unknown;
 }

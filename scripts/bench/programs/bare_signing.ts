@@ -1,6 +1,6 @@
 /**
- * The limit: authorize and token answers with their signatures, no logic, no framework, each runtime's own
- * server. The claims are about as long as Postern's. Run as a process: `bare_signing PORT ALG SCOPE`.
+ * The limit: signed authorize and token answers from the runtime's own server, without any check. The claims are about
+ * as long as Postern's. Run as a process: `bare_signing PORT ALG SCOPE`.
  */
 import { generateKeyPair } from "jose";
 import { Buffer } from "node:buffer";
@@ -17,13 +17,13 @@ interface BunServer {
 const [portText, alg = "ES256", scope = "read"] = process.argv.slice(2);
 const hostname = "127.0.0.1";
 const port = Number(portText);
-const speaksOfPerson = scope.split(" ").includes("openid");
+const isAboutPerson = scope.split(" ").includes("openid");
 const issuer = `http://localhost:${port}`;
-const { client_id: clientId } = speaksOfPerson ? confidentialClient : publicClient;
+const { client_id: clientId } = isAboutPerson ? confidentialClient : publicClient;
 const lifetime = 3600;
 const kid = randomText(32);
 const { privateKey } = await generateKeyPair(alg) as { readonly privateKey: CryptoKey };
-// Only ECDSA asks for the hash; with the other algorithms the key or the name says it.
+// only ECDSA needs the hash here; the other algorithms have it in the key or in their name
 const signing = { name: privateKey.algorithm.name, hash: "SHA-256" };
 
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store" };
@@ -36,7 +36,7 @@ function location(): string {
   return `${redirectUri}?code=${randomText(24)}`;
 }
 
-/** Without a library, whose own work would lower the limit. */
+/** Signs without a library, which would lower the limit. */
 async function sign(typ: string, claims: Record<string, unknown>): Promise<string> {
   const input = `${encode({ alg, typ, kid })}.${encode(claims)}`;
   const signature = await crypto.subtle.sign(signing, privateKey, Buffer.from(input));
@@ -77,7 +77,7 @@ function signIdToken(): Promise<string> {
 
 async function tokenAnswer(): Promise<string> {
   const common = { token_type: "Bearer", expires_in: lifetime, scope };
-  if (!speaksOfPerson) return JSON.stringify({ access_token: await signAccessToken(), ...common });
+  if (!isAboutPerson) return JSON.stringify({ access_token: await signAccessToken(), ...common });
   const [accessToken, idToken] = await Promise.all([signAccessToken(), signIdToken()]);
   return JSON.stringify({
     access_token: accessToken,

@@ -1,6 +1,6 @@
 /**
- * One login after another, each with a server of its own, in one process: the frame of the `mock_login_*` programs.
- * They take how many; a line on standard output says that the first one has its tokens, another how long each took.
+ * The common part of the `mock_login_*` programs: some logins one after another in one process, each with its own
+ * server. It prints one line when the first login has its tokens, and then how many milliseconds each one took.
  */
 import type { createMock } from "../../../src/mock/mod.ts";
 
@@ -16,7 +16,7 @@ export interface LoginTokens {
   readonly refresh_token?: unknown;
 }
 
-/** What the tokens are signed with, the same with everybody. */
+/** The signing algorithm, the same in all kits. */
 export const loginAlg = "ES256";
 
 const scope = globalThis as { process?: { argv: readonly string[] } };
@@ -50,11 +50,11 @@ export async function runMockLogins(create: typeof createMock): Promise<void> {
   });
 }
 
-/** Without the streams of the runtime, which some of them are slow to make. */
+/** Writes without a stream, because some runtimes are slow to create one. */
 export async function writeLine(line: string): Promise<void> {
-  const octets = new TextEncoder().encode(`${line}\n`);
-  if ("Deno" in globalThis) Deno.stdout.writeSync(octets);
-  else (await import("node:fs")).writeSync(1, octets);
+  const bytes = new TextEncoder().encode(`${line}\n`);
+  if ("Deno" in globalThis) Deno.stdout.writeSync(bytes);
+  else (await import("node:fs")).writeSync(1, bytes);
 }
 
 function requireTokens({ access_token: access, id_token: id, refresh_token: refresh }: LoginTokens): void {

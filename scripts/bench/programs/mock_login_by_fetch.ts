@@ -1,17 +1,19 @@
-/** The code flow with PKCE as a test would write it: two requests by `fetch`, the redirect not followed. */
+/** The code flow with PKCE as a test would write it: two requests by `fetch`, without following the redirect. */
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { publicClient, redirectUri } from "../clients.ts";
 import type { LoginTokens } from "./mock_login.ts";
 
-export interface LoginPlaces {
+export interface LoginEndpoints {
   readonly authorize: string;
   readonly token: string;
   readonly scope: string;
   readonly cookie?: string;
 }
 
-export async function loginByFetch({ authorize, token, scope, cookie }: LoginPlaces): Promise<LoginTokens> {
+export async function loginByFetch(
+  { authorize, token, scope, cookie }: LoginEndpoints,
+): Promise<LoginTokens> {
   const { client_id: clientId } = publicClient;
   const verifier = randomText(32);
   const query = new URLSearchParams({

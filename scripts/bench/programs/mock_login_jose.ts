@@ -1,4 +1,4 @@
-/** The least that whoever signs tokens loads, and does nothing with. Run as a process: `mock_login_jose`. */
+/** Loads jose, which every kit needs to sign tokens, and does nothing with it. Run as a process: `mock_login_jose`. */
 import "jose";
 import { writeLine } from "./mock_login.ts";
 

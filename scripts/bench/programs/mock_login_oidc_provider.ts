@@ -1,6 +1,6 @@
 /**
- * Logins with the peer `oidc-provider`: its key, session and grant are put there instead of going through a page,
- * its access tokens are JWTs for one API. Run as a process: `mock_login_oidc_provider COUNT`.
+ * Logins with the peer `oidc-provider`. Its key, session and grant are created directly instead of through a page; its
+ * access tokens are JWTs for one API. Run as a process: `mock_login_oidc_provider COUNT`.
  */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -11,7 +11,7 @@ import { describeResource, lifetime, resource } from "../oidc_resource.ts";
 import { loginAlg, runLogins } from "./mock_login.ts";
 import { loginByFetch } from "./mock_login_by_fetch.ts";
 
-// The package brings no types: what is used of it.
+// the package has no types; these are the parts used here
 interface Provider {
   readonly Grant: new (details: { accountId: string; clientId: string }) => {
     addOIDCScope(scope: string): void;
@@ -33,7 +33,7 @@ const { Provider } = oidcProvider as unknown as {
 const { client_id: clientId } = publicClient;
 const { username: accountId } = person;
 const scope = `openid ${scopes.api}`;
-// Once, as a test would have it in a file.
+// made once, as a test would read it from a file
 const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
   "sign",
 ]);

@@ -1,6 +1,6 @@
 /**
- * The peer `oidc-provider` with its own memory adapter, a session at `/bench/session` instead of a sign-in page,
- * consent given by itself, JWT access tokens for the API and opaque ones for userinfo, which takes no others.
+ * The peer `oidc-provider` with its own memory adapter. `/bench/session` replaces the sign-in page, and consent is
+ * automatic. Access tokens for the API are JWTs; those for userinfo are opaque, because it accepts no others.
  * Run as a process: `oidc_provider PORT ALG`.
  */
 import { exportJWK, generateKeyPair } from "jose";
@@ -10,7 +10,7 @@ import * as oidcProvider from "oidc-provider";
 import { confidentialClient, person, publicClient, scopes } from "../clients.ts";
 import { describeResource, lifetime, resource } from "../oidc_resource.ts";
 
-// The package brings no types: what is used of it.
+// the package has no types; these are the parts used here
 interface Grant {
   addOIDCScope(scope: string): void;
   addResourceScope(resource: string, scope: string): void;
@@ -74,7 +74,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     accountId,
     claims: () => ({ sub: accountId, ...person.claims }),
   }),
-  // Without its consent page it drops offline_access: these two give the same refresh tokens without it.
+  // without its consent page it drops offline_access; the next two options issue the same refresh tokens anyway
   issueRefreshToken: (_context: Context, client: RegisteredClient) =>
     client.grantTypeAllowed("refresh_token"),
   expiresWithSession: () => false,

@@ -1,4 +1,4 @@
-/** Whole code flows: authorize with automatic sign-in, then token, two exchanges on one connection. */
+/** Complete code flows: authorize with automatic sign-in, then token, two exchanges on one connection. */
 import { isJwt, readMembers, wrongAnswer } from "../answers.ts";
 import { prepareCodeFlow } from "../authorize.ts";
 import { publicClient, scopes } from "../clients.ts";
@@ -8,7 +8,7 @@ import { compareUnderLoad } from "../under_load.ts";
 
 export const codeFlow: Scenario = {
   name: "code_flow",
-  describes: "whole code flows a second, beside the bare signing limit and two peers",
+  describes: "complete code flows a second, compared with the limit and two peers",
   run: (bench) =>
     compareUnderLoad({
       title: "Code flow",
@@ -29,11 +29,11 @@ export const codeFlow: Scenario = {
       ],
       comparedWith: ["postern memory", "oauth2-mock-server", "oidc-provider"],
       notes: [
-        "Limit: the same two exchanges and signatures on the runtime's own server, no logic. Ratios are medians over",
-        'slices of the same round. "by CPU" is the same ratio from the server\'s processor time for each flow: neither a',
-        "slow load generator nor other work on the machine changes it much, but it does not see a store wait for its",
-        "disk. Latency is of a whole flow, with every connection busy all the time. oauth2-mock-server checks only PKCE",
-        "and always signs an ID token too; oidc-provider has its session and grant from before.",
+        "Limit: the same two exchanges and signatures on the runtime's own server, without checks. Ratios are medians over",
+        'slices of the same round. "by CPU" is the same ratio of CPU time for each flow: a slow load generator and other',
+        "programs change it little, but it does not include the time that a store waits for its disk. Latency is that of a",
+        "complete flow, with every connection always busy. oauth2-mock-server checks only PKCE, and always signs an ID",
+        "token too; oidc-provider has its session and grant before the measured time.",
       ],
     }, bench),
 };

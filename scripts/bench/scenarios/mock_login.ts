@@ -1,4 +1,4 @@
-/** `createMock()` and `login()` in somebody's test: one after another, and the first of a fresh process. */
+/** `createMock()` and `login()` as in a test: one after another, and the first in a new process. */
 import type { Runtime } from "../../runtimes.ts";
 import type { Bench, Report, Scenario } from "../scenario.ts";
 import { mockLoginCommand, type MockLoginKit } from "../servers.ts";
@@ -7,14 +7,14 @@ import { fixed, type Table, whole } from "../table.ts";
 
 export const mockLogin: Scenario = {
   name: "mock_login",
-  describes: "createMock() and login() in a test, beside two peers; the first one beside bare jose",
+  describes: "createMock() and login() in a test, compared with two peers; the first one with bare jose",
   run: measureMockLogin,
 };
 
 const peers: readonly MockLoginKit[] = ["oauth2-mock-server", "oidc-provider"];
 
 const repetitions = 50;
-// Milliseconds: longer than any of them takes, however slow the machine.
+// milliseconds, longer than a program takes on a slow machine
 const deadline = 30_000;
 
 async function measureMockLogin(bench: Bench): Promise<Report> {
@@ -25,14 +25,13 @@ async function measureMockLogin(bench: Bench): Promise<Report> {
     title: "Mock login",
     tables: [repeated, first],
     notes: [
-      "A login: make a server, get an access token, an ID token (both ES256) and a refresh token through the whole",
-      'code flow with PKCE, dispose of the server. "first" is the first of them in that process, after the import.',
-      "Postern has no port; its key comes with the kit and alice approves in login(). oauth2-mock-server generates a",
-      "key and signs nobody in. oidc-provider has its key, session and grant put there, so that no page is in the way;",
-      "both listen on a free port and are asked by fetch. They run on Node, where they are at home. The second table",
-      "is from process start to the tokens in hand, import included; jose is a program that imports it and no more.",
-      "Both are imported by name in a small project that has the packages. Goals: a login under 5 ms, the first one",
-      "under 3 times jose.",
+      "A login: create a server, get an access token, an ID token (both ES256) and a refresh token through a complete",
+      'code flow with PKCE, dispose of the server. "first" is the first login in that process, after the import.',
+      "Postern opens no port; its key is part of the kit, and login() approves as alice. oauth2-mock-server generates a",
+      "key and has no sign-in. The key, session and grant of oidc-provider are created directly, without a page. Both",
+      "listen on a free port, are called by fetch, and run on Node only. The second table is the time from process start",
+      "to the tokens, import included; jose is a program that only imports jose. Packages are imported by name in a small",
+      "project that has them installed. Goals: a login under 5 ms, the first one under 3 times jose.",
     ],
     figures,
   };
@@ -80,7 +79,7 @@ async function measureFirst(bench: Bench, figures: unknown[]): Promise<Table> {
     const kits: readonly MockLoginKit[] = ["jose", ...kitsOn(runtime)];
     const times = new Map<MockLoginKit, number[]>(kits.map((kit) => [kit, []]));
     const troubles = new Map<MockLoginKit, string>();
-    // The first start fills caches of the runtime and the system, and is not counted.
+    // the first start fills caches of the runtime and the system, and is not counted
     for (let start = 0; start <= bench.starts; start++) {
       for (const kit of kits) {
         if (troubles.has(kit)) continue;
@@ -114,7 +113,7 @@ async function measureFirst(bench: Bench, figures: unknown[]): Promise<Table> {
 }
 
 interface Run {
-  /** From just before the process was created to its first words, in milliseconds. */
+  /** Milliseconds from just before the process was created to its first output. */
   readonly firstLineAfter: number;
   /** Of each login. */
   readonly milliseconds: readonly number[];
@@ -136,7 +135,7 @@ async function runProgram(
     stderr: "piped",
     signal: AbortSignal.timeout(deadline),
   }).spawn();
-  const lastWords = new Response(child.stderr).text();
+  const errorOutput = new Response(child.stderr).text();
   let firstLineAfter: number | undefined;
   let text = "";
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -144,13 +143,13 @@ async function runProgram(
     text += chunk;
   }
   const { success } = await child.status;
-  if (!success || firstLineAfter === undefined) throw new Error(tellingLine(await lastWords));
+  if (!success || firstLineAfter === undefined) throw new Error(findErrorLine(await errorOutput));
   const [, last = "[]"] = text.trim().split("\n");
   return { firstLineAfter, milliseconds: JSON.parse(last) as number[] };
 }
 
-function tellingLine(words: string): string {
-  return /^.*error.*$/im.exec(words)?.[0].trim().slice(0, 200) ?? "it ended without a word";
+function findErrorLine(output: string): string {
+  return /^.*error.*$/im.exec(output)?.[0].trim().slice(0, 200) ?? "it ended and printed nothing";
 }
 
 function explain(problem: unknown): string {

@@ -1,4 +1,4 @@
-/** The time from process start to the first answer, beside a program that does nothing but answer. */
+/** The time from process start to the first answer, compared with a program that only answers. */
 import type { Runtime } from "../../runtimes.ts";
 import type { Bench, Report, Scenario } from "../scenario.ts";
 import type { Launch } from "../server_process.ts";
@@ -8,7 +8,7 @@ import { fixed, whole } from "../table.ts";
 
 export const startUp: Scenario = {
   name: "start_up",
-  describes: "process start to first answer, beside a bare program",
+  describes: "process start to first answer, compared with a bare program",
   run: measureStartUp,
 };
 
@@ -33,7 +33,7 @@ async function measureStartUp(bench: Bench): Promise<Report> {
     bench.progress(`Start: ${runtime.name}`);
     const times = new Map<Candidate, number[]>(candidates.map((candidate) => [candidate, []]));
     const troubles = new Map<Candidate, string>();
-    // The first start fills caches of the runtime and the system, and is not counted.
+    // the first start fills caches of the runtime and the system, and is not counted
     for (let start = 0; start <= bench.starts; start++) {
       for (const candidate of candidates) {
         if (troubles.has(candidate)) continue;

@@ -1,4 +1,4 @@
-/** What happens to tokens after a sign-in, and without one: single exchanges, each a scenario of its own. */
+/** Single exchanges with tokens, each a scenario: refresh, introspection, userinfo, client credentials. */
 import { isJwt, readMembers, wrongAnswer } from "../answers.ts";
 import { prepareCodeFlow } from "../authorize.ts";
 import { confidentialClient, person, scopes } from "../clients.ts";
@@ -11,7 +11,7 @@ import type { Bench, Scenario } from "../scenario.ts";
 import type { ServerProcess } from "../server_process.ts";
 import { compareUnderLoad, type Contestant, type LoadComparison } from "../under_load.ts";
 
-function signersOfTokens(scope: string, bench: Bench, runtime: Runtime): readonly Contestant[] {
+function tokenSigners(scope: string, bench: Bench, runtime: Runtime): readonly Contestant[] {
   return [
     bareSigningContestant(scope),
     ...posternContestants(bench, "jwt"),
@@ -19,8 +19,8 @@ function signersOfTokens(scope: string, bench: Bench, runtime: Runtime): readonl
   ];
 }
 
-/** Where a peer reads opaque tokens, Postern runs with them as well. */
-function readersOfTokens(bench: Bench, runtime: Runtime): readonly Contestant[] {
+/** Beside a peer that reads opaque tokens, Postern runs with them as well. */
+function tokenReaders(bench: Bench, runtime: Runtime): readonly Contestant[] {
   const found = peers(runtime, ["oidc-provider"]);
   const opaque = found.length === 0 ? [] : posternContestants(bench, "opaque");
   return [...posternContestants(bench, "jwt"), ...opaque, ...found];
@@ -85,7 +85,7 @@ const prepareClientCredentials: Flow = (connection, server) => {
   });
 };
 
-/** Of a code flow by the confidential client. */
+/** Runs a code flow of the confidential client. */
 async function obtainToken(
   member: "access_token" | "refresh_token",
   connection: HttpConnection,
@@ -104,24 +104,24 @@ const comparedWith = ["postern memory", "oidc-provider"];
 const refreshing: LoadComparison = {
   title: "Refresh",
   flow: prepareRefresh,
-  contestants: (bench, runtime) => signersOfTokens(scopes.apiOffline, bench, runtime),
+  contestants: (bench, runtime) => tokenSigners(scopes.apiOffline, bench, runtime),
   comparedWith,
   notes: [
     "One exchange: a confidential client trades its refresh token for the next one, a JWT access token and an ID token.",
-    "Each connection has one chain. Limit: one exchange and the two signatures. oidc-provider keeps every refresh token",
-    "that it gave, Postern one record of the whole chain; either refuses one that comes back. The JWTs of",
-    "oidc-provider are shorter: they lack auth_time and at_hash, and its access token names the scope of the API only.",
+    "Each connection has one chain. Limit: one exchange and the two signatures. oidc-provider stores every refresh token,",
+    "Postern one record for the chain; both refuse a token that is used again. The JWTs of oidc-provider are shorter:",
+    "they lack auth_time and at_hash, and its access token names the scope of the API only.",
   ],
 };
 
 const introspecting: LoadComparison = {
   title: "Introspection",
   flow: prepareIntrospection,
-  contestants: readersOfTokens,
+  contestants: tokenReaders,
   comparedWith,
   notes: [
     "One exchange: a confidential client asks about a live access token of a person. oidc-provider introspects opaque",
-    'tokens only, so "opaque" is Postern at the same work; otherwise Postern checks the signature of a JWT and reads',
+    'tokens only, so "opaque" is Postern with the same work; otherwise Postern checks the signature of a JWT and reads',
     "whether it was revoked. Nothing is signed, so there is no limit.",
   ],
 };
@@ -129,11 +129,11 @@ const introspecting: LoadComparison = {
 const showingPerson: LoadComparison = {
   title: "Userinfo",
   flow: prepareUserinfo,
-  contestants: readersOfTokens,
+  contestants: tokenReaders,
   comparedWith,
   notes: [
     "One exchange: GET with a bearer token of the scopes openid and email, answered in JSON. oidc-provider takes opaque",
-    'tokens only, so "opaque" is Postern at the same work; otherwise Postern checks the signature of a JWT and reads',
+    'tokens only, so "opaque" is Postern with the same work; otherwise Postern checks the signature of a JWT and reads',
     "whether it was revoked. Nothing is signed, so there is no limit.",
   ],
 };
@@ -141,31 +141,35 @@ const showingPerson: LoadComparison = {
 const actingForItself: LoadComparison = {
   title: "Client credentials",
   flow: prepareClientCredentials,
-  contestants: (bench, runtime) => signersOfTokens(scopes.api, bench, runtime),
+  contestants: (bench, runtime) => tokenSigners(scopes.api, bench, runtime),
   comparedWith,
   notes: [
     "One exchange: a confidential client gets a JWT access token for itself. Limit: one exchange and one signature.",
-    "Neither Postern nor oidc-provider keeps such a token. Postern reads in its store whether too many wrong secrets",
-    "came before, here and wherever a client authenticates with one; oidc-provider does not count them.",
+    "Neither Postern nor oidc-provider stores such a token. For each client authentication with a secret, Postern reads",
+    "the number of wrong secrets before from its store; oidc-provider does not count them.",
   ],
 };
 
 export const tokenLife: readonly Scenario[] = [
   createScenario(
     "refresh",
-    "refresh token rotations a second, beside the limit and oidc-provider",
+    "refresh token rotations a second, compared with the limit and oidc-provider",
     refreshing,
   ),
-  createScenario("introspection", "introspected access tokens a second, beside oidc-provider", introspecting),
-  createScenario("userinfo", "userinfo answers a second, beside oidc-provider", showingPerson),
+  createScenario(
+    "introspection",
+    "introspected access tokens a second, compared with oidc-provider",
+    introspecting,
+  ),
+  createScenario("userinfo", "userinfo answers a second, compared with oidc-provider", showingPerson),
   createScenario(
     "client_credentials",
-    "tokens for the client itself a second, beside the limit and oidc-provider",
+    "tokens for the client itself a second, compared with the limit and oidc-provider",
     actingForItself,
   ),
 ];
 
-/** With the first algorithm only: what another one costs shows in the code flow. */
+/** Runs with the first algorithm only: the code flow compares the algorithms. */
 function createScenario(name: string, describes: string, comparison: LoadComparison): Scenario {
   return {
     name,
