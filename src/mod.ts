@@ -2,9 +2,11 @@
 
 export { createServer, type Server } from "./server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
-export { type Configuration, configurationSchema, type PersonConfiguration } from "./setup/configuration.ts";
+export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
+export { configurationSchema } from "./configuration_schema.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
-export type { ClientMetadata } from "./oauth/clients/client_metadata.ts";
+export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
+export type { ClientMetadata } from "./setup/client_metadata.ts";
 export type { Jwk, PublicJwk, SigningAlgorithm } from "./crypto/jwk.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./authorized_page.ts";

@@ -1,6 +1,7 @@
 /** The configuration file, and how a mistake in it is told: by the place where it stands. */
 
 import { basename } from "node:path";
+import { configurationSchema } from "../configuration_schema.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
@@ -12,9 +13,11 @@ export async function readConfigurationFile(path: string): Promise<Configuration
   const text = await readTextFile(path, `--config ${path}`);
   const value = parseJson(text.replace(/^\ufeff/, ""), path);
   return explainingSetUp({ file: path, flags: {} }, () => {
-    const { $schema: _, ...configuration } = requireConfiguration(value) as Configuration & {
-      $schema?: string;
-    };
+    const { $schema: _, ...configuration } = requireConfiguration(value, configurationSchema) as
+      & Configuration
+      & {
+        $schema?: string;
+      };
     return configuration;
   });
 }

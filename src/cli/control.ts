@@ -1,16 +1,16 @@
 /** `postern start --control`: a server that tests in any language drive over HTTP, and what that asks of the other flags. */
 
+import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
-import { controlTokenForm, isControlToken } from "../control/control_token.ts";
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Journal } from "../oauth/journal.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
-import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import type { Server } from "../server.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { ControlShown } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 import type { Plan } from "./plan.ts";

@@ -1,6 +1,6 @@
 /** `postern schema`: the JSON schema of the configuration file. */
 
-import { configurationSchema } from "../setup/configuration.ts";
+import { configurationSchema } from "../configuration_schema.ts";
 import type { Command } from "./command.ts";
 import { readFlags } from "./flags.ts";
 

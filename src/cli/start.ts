@@ -2,14 +2,15 @@
 
 import { basename } from "node:path";
 import process from "node:process";
-import { type Configuration, configurationSchema } from "../setup/configuration.ts";
+import { configurationSchema } from "../configuration_schema.ts";
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve } from "../runtime/serve.ts";
 import { readIpAddress, trustProxies } from "../runtime/trusted_proxies.ts";
 import { createServer, type Server } from "../server.ts";
+import type { Configuration } from "../setup/configuration.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { type ApplicationForm, applicationForms } from "./application.ts";

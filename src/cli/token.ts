@@ -1,12 +1,13 @@
 /** `postern token`: the whole flow at a server that runs, for an access token alone. */
 
 import { Buffer } from "node:buffer";
-import type { Client } from "../oauth/clients/client.ts";
-import { type ClientMetadata, registeredMethod } from "../oauth/clients/client_metadata.ts";
-import { gatherSlots } from "../oauth/slots.ts";
 import { defaultFeatures } from "../features/mod.ts";
-import { defaultIssuer } from "../setup/server_options.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { registeredMethod } from "../oauth/clients/client_metadata.ts";
+import { gatherSlots } from "../oauth/slots.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { readSettings } from "../setup/read_settings.ts";
+import { defaultIssuer } from "../setup/server_options.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";

@@ -1,10 +1,11 @@
 /** People and clients over HTTP: listed without their secrets, added, changed and removed, and what a client is told. */
 
+import { configurationSchema } from "../configuration_schema.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { type Directory, noneOf, UnfitEntry } from "../mock/terms/directory.ts";
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Schema } from "../schema/schema.ts";
-import { configurationSchema, type PersonConfiguration } from "../setup/configuration.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, listOf, open, raw, text } from "./schemas.ts";

@@ -2,20 +2,25 @@
 
 import { randomText } from "../crypto/bytes.ts";
 import type { Client } from "../oauth/clients/client.ts";
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
+import { unfitForRegistration } from "../oauth/clients/redirect_uri.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { ClientMember, Feature } from "../oauth/feature.ts";
 import type { Account } from "../oauth/people/session.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam, type SignedToken } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Grant } from "../oauth/tokens/grant.ts";
+import { idTokenAlg } from "../oauth/tokens/id_token_alg.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
+import { text } from "../schema/text.ts";
 
 export function backChannelLogout(): Feature {
   return {
     name: "back_channel_logout",
     spec: "OpenID Connect Back-Channel Logout",
+    clientMembers: [logoutUri, logoutSessionRequired],
     tellsSignOut: async (accounts, exchange, services) => {
       await Promise.all(
         accounts.flatMap((account) =>
@@ -26,6 +31,23 @@ export function backChannelLogout(): Feature {
     metadata: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
   };
 }
+
+const logoutUri: ClientMember<string> = {
+  name: "backchannel_logout_uri",
+  schema: text,
+  check(uri) {
+    // The server itself calls this address.
+    const expected = unfitForRegistration(uri) ??
+      (/^https?:/.test(uri) ? undefined : "must be https, or http on loopback");
+    return expected === undefined ? undefined : { place: "backchannel_logout_uri", expected };
+  },
+};
+
+// Every logout token has a sid, so there is nothing to read here.
+const logoutSessionRequired: ClientMember<boolean> = {
+  name: "backchannel_logout_session_required",
+  schema: { type: "boolean" },
+};
 
 const event = "http://schemas.openid.net/event/backchannel-logout";
 
@@ -40,12 +62,14 @@ async function tellClient(
   services: Services,
 ): Promise<void> {
   const client = await findClient(id, services);
-  if (client?.backchannelLogoutUri === undefined) return;
+  if (client === undefined) return;
+  const uri = memberOf(client, logoutUri);
+  if (uri === undefined) return;
   const body = new URLSearchParams({
     logout_token: await createLogoutToken(client, account, exchange, services),
   });
   try {
-    const response = await services.fetch(client.backchannelLogoutUri, {
+    const response = await services.fetch(uri, {
       method: "POST",
       body,
       redirect: "error",
@@ -91,7 +115,7 @@ async function createLogoutToken(
     },
   };
   const { claims } = await passSeam(seams, "claims", value, exchange, about);
-  const alg = client.idTokenAlg ?? settings.alg;
+  const alg = idTokenAlg(client, services);
   return await signToken({ token, typ: "logout+jwt", alg, claims }, exchange, services, about);
 }
 

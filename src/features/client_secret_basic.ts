@@ -1,8 +1,9 @@
 /** Client authentication with a secret in the Authorization header (OAuth 2.1 §2.4.1; RFC 6749 §2.3.1). */
 
 import { Buffer } from "node:buffer";
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
-import type { Credentials, Feature } from "../oauth/feature.ts";
+import type { ClientMember, Credentials, Feature } from "../oauth/feature.ts";
 import type { Advice } from "../oauth/journal.ts";
 
 export type BasicReason = "basic_malformed" | "basic_not_encoded";
@@ -11,9 +12,11 @@ export function clientSecretBasic(): Feature {
   return {
     name: "client_secret_basic",
     spec: "RFC 6749 §2.3.1, RFC 7617",
+    clientMembers: [encoding],
     clientAuth: [{
       name: "client_secret_basic",
       scheme: "Basic",
+      insists: (client) => memberOf(client, encoding) === "encoded",
       read(exchange) {
         const header = exchange.request.header("authorization");
         if (header === undefined || !/^basic(\s|$)/i.test(header)) return undefined;
@@ -28,6 +31,22 @@ export function clientSecretBasic(): Feature {
     }],
   };
 }
+
+const encoding: ClientMember<"encoded"> = {
+  name: "client_secret_basic",
+  schema: {
+    type: "string",
+    enum: ["encoded"],
+    description:
+      "encoded: Basic credentials must be form-encoded. Left out: the raw pair is accepted as well.",
+  },
+  check(_value, { authentication }) {
+    const { method } = authentication!;
+    if (method === "client_secret_basic") return undefined;
+    const expected = `must be left out: the client authenticates with ${method}`;
+    return { place: "client_secret_basic", expected };
+  },
+};
 
 const wellFormed = "Basic base64(urlencode(client_id):urlencode(client_secret))";
 

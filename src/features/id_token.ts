@@ -8,6 +8,7 @@ import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { hashToken } from "../oauth/tokens/hash_token.ts";
+import { idTokenAlg, idTokenAlgMember } from "../oauth/tokens/id_token_alg.ts";
 import type { Redemption, TokenMembers } from "../oauth/tokens/redemption.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 
@@ -16,6 +17,7 @@ export function idToken(): Feature {
     name: "id_token",
     spec: "OpenID Connect Core §2",
     scopes: ["openid"],
+    clientMembers: [idTokenAlgMember],
     tokenMembers: createIdToken,
     metadata: {
       subject_types_supported: ["public", "pairwise"],
@@ -37,7 +39,7 @@ async function createIdToken(
   const { settings, now } = services;
   const person = settings.people.findBySubject(grant.subject);
   if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
-  const alg = client.idTokenAlg ?? settings.alg;
+  const alg = idTokenAlg(client, services);
   const issuedAt = Math.floor(now());
   const { claims } = await passSeam(
     services.seams,

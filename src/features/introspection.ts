@@ -4,10 +4,11 @@ import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { clientChallenge } from "../oauth/clients/read_credentials.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { ClientMember, Feature } from "../oauth/feature.ts";
 import type { Claims } from "../oauth/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { passSeam } from "../oauth/seams.ts";
@@ -15,8 +16,14 @@ import { clientAuthMethods } from "../oauth/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
 import { findLiveToken, findToken, type LiveToken } from "../oauth/tokens/find_token.ts";
+import { texts } from "../schema/text.ts";
 
 export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects" | "client_not_proven";
+
+const introspects: ClientMember<readonly string[]> = {
+  name: "introspects",
+  schema: { ...texts, description: "The APIs whose tokens the client may introspect." },
+};
 
 export function introspection(): Feature<"introspect"> {
   return {
@@ -31,6 +38,7 @@ export function introspection(): Feature<"introspect"> {
       cors: true,
       handle: introspect,
     }],
+    clientMembers: [introspects],
     metadata: {
       introspection_endpoint_auth_methods_supported: (services) =>
         clientAuthMethods(services).filter((method) => method !== publicClientMethod),
@@ -88,10 +96,11 @@ function requireConfidential({ authentication }: Client, method: string, service
   });
 }
 
-/** RFC 7662 §2.2, §4: its own tokens, and those for an API that it serves. To anybody else they are not there. */
+/** RFC 7662 §2.2, §4: its own tokens, and those for its APIs. For any other client the token is not active. */
 function mayKnow(client: Client, { token }: LiveToken): boolean {
+  const apis = memberOf(client, introspects) ?? [];
   return token.clientId === client.id ||
-    token.kind === "access_token" && token.audience.some((each) => client.serves.includes(each));
+    token.kind === "access_token" && token.audience.some((each) => apis.includes(each));
 }
 
 function describe({ token, grant, client }: LiveToken, services: Services): Claims {

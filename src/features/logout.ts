@@ -4,11 +4,12 @@ import type { Answer } from "../http/message.ts";
 import { formPage, page, redirect } from "../http/respond.ts";
 import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/authorization/sending_page.ts";
 import { type Client, clientRemedy, summariseClient } from "../oauth/clients/client.ts";
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
 import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/redirect_uri.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Endpoint, Feature } from "../oauth/feature.ts";
+import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { findBrowser, openBrowser, withBrowser } from "../oauth/people/browser.ts";
@@ -19,6 +20,7 @@ import type { SignedIn } from "../oauth/people/session.ts";
 import { signOut } from "../oauth/people/sign_out.ts";
 import type { Services } from "../oauth/services.ts";
 import { type IssuedIdToken, readIssuedIdToken } from "../oauth/tokens/issued_id_token.ts";
+import { texts } from "../schema/text.ts";
 
 export type LogoutReason =
   | "hint_not_ours"
@@ -26,6 +28,18 @@ export type LogoutReason =
   | "client_unknown"
   | "post_logout_uri_unregistered"
   | "post_logout_uri_without_client";
+
+const postLogoutRedirectUris: ClientMember<readonly string[]> = {
+  name: "post_logout_redirect_uris",
+  schema: texts,
+  check(uris) {
+    for (const [index, uri] of uris.entries()) {
+      const expected = unfitAfterSignOut(uri);
+      if (expected !== undefined) return { place: `post_logout_redirect_uris[${index}]`, expected };
+    }
+    return undefined;
+  },
+};
 
 export function logout(): Feature<"logout"> {
   const endpoint: Omit<Endpoint<"logout">, "method"> = {
@@ -38,6 +52,7 @@ export function logout(): Feature<"logout"> {
   return {
     name: "logout",
     spec: "OpenID Connect RP-Initiated Logout",
+    clientMembers: [postLogoutRedirectUris],
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
   };
 }
@@ -130,8 +145,12 @@ function requireContinuation(params: Params, client: Client | undefined): string
 }
 
 function mayContinueAt(uri: string, client: Client): boolean {
-  return client.postLogoutRedirectUris.includes(uri) ||
+  return registeredUris(client).includes(uri) ||
     client.unregistered === true && isAtOwnOrigin(uri, client) && unfitAfterSignOut(uri) === undefined;
+}
+
+function registeredUris(client: Client): readonly string[] {
+  return memberOf(client, postLogoutRedirectUris) ?? [];
 }
 
 function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
@@ -139,7 +158,7 @@ function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
 }
 
 function refuseContinuation(uri: string, client: Client): never {
-  const { postLogoutRedirectUris, redirectUris, unregistered } = client;
+  const { redirectUris, unregistered } = client;
   const unfit = unfitAfterSignOut(uri);
   fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
     reason: "post_logout_uri_unregistered",
@@ -148,7 +167,7 @@ function refuseContinuation(uri: string, client: Client): never {
       ? `the post_logout_redirect_uri ${unfit}`
       : unregistered
       ? `an address at the origin of ${redirectUris.join(" or ")}`
-      : postLogoutRedirectUris.join(" ") || "none is registered: the client has no post_logout_redirect_uris",
+      : registeredUris(client).join(" ") || "none is registered: the client has no post_logout_redirect_uris",
     received: uri,
     ...(unfit === undefined ? clientRemedy(client, { post_logout_redirect_uris: [uri] }) : {}),
   });

@@ -4,9 +4,11 @@ import { sha256 } from "../crypto/bytes.ts";
 import { type Jwk, publicJwk, signingAlgorithms, thumbprint, verifiesWith } from "../crypto/jwk.ts";
 import { readUnverified, type VerifiedJwt, type VerifyingKey, verifyJwt } from "../crypto/jwt.ts";
 import type { Client } from "../oauth/clients/client.ts";
+import { clientKeys, jwksMember } from "../oauth/clients/client_keys.ts";
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Credentials, Feature, MetadataValue } from "../oauth/feature.ts";
+import type { ClientMember, Credentials, Feature, MetadataValue } from "../oauth/feature.ts";
 import type { Claims } from "../oauth/members.ts";
 import type { Params } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
@@ -26,6 +28,15 @@ export type AssertionReason =
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
+const assertionAudience: ClientMember<"issuer" | "endpoint"> = {
+  name: "client_assertion_audience",
+  schema: {
+    type: "string",
+    enum: ["issuer", "endpoint"],
+    description: "endpoint: an assertion may also name the endpoint's URL, as older OpenID clients do.",
+  },
+};
+
 // An assertion is for now; one that is good for days is a password that travels.
 const longestLifetime = 3600;
 const skew = 60;
@@ -37,7 +48,12 @@ export function privateKeyJwt(): Feature {
   return {
     name: "private_key_jwt",
     spec: "RFC 7523, RFC 10070",
-    clientAuth: [{ name: "private_key_jwt", read: (exchange, form) => readAssertion(exchange, form, keys) }],
+    clientMembers: [jwksMember, assertionAudience],
+    clientAuth: [{
+      name: "private_key_jwt",
+      needs: jwksMember.name,
+      read: (exchange, form) => readAssertion(exchange, form, keys),
+    }],
     metadata: {
       token_endpoint_auth_signing_alg_values_supported: algorithmsAt("token_endpoint"),
       revocation_endpoint_auth_signing_alg_values_supported: algorithmsAt("revocation_endpoint"),
@@ -63,7 +79,7 @@ function createKeyCache(): FindKeys {
   const cache = new WeakMap<Client, readonly ClientKey[]>();
   return (client) => {
     let keys = cache.get(client);
-    if (keys === undefined) cache.set(client, keys = (client.jwks ?? []).flatMap(readKeys));
+    if (keys === undefined) cache.set(client, keys = clientKeys(client).flatMap(readKeys));
     return keys;
   };
 }
@@ -165,7 +181,7 @@ function checkClaims(
   const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
   const own = [
     settings.issuer,
-    ...(client.assertsToEndpoint
+    ...(memberOf(client, assertionAudience) === "endpoint"
       ? [settings.baseUrl + exchange.request.address.path.slice(settings.basePath.length)]
       : []),
   ];

@@ -1,9 +1,20 @@
 /** How often somebody is asked: prompt and max_age (OpenID Connect Core §3.1.2.1). */
 
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { ClientMember, Feature } from "../oauth/feature.ts";
 
 export type PromptReason = "prompt_none_with_others" | "prompt_unsupported" | "max_age_malformed";
+
+const defaultMaxAge: ClientMember<number> = {
+  name: "default_max_age",
+  schema: {
+    type: "integer",
+    minimum: 0,
+    maximum: 315_360_000,
+    description: "Seconds after which people sign in again.",
+  },
+};
 
 const prompts: readonly string[] = ["none", "login", "consent", "select_account"];
 
@@ -15,8 +26,9 @@ export function prompt(): Feature {
       { name: "prompt", read: (text) => ({ prompt: readPrompt(text) }) },
       { name: "max_age", read: (text) => ({ maxAge: readMaxAge(text) }) },
     ],
+    clientMembers: [defaultMaxAge],
     asksUser({ request, pending, account, now }) {
-      const { prompt = [], client, maxAge = client.defaultMaxAge } = request;
+      const { prompt = [], client, maxAge = memberOf(client, defaultMaxAge) } = request;
       // Zero means now, even within the second of the last sign-in.
       const isTooOld = maxAge !== undefined && (maxAge === 0 || now - account.authTime > maxAge);
       // What was answered counts for who answered it, and not for whoever is left when they have signed out.

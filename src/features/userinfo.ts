@@ -1,10 +1,12 @@
 /** Userinfo: what a token may know about the person it speaks for (OpenID Connect Core §5.3). */
 
+import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import type { Answer } from "../http/message.ts";
 import { json, jwt } from "../http/respond.ts";
+import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Endpoint, Feature } from "../oauth/feature.ts";
+import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
 import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
@@ -13,6 +15,12 @@ import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 
 export type UserinfoReason = "token_without_person";
+
+const userinfoAlg: ClientMember<SigningAlgorithm> = {
+  name: "userinfo_signed_response_alg",
+  schema: { type: "string", enum: signingAlgorithms, description: "Left out: userinfo is plain JSON." },
+  isSigningAlgorithm: true,
+};
 
 export function userinfo(): Feature<"userinfo"> {
   const endpoint: Omit<Endpoint<"userinfo">, "method"> = {
@@ -28,6 +36,7 @@ export function userinfo(): Feature<"userinfo"> {
     spec: "OpenID Connect Core §5.3",
     scopes: Object.keys(claimsOfScope),
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+    clientMembers: [userinfoAlg],
     metadata: {
       userinfo_signing_alg_values_supported: ({ settings }) => settings.algorithms,
       claims_supported: ["sub", ...new Set(Object.values(claimsOfScope).flat())],
@@ -63,9 +72,10 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     exchange,
     value,
   );
-  if (client.userinfoAlg === undefined) return json(claims);
+  const alg = memberOf(client, userinfoAlg);
+  if (alg === undefined) return json(claims);
   // §5.3.2: signed, it says who speaks and to whom.
   const signed = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
-  const terms = { token: "userinfo", typ: "JWT", alg: client.userinfoAlg, claims: signed } as const;
+  const terms = { token: "userinfo", typ: "JWT", alg, claims: signed } as const;
   return jwt(await signToken(terms, exchange, services, value));
 }

@@ -1,6 +1,6 @@
 /** Puts a tenant together from its server, its conditions, its journal and its configuration. */
 
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { demoPeople } from "../setup/demo.ts";
 import { authorize, authorizeForm } from "./client/authorize.ts";

@@ -1,6 +1,6 @@
 /** One authorization server of the kit, as a test sees it. */
 
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import type { AuthorizeTerms } from "./client/authorize.ts";
 import type { Browser } from "./client/browser.ts";

@@ -5,6 +5,7 @@
 
 import type { Answer } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { AccessRequest } from "./authorization/access_request.ts";
 import type { AuthorizationRequest } from "./authorization/authorization_request.ts";
 import type { Interaction, RequestEnd } from "./authorization/interaction.ts";
@@ -35,6 +36,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly endpoints?: readonly Endpoint<EndpointName>[];
   /** Where clients come from besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
+  /** The client metadata that the feature reads. Two features may share one member. */
+  readonly clientMembers?: readonly ClientMember[];
   readonly clientAuth?: readonly ClientAuthMethod[];
   /** How a request proves that its sender holds a key: DPoP, mTLS. Without any, every token is a bearer token. */
   readonly senderProofs?: readonly SenderProof[];
@@ -117,6 +120,23 @@ export interface ClientSource {
   recordUse?(client: Client, use: ClientUse, services: Services): Promise<boolean>;
 }
 
+/** A member of client metadata. The client holds its value as it was written, to be read by `memberOf`. */
+export interface ClientMember<T = unknown> {
+  /** As its specification names it: "default_max_age". */
+  readonly name: string;
+  readonly schema: Schema;
+  /** A rule that the schema cannot express. The other members have passed their schemas only. */
+  check?(value: T, client: Client, slots: Slots): MetadataProblem | undefined;
+  /** The server signs with this algorithm for the client, so it needs a key for it. */
+  readonly isSigningAlgorithm?: true;
+}
+
+export interface MetadataProblem {
+  /** Where the metadata is wrong: `redirect_uris[1]`. */
+  readonly place: string;
+  readonly expected: string;
+}
+
 /** What a request shows to say who it is from; nothing is checked yet. */
 export interface Credentials {
   readonly clientId: string;
@@ -135,6 +155,10 @@ export interface ClientAuthMethod {
   readonly name: string;
   /** The scheme of the Authorization header it reads, if it reads that: a failure is then answered in kind. */
   readonly scheme?: string;
+  /** Whether the client has registered that it follows the rule that `breaks` is about. */
+  insists?(client: Client): boolean;
+  /** The member of client metadata that a client must have for it. Default: `client_secret`. */
+  readonly needs?: string;
   /** `undefined`: these credentials are not mine. */
   read(exchange: Exchange, form: Params): Credentials | undefined;
 }
@@ -262,6 +286,7 @@ export interface TokenReader {
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: ReadonlyMap<string, ClientSource>;
+  readonly clientMembers: ReadonlyMap<string, ClientMember>;
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
   readonly senderProofs: ReadonlyMap<string, SenderProof>;
   /** Bearer, and what the proofs call their tokens. */

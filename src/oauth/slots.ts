@@ -2,6 +2,7 @@
 
 import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
+import { coreClientSchemas } from "./clients/client_metadata.ts";
 import { configuredClients } from "./clients/configured_clients.ts";
 import type { AnyFeature, Endpoint, MetadataValue, Slots } from "./feature.ts";
 import { bearer } from "./tokens/sender.ts";
@@ -14,6 +15,7 @@ export function gatherSlots(features: readonly AnyFeature[]): Slots {
       configuredClients,
       ...features.flatMap((feature) => feature.clientSources ?? []),
     ]),
+    clientMembers: gatherClientMembers(features),
     clientAuth: byName(
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? []),
@@ -45,6 +47,16 @@ const derivedMembers: ReadonlySet<string> = new Set([
   "grant_types_supported",
   "token_endpoint_auth_methods_supported",
 ]);
+
+/** Features that share a member list the same object. */
+function gatherClientMembers(features: readonly AnyFeature[]): Slots["clientMembers"] {
+  const members = [...new Set(features.flatMap((feature) => feature.clientMembers ?? []))];
+  const clash = members.find(({ name }) => Object.hasOwn(coreClientSchemas, name));
+  if (clash !== undefined) {
+    throw new TypeError(`Cannot create server: every server reads the client member ${clash.name} already`);
+  }
+  return byName("client member", members);
+}
 
 function gatherMetadata(features: readonly AnyFeature[]): Slots["metadata"] {
   const members = new Map<string, MetadataValue>();

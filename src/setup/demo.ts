@@ -1,9 +1,9 @@
 /** The demo clients and people of a server whose configuration leaves them out. */
 
 import type { Client } from "../oauth/clients/client.ts";
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { paths } from "../oauth/paths.ts";
+import type { ClientMetadata } from "./client_metadata.ts";
 import type { Configuration } from "./configuration.ts";
 
 export const demoPeople: NonNullable<Configuration["people"]> = [

@@ -12,7 +12,7 @@ import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
 import { checkSchema } from "../schema/check_schema.ts";
 import { describeReceived } from "../schema/received.ts";
-import { type Configuration, configurationSchema } from "./configuration.ts";
+import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
 import { demoClients, demoPeople, withDemoSecret } from "./demo.ts";
 import { readClients } from "./read_clients.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
@@ -24,21 +24,21 @@ import { refuseOption } from "./set_up_mistake.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
 
 /** Checks the values of a configuration, one by one. */
-export function requireConfiguration(value: unknown): Configuration {
-  const problem = checkSchema(value, configurationSchema);
+export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
+  const problem = checkSchema(value, schema);
   if (problem === undefined) return value as Configuration;
   return refuseOption(problem.place, problem.problem, problem.received);
 }
 
 export function readSettings(options: ServerOptions, slots: Slots): Settings {
   const { signingKeys } = options;
-  const configuration = requireConfiguration(withoutParts(options));
+  const configuration = requireConfiguration(withoutParts(options), describeConfiguration(slots));
   const { issuer = defaultIssuer, alg = usualAlg } = configuration;
   requireIssuer(issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
   const clients = readClients(registered, slots);
-  const algorithms = algorithmsInUse(alg, registered);
+  const algorithms = algorithmsInUse(alg, clients, slots);
   if (signingKeys !== undefined) requireSigningKeys(signingKeys, algorithms, alg);
   const people = readPeople(configuration.people ?? demoPeople, clients);
   const scopes = readScopes(configuration.scopes ?? {});

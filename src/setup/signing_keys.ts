@@ -7,7 +7,9 @@ import {
   signsWith,
   unfitForSigning,
 } from "../crypto/jwk.ts";
-import type { ClientMetadata } from "../oauth/clients/client_metadata.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { memberOf } from "../oauth/clients/client_member.ts";
+import type { ClientMember, Slots } from "../oauth/feature.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import { describeType } from "../schema/received.ts";
 import { refuseOption } from "./set_up_mistake.ts";
@@ -57,12 +59,13 @@ export function idTokenAlgorithms(
 /** The algorithms that the server and its clients are configured to use, the server's first. */
 export function algorithmsInUse(
   alg: SigningAlgorithm,
-  clients: readonly ClientMetadata[],
+  clients: ReadonlyMap<string, Client>,
+  { clientMembers }: Slots,
 ): readonly SigningAlgorithm[] {
-  const asked = clients.flatMap((client) => [
-    client.id_token_signed_response_alg ?? alg,
-    client.userinfo_signed_response_alg ?? alg,
-  ]);
+  const algorithms = [...clientMembers.values()].filter(({ isSigningAlgorithm }) => isSigningAlgorithm);
+  const asked = [...clients.values()].flatMap((client) =>
+    algorithms.map((member) => memberOf(client, member as ClientMember<SigningAlgorithm>) ?? alg)
+  );
   return [...new Set([alg, ...asked])];
 }
 

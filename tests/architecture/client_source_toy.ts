@@ -47,9 +47,7 @@ function describeClient(id: string): Client {
     grantTypes: ["authorization_code"],
     responseTypes: ["code"],
     requirePkce: true,
-    assertsToEndpoint: false,
-    postLogoutRedirectUris: [],
-    serves: [],
+    members: {},
     source: source.name,
     epoch: "toy",
   };

@@ -32,7 +32,11 @@ export const senderProofToy: Toy = {
     }],
   },
   options: {
-    clients: [...clients, { client_id: "api", client_secret: "api-secret", serves: ["https://as.test"] }],
+    clients: [...clients, {
+      client_id: "api",
+      client_secret: "api-secret",
+      introspects: ["https://as.test"],
+    }],
   },
   async works(world) {
     await bindsAccessTokens(world);

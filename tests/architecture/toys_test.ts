@@ -3,8 +3,9 @@
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
-import { authMethodToy } from "./auth_method_toy.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
+import { authMethodToy } from "./auth_method_toy.ts";
+import { clientMemberToy } from "./client_member_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
@@ -17,6 +18,7 @@ import type { Toy } from "./toys.ts";
 const toys: readonly Toy[] = [
   answerHeaderToy,
   authMethodToy,
+  clientMemberToy,
   clientSourceToy,
   endpointToy,
   errorCodeToy,

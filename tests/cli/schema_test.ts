@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { configurationSchema } from "../../src/setup/configuration.ts";
+import { configurationSchema } from "../../src/configuration_schema.ts";
 import { test } from "../runner.ts";
 
 test("schema: the published file is what the server checks with (deno task schema > static/configuration.schema.json)", async () => {

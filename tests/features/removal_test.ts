@@ -6,6 +6,7 @@ import type { AnyFeature } from "../../src/oauth/feature.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
 import { runtime, test } from "../runner.ts";
+import { everyClientMember } from "../setup/every_client_member.ts";
 import { callbackParams, createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
 import { deleteFeature } from "./deleted_feature.ts";
 
@@ -190,7 +191,7 @@ test("features: each of them is known here", () => {
   assertEquals(all.map(({ name }) => name), Object.keys(without));
 });
 
-for (const { name, endpoints = [] } of all) {
+for (const { name, endpoints = [], clientMembers = [] } of all) {
   const features = all.filter((feature) => feature.name !== name);
   const { announces, refuses, refusal, flows } = without[name] ?? { flows: false };
 
@@ -209,6 +210,16 @@ for (const { name, endpoints = [] } of all) {
       const tokens = async () => await assertTokens(await world.redeem(await world.code()));
       if (flows) await tokens();
     }));
+
+  for (const { name: member } of clientMembers) {
+    test(`features: without ${name} the client member ${member} is unknown`, () => {
+      const clients = [{ client_id: "a", [member]: Reflect.get(everyClientMember, member) }];
+      return assertCannotCreate(
+        () => createWorld({ clients, features }),
+        `clients[0].${member} is not known`,
+      );
+    });
+  }
 
   if (announces !== undefined) {
     test(`features: without ${name} the metadata says nothing of it (C16)`, async () => {
@@ -296,6 +307,7 @@ const handle = () => ({ status: 200, headers: {}, body: "" });
 const respond = handle;
 const prove = () => undefined;
 const redeem = () => Promise.reject(new Error("never called"));
+const find = () => Promise.resolve(undefined);
 const issue = () => {
   throw new Error("never called");
 };
@@ -308,6 +320,9 @@ const clashes: readonly (readonly [name: string, features: readonly Partial<AnyF
   ["one way to authenticate", [{ clientAuth: [{ name: "client_secret_post", read: () => undefined }] }]],
   ["the way that is no way to authenticate", [{ clientAuth: [{ name: "none", read: () => undefined }] }]],
   ["one proof of possession", [1, 2].map(() => ({ senderProofs: [{ name: "x", tokenType: "X", prove }] }))],
+  ["one client source", [{ clientSources: [{ name: "configuration", expects: "", find }] }]],
+  ["one client member", [{ clientMembers: [{ name: "jwks", schema: {} }] }]],
+  ["a client member that every server reads", [{ clientMembers: [{ name: "scope", schema: {} }] }]],
   ["one path", [{ endpoints: [{ ...endpoint, method: "POST", path: "/oauth2/token" }] }]],
   ["the path of an asset", [{ endpoints: [{ ...endpoint, path: "/static/postern.css" }] }]],
   ["one path, both new", [{ endpoints: [endpoint] }, { endpoints: [endpoint] }]],

@@ -237,7 +237,7 @@ test("clock: the mock's clock is the only one for issuing and checking", async (
       });
       return (await response.json()).active;
     };
-    as.clients.change("app-confidential", { serves: ["https://as.test"] });
+    as.clients.change("app-confidential", { introspects: ["https://as.test"] });
     assertEquals(decodeJwt(tokens.access_token).iat, Date.parse("2031-05-05T12:00:00Z") / 1000);
     assertEquals(await introspect(), true);
     as.clock.advance("2h");

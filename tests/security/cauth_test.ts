@@ -218,13 +218,8 @@ test("CAUTH-04 a blank secret in the configuration stops the server from being m
     assertThrows(create({ token_endpoint_auth_method }), TypeError, "clients[0].token_endpoint_auth_method");
   }
   const byKey = { token_endpoint_auth_method: "private_key_jwt" };
-  for (const jwks of [undefined, { keys: [] }]) {
-    assertThrows(
-      create(jwks === undefined ? byKey : { ...byKey, jwks }),
-      TypeError,
-      "clients[0].jwks must hold",
-    );
-  }
+  assertThrows(create(byKey), TypeError, "clients[0].jwks must be given");
+  assertThrows(create({ ...byKey, jwks: { keys: [] } }), TypeError, "clients[0].jwks must hold");
   for (const key of [{}, { kty: "oct", k: "c2VjcmV0" }, { kty: "EC", crv: "P-384" }, sampleKey]) {
     assertThrows(create({ ...byKey, jwks: { keys: [key] } }), TypeError, "clients[0].jwks.keys[0] must be");
   }

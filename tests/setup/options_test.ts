@@ -9,11 +9,11 @@ import {
   type ServerOptions,
 } from "../../src/mod.ts";
 import { checkSchema } from "../../src/schema/check_schema.ts";
-import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { requireConfiguration } from "../../src/setup/read_settings.ts";
+import { acceptsFirstUse } from "../../src/setup/server_options.ts";
+import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { inWorld, redirectUri, sampleKey } from "../world.ts";
-import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 
 const client = (members: Readonly<Record<string, unknown>>) => ({
   clients: [{ client_id: "one" }, { client_id: "two", ...members }],
@@ -73,7 +73,11 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [client({ redirect_uris: [1] }), "clients[1].redirect_uris[0]", "must be a string"],
   [client({ redirect_uris: [redirectUri, "/cb"] }), "clients[1].redirect_uris[1]", "must be an absolute URI"],
   [client({ client_secret: "" }), "clients[1].client_secret", "must not be empty"],
-  [client({ client_secret: " " }), "clients[1].client_secret", "must be given and not be blank"],
+  [
+    client({ client_secret: " " }),
+    "clients[1].client_secret",
+    "must not be blank: client_secret_basic needs it",
+  ],
   [client({ client_secret: 1 }), "clients[1].client_secret", "must be a string"],
   [
     client({ token_endpoint_auth_method: "client_secret_basic" }),
@@ -88,12 +92,12 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ token_endpoint_auth_method: "private_key_jwt" }),
     "clients[1].jwks",
-    "must hold a public key: private_key_jwt is proved with it",
+    "must be given: private_key_jwt needs it",
   ],
   [
     client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } }),
     "clients[1].jwks",
-    "must hold a public key: private_key_jwt is proved with it",
+    "must hold a public key: private_key_jwt needs it",
   ],
   [
     client({ token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [sampleKey] } }),
@@ -277,11 +281,14 @@ test("options: an error about an unknown name suggests the nearest known one, or
 });
 
 test("options: an error quotes at most 100 characters of a value", () => {
-  const { message } = assertThrows(() => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }), TypeError);
+  const { message } = assertThrows(
+    () => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }, configurationSchema),
+    TypeError,
+  );
   assertMatch(message, /, not "\\nx{99}…"$/);
   // A query may hold a secret. The question mark is shown, because it may be the mistake.
   for (const [alg, shown] of [["RS256#", "RS256#"], ["RS256?a=b#c", "RS256?…"]]) {
-    const { message } = assertThrows(() => requireConfiguration({ alg }), TypeError);
+    const { message } = assertThrows(() => requireConfiguration({ alg }, configurationSchema), TypeError);
     assertMatch(message, new RegExp(`, not "${shown!.replace("?", "\\?")}"$`));
   }
 });
@@ -289,7 +296,7 @@ test("options: an error quotes at most 100 characters of a value", () => {
 for (const value of [null, [], "postern.json", 9000]) {
   test(`options: ${JSON.stringify(value)} is not a configuration`, () => {
     const sentence = "Cannot create server: the configuration must be an object";
-    assertThrows(() => requireConfiguration(value), TypeError, sentence);
+    assertThrows(() => requireConfiguration(value, configurationSchema), TypeError, sentence);
   });
 }
 

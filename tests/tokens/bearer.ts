@@ -11,8 +11,8 @@ export const bearerClients: readonly ClientMetadata[] = [
   { client_id: "public", redirect_uris: ["https://app.example/cb"] },
   { client_id: "other", redirect_uris: ["https://app.example/cb"] },
   { client_id: "basic", client_secret: "basic-secret", redirect_uris: ["https://app.example/cb"] },
-  { client_id: "api", client_secret: "api-secret", serves: [api] },
-  { client_id: "stranger", client_secret: "stranger-secret", serves: ["https://elsewhere.example/"] },
+  { client_id: "api", client_secret: "api-secret", introspects: [api] },
+  { client_id: "stranger", client_secret: "stranger-secret", introspects: ["https://elsewhere.example/"] },
 ];
 
 type Credentials = ReturnType<typeof basic>;

@@ -1,10 +1,10 @@
 /** Introspection: the truth about a token for whoever is entitled to it, and one word for everybody else (E1..E5, TOK-04). */
 
 import { assert, assertEquals } from "@std/assert";
-import { test } from "../runner.ts";
-import { basic, createWorld, inWorld } from "../world.ts";
 import { memoryStore } from "../../src/mod.ts";
 import type { Seam } from "../../src/oauth/seams.ts";
+import { test } from "../runner.ts";
+import { basic, createWorld, inWorld } from "../world.ts";
 import {
   api,
   asApi,
@@ -249,7 +249,11 @@ test("introspection: whatever token the server gives, it knows again, however lo
 
 test("introspection: an API learns of access tokens for it, and never of another client's refresh token (E3, TOK-04)", async () => {
   const issuer = "https://as.test";
-  const clients = [...bearerClients, { client_id: "own", client_secret: "own-secret", serves: [issuer] }];
+  const clients = [...bearerClients, {
+    client_id: "own",
+    client_secret: "own-secret",
+    introspects: [issuer],
+  }];
   await inWorld({ ...options, issuer, clients }, async (world) => {
     const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
     const asOwn = basic("own", "own-secret");

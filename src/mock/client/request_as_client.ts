@@ -4,11 +4,12 @@ import { randomText } from "../../crypto/bytes.ts";
 import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
-import { type ClientMetadata, registeredMethod } from "../../oauth/clients/client_metadata.ts";
+import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { Settings } from "../../oauth/settings.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import { plainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 

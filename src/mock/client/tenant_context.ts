@@ -1,9 +1,9 @@
 /** What the functions of one tenant share: its server as it is now, and what they remember of it. */
 
 import type { Answer, IncomingRequest } from "../../http/message.ts";
-import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { Clock } from "../conditions/clock.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import type { TokenRecipients } from "./token_recipients.ts";

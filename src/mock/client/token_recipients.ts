@@ -1,7 +1,7 @@
 /** Remembers who got which tokens: a token response does not say it, and later requests need it. */
 
 import type { Jwk } from "../../crypto/jwk.ts";
-import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { Browser } from "./browser.ts";
 import type { GivenTokens } from "./given_tokens.ts";
 

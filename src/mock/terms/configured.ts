@@ -1,8 +1,8 @@
 /** The people and clients that are there, by name: whoever is not is told who is. */
 
-import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeValue } from "../../schema/received.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { noneOf } from "./directory.ts";
 

@@ -1,11 +1,12 @@
 /** What a mock is told, and what it takes where nothing is said. */
 
-import type { ClientMetadata } from "../../oauth/clients/client_metadata.ts";
+import { configurationSchema } from "../../configuration_schema.ts";
 import type { Journal } from "../../oauth/journal.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { type Configuration, configurationSchema } from "../../setup/configuration.ts";
+import type { ClientMetadata } from "../../setup/client_metadata.ts";
+import type { Configuration } from "../../setup/configuration.ts";
 import type { ServerOptions } from "../../setup/server_options.ts";
 import { requireKnownTerms } from "./known_terms.ts";
 

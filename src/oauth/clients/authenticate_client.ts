@@ -104,7 +104,7 @@ function chooseReading(readings: readonly Reading[]): Reading {
 }
 
 function breaksInsistedRule({ presented, client }: Reading): boolean {
-  return presented.breaks !== undefined && client?.encodesBasic === true;
+  return presented.breaks !== undefined && client !== undefined && presented.insists?.(client) === true;
 }
 
 /** A first-use client that has not redeemed anything yet. A signed assertion needs keys, which it cannot have. */

@@ -1,6 +1,5 @@
 /** What the server holds of a client. */
 
-import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 import type { ClientSummary } from "../pages.ts";
 
 export interface Client {
@@ -16,26 +15,12 @@ export interface Client {
   readonly requirePkce: boolean;
   /** Whether a person's consent counts again. Absent: the redirect URI and the way it authenticates decide. */
   readonly rememberConsent?: boolean;
-  /** Insists on form-encoded Basic credentials (RFC 6749 §2.3.1). */
-  readonly encodesBasic?: true;
-  /** The keys that its assertions are signed with. */
-  readonly jwks?: readonly Jwk[];
-  /** The endpoint's own URL is good as an assertion's audience, too: OpenID's older rule (Core §9, errata 2). */
-  readonly assertsToEndpoint: boolean;
-  /** What signs its ID tokens. Absent: what signs everything here. */
-  readonly idTokenAlg?: SigningAlgorithm;
-  /** Absent: userinfo is JSON. */
-  readonly userinfoAlg?: SigningAlgorithm;
   /** Pairwise subjects: clients of one sector know a person by the same name (OpenID Connect Core §8.1). */
   readonly sector?: string;
-  /** Seconds after which its users sign in again, whatever the request says. */
-  readonly defaultMaxAge?: number;
-  readonly postLogoutRedirectUris: readonly string[];
-  readonly backchannelLogoutUri?: string;
-  /** The APIs that it serves: it may introspect the tokens meant for them. */
-  readonly serves: readonly string[];
   /** "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0", with PKCE not required: openid needs no nonce. */
   readonly oauthVersion?: "2.0" | "2.1";
+  /** The metadata that features read, by its registered names: see `memberOf`. */
+  readonly members: Readonly<Record<string, unknown>>;
   /** The name of the source that it is from: "configuration", "first_use". */
   readonly source: string;
   /** Who answers for it. Absent: no person has approved it yet, and it may not be kept anywhere. */

@@ -5,7 +5,7 @@ import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
-import { publicClientMethod } from "./client.ts";
+import { type Client, publicClientMethod } from "./client.ts";
 
 export type CredentialsReason =
   | "client_id_missing"
@@ -18,6 +18,7 @@ export interface Presented extends Credentials {
   readonly method: string;
   /** The scheme of the Authorization header that carried it. */
   readonly scheme?: string;
+  insists?(client: Client): boolean;
 }
 
 /**
@@ -99,8 +100,13 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
       received: clientId!,
     });
   }
-  const { name, scheme } = method;
-  return readings.map((each) => ({ ...each, method: name, ...(scheme === undefined ? {} : { scheme }) }));
+  const { name, scheme, insists } = method;
+  return readings.map((each) => ({
+    ...each,
+    method: name,
+    ...(scheme === undefined ? {} : { scheme }),
+    ...(insists === undefined ? {} : { insists }),
+  }));
 }
 
 function listReadings(credentials: Credentials | undefined): readonly Credentials[] {

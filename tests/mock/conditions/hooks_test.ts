@@ -235,7 +235,7 @@ async function inMock(
         client_id: "api",
         client_secret: "api-secret",
         redirect_uris: ["https://api.test/cb"],
-        serves: ["https://as.test"],
+        introspects: ["https://as.test"],
       },
       { client_id: "other", redirect_uris: ["https://other.test/cb"] },
     ],

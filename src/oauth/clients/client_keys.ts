@@ -1,0 +1,34 @@
+/** The public keys of a client (RFC 7591 §2, RFC 7517). */
+
+import { isVerifyingKey, type Jwk } from "../../crypto/jwk.ts";
+import type { ClientMember } from "../feature.ts";
+import type { Client } from "./client.ts";
+import { memberOf } from "./client_member.ts";
+
+export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
+  name: "jwks",
+  schema: {
+    type: "object",
+    required: ["keys"],
+    description: "The public keys of a client that authenticates with private_key_jwt.",
+    properties: { keys: { type: "array", items: { type: "object" } } },
+  },
+  check({ keys }, { authentication }, { clientAuth }) {
+    const methods = [...clientAuth.values()].filter(({ needs }) => needs === "jwks").map(({ name }) => name);
+    if (!methods.includes(authentication!.method)) {
+      return { place: "jwks", expected: `is for ${methods.join(", ")} only` };
+    }
+    if (keys.length === 0) {
+      return { place: "jwks", expected: `must hold a public key: ${authentication!.method} needs it` };
+    }
+    const at = keys.findIndex((jwk) => !isVerifyingKey(jwk));
+    return at === -1 ? undefined : {
+      place: `jwks.keys[${at}]`,
+      expected: "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+    };
+  },
+};
+
+export function clientKeys(client: Client): readonly Jwk[] {
+  return memberOf(client, jwksMember)?.keys ?? [];
+}

@@ -1,0 +1,150 @@
+/** From client metadata to a client (RFC 7591 §2). The metadata has passed the schemas of its members. */
+
+import type { MetadataProblem, Slots } from "../feature.ts";
+import { hashSecret } from "../tokens/credential.ts";
+import { parseScope } from "../tokens/scope.ts";
+import { type Client, publicClientMethod } from "./client.ts";
+import { type CoreClientMetadata, registeredMethod } from "./client_metadata.ts";
+import { unfitForAnswers } from "./redirect_uri.ts";
+import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
+
+/** What the client's source knows of it, beside the metadata. */
+export type ClientFacts = Pick<Client, "source" | "approvedBy" | "epoch">;
+
+export function readClient(
+  metadata: CoreClientMetadata,
+  facts: ClientFacts,
+  slots: Slots,
+): Client | MetadataProblem {
+  const method = registeredMethod(metadata);
+  const problem = checkRedirectUris(metadata) ?? checkAuthentication(metadata, method, slots) ??
+    checkCore(metadata, method);
+  if (problem !== undefined) return problem;
+  const client = describeClient(metadata, method, facts, slots);
+  return checkTypes(client, slots) ?? checkMembers(client, slots) ?? client;
+}
+
+function describeClient(
+  metadata: CoreClientMetadata,
+  method: string,
+  facts: ClientFacts,
+  slots: Slots,
+): Client {
+  const { client_secret: secret, client_name: name, redirect_uris: redirectUris = [] } = metadata;
+  const isConfidential = method !== publicClientMethod;
+  const grantTypes = metadata.grant_types ?? usualGrantTypes({ isConfidential }, slots);
+  const scope = metadata.scope === undefined ? undefined : parseScope(metadata.scope);
+  return {
+    id: metadata.client_id,
+    ...(name === undefined ? {} : { name }),
+    redirectUris,
+    authentication: { method, ...(secret === undefined ? {} : { secretHash: hashSecret(secret) }) },
+    grantTypes,
+    responseTypes: metadata.response_types ?? usualResponseTypes(grantTypes, slots),
+    ...(scope === undefined ? {} : { scope }),
+    requirePkce: metadata.require_pkce ?? true,
+    ...(metadata.remember_consent === undefined ? {} : { rememberConsent: metadata.remember_consent }),
+    ...(metadata.subject_type === "pairwise" ? { sector: sectorOf(redirectUris[0]!) } : {}),
+    ...(metadata.oauth_version === undefined ? {} : { oauthVersion: metadata.oauth_version }),
+    members: readMembers(metadata, slots),
+    ...facts,
+  };
+}
+
+function checkRedirectUris(
+  { client_id: id, redirect_uris: uris = [], subject_type: subjects }: CoreClientMetadata,
+): MetadataProblem | undefined {
+  if (!/^[\x20-\x7e]+$/.test(id) || id.trim() === "") {
+    return { place: "client_id", expected: "must be printable ASCII and not blank" };
+  }
+  for (const [index, uri] of uris.entries()) {
+    const expected = unfitForAnswers(uri);
+    if (expected !== undefined) return { place: `redirect_uris[${index}]`, expected };
+  }
+  if (subjects === "pairwise" && new Set(uris.map(sectorOf)).size !== 1) {
+    return { place: "subject_type", expected: "can be pairwise only where all redirect_uris have one host" };
+  }
+  return undefined;
+}
+
+/** OpenID Connect Core §8.1: the host, with any port. A redirect URI of an app's own scheme has none. */
+function sectorOf(redirectUri: string): string {
+  const { hostname, protocol } = new URL(redirectUri);
+  return hostname === "" ? protocol : hostname;
+}
+
+function checkAuthentication(
+  metadata: CoreClientMetadata,
+  method: string,
+  { clientAuth }: Slots,
+): MetadataProblem | undefined {
+  const { client_secret: secret } = metadata;
+  if (method === publicClientMethod) {
+    return secret === undefined
+      ? undefined
+      : { place: "client_secret", expected: "must be left out: the client authenticates with none" };
+  }
+  const registered = clientAuth.get(method);
+  if (registered === undefined) {
+    const known = [publicClientMethod, ...clientAuth.keys()].join(", ");
+    return { place: "token_endpoint_auth_method", expected: `must be one of ${known}` };
+  }
+  const { needs = "client_secret" } = registered;
+  const proof: unknown = Reflect.get(metadata, needs);
+  if (proof === undefined) return { place: needs, expected: `must be given: ${method} needs it` };
+  return `${proof}`.trim() === ""
+    ? { place: needs, expected: `must not be blank: ${method} needs it` }
+    : undefined;
+}
+
+function checkCore(metadata: CoreClientMetadata, method: string): MetadataProblem | undefined {
+  // OAuth 2.1 §7.5.1: a nonce protects the client's user, but only PKCE or a secret protects the code.
+  if (metadata.require_pkce === false && method === publicClientMethod) {
+    return { place: "require_pkce", expected: "must not be false for a public client: it has nothing else" };
+  }
+  if (metadata.scope !== undefined && parseScope(metadata.scope) === undefined) {
+    return { place: "scope", expected: "must be scope names separated by single spaces" };
+  }
+  return undefined;
+}
+
+function checkTypes(
+  { grantTypes, responseTypes, authentication }: Client,
+  slots: Slots,
+): MetadataProblem | undefined {
+  const isPublic = authentication?.method === publicClientMethod;
+  if (isPublic && grantTypes.length > 0 && grantTypes.every((name) => name === "client_credentials")) {
+    const expected =
+      "must hold another grant type, or the client a client_secret: client_credentials is for " +
+      "confidential clients only (RFC 6749 §4.4)";
+    return { place: "grant_types", expected };
+  }
+  return checkNames("grant_types", grantTypes, slots.grantTypes) ??
+    checkNames("response_types", responseTypes, slots.responseTypes);
+}
+
+function checkNames(
+  member: string,
+  names: readonly string[],
+  known: ReadonlyMap<string, unknown>,
+): MetadataProblem | undefined {
+  const unknown = names.findIndex((name) => !known.has(name));
+  if (unknown === -1) return undefined;
+  return { place: `${member}[${unknown}]`, expected: `must be one of ${[...known.keys()].join(", ")}` };
+}
+
+/** Only what features read: the rest is in the client already. */
+function readMembers(metadata: CoreClientMetadata, { clientMembers }: Slots): Client["members"] {
+  const members = Object.entries(metadata).filter(([name, value]) =>
+    clientMembers.has(name) && value !== undefined
+  );
+  return Object.fromEntries(members);
+}
+
+function checkMembers(client: Client, slots: Slots): MetadataProblem | undefined {
+  for (const [name, value] of Object.entries(client.members)) {
+    const problem = slots.clientMembers.get(name)?.check?.(value, client, slots);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,17 @@
+/** The algorithm that signs a client's ID tokens, and its logout tokens with them (Back-Channel Logout §2.6). */
+
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
+import type { Client } from "../clients/client.ts";
+import { memberOf } from "../clients/client_member.ts";
+import type { ClientMember } from "../feature.ts";
+import type { Services } from "../services.ts";
+
+export const idTokenAlgMember: ClientMember<SigningAlgorithm> = {
+  name: "id_token_signed_response_alg",
+  schema: { type: "string", enum: signingAlgorithms },
+  isSigningAlgorithm: true,
+};
+
+export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
+  return memberOf(client, idTokenAlgMember) ?? settings.alg;
+}

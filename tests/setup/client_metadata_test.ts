@@ -1,0 +1,30 @@
+/** Client metadata: what TypeScript, the published schema and the registry of RFC 7591 call its members. */
+
+import { assertEquals } from "@std/assert";
+import { configurationSchema } from "../../src/mod.ts";
+import { registeredNames } from "../../src/oauth/clients/registered_names.ts";
+import { checkSchema } from "../../src/schema/check_schema.ts";
+import { test } from "../runner.ts";
+import { everyClientMember } from "./every_client_member.ts";
+
+const schema = configurationSchema.properties!["clients"]!.items!;
+const names = Object.keys(schema.properties!);
+
+test("client metadata: TypeScript and the published schema know the same members", () => {
+  assertEquals(Object.keys(everyClientMember).toSorted(), names.toSorted());
+  assertEquals(checkSchema(everyClientMember, schema), undefined);
+});
+
+test("client metadata: a member that IANA has not registered says so in the published schema (RFC 7591 §4.1)", () => {
+  const own = names.filter((name) => !registeredNames.has(name));
+  assertEquals(own, [
+    "require_pkce",
+    "remember_consent",
+    "oauth_version",
+    "client_secret_basic",
+    "client_assertion_audience",
+    "introspects",
+  ]);
+  const marked = names.filter((name) => schema.properties![name]!.description?.includes("Not a registered"));
+  assertEquals(marked, own);
+});
