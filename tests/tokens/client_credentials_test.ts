@@ -148,5 +148,5 @@ test("client credentials: no person can have a client's name (D14, RFC 9068 §5)
   let said = "";
   await inWorld({ ...options, people: [{ username: "x", sub: "basic" }] }, () => Promise.resolve())
     .catch((error: Error) => said = error.message);
-  assertEquals(said, "Cannot create server: people[0].sub must not be the id of a client: basic");
+  assertEquals(said, "Cannot create server: people[0].sub must not be the id of a client: basic is one");
 });
