@@ -1,7 +1,7 @@
 /** The tenants that the control plane drives, each with the gates, hooks and browsers that were made over HTTP. */
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
-import type { Gate } from "../mock/conditions/gates.ts";
+import type { Gate } from "../mock/conditions/gate.ts";
 import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";

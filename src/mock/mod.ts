@@ -30,7 +30,8 @@ export {
 } from "./tokens/forge.ts";
 export type { MintTerms } from "./tokens/mint.ts";
 export type { Protect, ProtectReason, ProtectTerms } from "./tokens/protect.ts";
-export type { Gate, GateTerms } from "./conditions/gates.ts";
+export type { Gate } from "./conditions/gate.ts";
+export type { GateTerms } from "./conditions/gates.ts";
 export {
   type AnonymousHookName,
   type HookName,
