@@ -15,8 +15,21 @@ export interface PersonSecrets {
   passwordMark(person: Person): Promise<string | undefined>;
 }
 
-export function createPersonSecrets(loadSecret: () => Promise<string>): PersonSecrets {
+interface SecretTerms {
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly now: () => number;
+}
+
+export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
   const marks = new WeakMap<Person, string>();
+  let loading: Promise<string> | undefined;
+  // A load that failed is repeated when the secret is needed again.
+  const loadSecret = () =>
+    loading ??= loadPersonSecret(terms).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
   return {
     async pairwiseSubject(sector, subject) {
       return hmacSha256(await loadSecret(), `pairwise subject ${sector} ${subject}`);
@@ -41,9 +54,7 @@ const id = "pairwise";
  * Made of the keys at hand when it is first needed, and kept: other signing keys must not give people other names, nor
  * sign them out. The same keys on an empty store give the same secret again.
  */
-export async function loadPersonSecret(
-  { store, keys, now }: { readonly store: Store; readonly keys: KeyRing; readonly now: () => number },
-): Promise<string> {
+async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<string> {
   const kept = await store.get(secrets, id, now());
   if (kept !== undefined) return kept.value.secret;
   const secret = hmacSha256(await keys.sealingKey(), "postern pairwise subjects");

@@ -1,0 +1,36 @@
+/** One entry of the journal, once a request is answered. */
+
+import { type AnswerBody, lengthOf } from "../http/answer_body.ts";
+import { type Answer, listHeaders } from "../http/message.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Journal, JournalEntry, Message } from "./journal.ts";
+
+export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
+  const { request, receivedAt, facts, id, bodyRead } = exchange;
+  const { path, query } = request.address;
+  const entry: JournalEntry = {
+    id,
+    receivedAt,
+    duration: now - receivedAt,
+    request: {
+      ...{ method: request.method, path, query, headers: request.headers() },
+      ...(bodyRead === undefined ? {} : { body: bodyRead }),
+    },
+    response: {
+      ...{ status: answer.status, headers: listHeaders(answer.headers) },
+      ...describeBody(answer.body),
+    },
+    facts,
+  };
+  try {
+    journal(entry);
+  } catch {
+    // A journal that throws must not change the answer.
+  }
+}
+
+/** Bytes may be many, and to keep a stream would be to hold it back: neither is kept. */
+function describeBody(body: AnswerBody): Pick<Message, "body" | "bodyLength"> {
+  if (typeof body !== "string") return { bodyLength: lengthOf(body) ?? "unknown" };
+  return body === "" ? {} : { body };
+}

@@ -1,0 +1,40 @@
+/** From options and settings to the services that every request uses. */
+
+import { createRandomBytes, sha256 } from "../crypto/bytes.ts";
+import { createCookieJar } from "../http/cookies.ts";
+import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
+import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
+import type { Services } from "../oauth/services.ts";
+import { createServerKeys, type FindFixedKeys, type ServerKeys } from "../oauth/tokens/server_keys.ts";
+import { memoryStore } from "../store/memory.ts";
+import { requireOctets } from "./required_parts.ts";
+import type { ServerOptions } from "./server_options.ts";
+
+/** Begins to make keys, so the set-up has to be right by now. `findKeys` is asked if no keys are given. */
+export function createServices(
+  options: ServerOptions,
+  parts: Pick<Services, "settings" | "slots" | "pages">,
+  findKeys: FindFixedKeys | undefined,
+): { readonly services: Services; readonly keys: ServerKeys } {
+  const { signingKeys } = options;
+  const { issuer } = parts.settings;
+  const store = options.store ?? memoryStore();
+  const now = options.now ?? (() => Date.now() / 1000);
+  const random = options.random === undefined ? createRandomBytes() : requireOctets(options.random);
+  const findFixedKeys = signingKeys === undefined ? findKeys : () => signingKeys;
+  const keys = createServerKeys(findFixedKeys, parts.settings, { store, now, random });
+  const services: Services = Object.freeze({
+    ...parts,
+    store,
+    keys: keys.ring,
+    personSecrets: createPersonSecrets({ store, keys: keys.ring, now }),
+    signInLimits: createSignInLimits(now),
+    seams: options.seams ?? {},
+    cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
+    // Node loads a whole HTTP client when the name `fetch` is first looked up.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    now,
+    random,
+  });
+  return { services, keys };
+}

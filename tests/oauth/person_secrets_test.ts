@@ -1,0 +1,21 @@
+/** The secret behind pairwise subjects: loaded once, and again after a load that failed. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import type { KeyRing } from "../../src/crypto/key_ring.ts";
+import { createPersonSecrets } from "../../src/oauth/people/person_secrets.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { test } from "../runner.ts";
+
+test("person secrets: a load that failed is tried again, one that did not is kept", async () => {
+  let loads = 0;
+  const store = memoryStore();
+  const failingOnce: typeof store = {
+    ...store,
+    get: (...terms) => ++loads === 1 ? Promise.reject(new Error("canary")) : store.get(...terms),
+  };
+  const keys = { sealingKey: () => Promise.resolve(new Uint8Array(32)) } as Partial<KeyRing> as KeyRing;
+  const secrets = createPersonSecrets({ store: failingOnce, keys, now: () => 1 });
+  await assertRejects(() => secrets.pairwiseSubject("a.example", "alice"), Error, "canary");
+  const subject = await secrets.pairwiseSubject("a.example", "alice");
+  assertEquals([await secrets.pairwiseSubject("a.example", "alice"), loads], [subject, 2]);
+});
