@@ -118,6 +118,20 @@ test("first use: nobody is the client before its code is redeemed, with whicheve
     await assertTokens(await redeemBy(world, "none", code));
   }));
 
+test("first use: before its first redemption a client has no key that an assertion could be signed with", () =>
+  withoutClients({}, async (world) => {
+    const code = await world.code(asked());
+    const encode = (value: unknown) => btoa(JSON.stringify(value)).replaceAll("=", "");
+    const response = await world.redeem(code, {
+      ...asked(),
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: [encode({ alg: "ES256" }), encode({ sub: "my-cli" }), "AAAA"].join("."),
+    });
+    assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
+    assertEquals(world.lastRefusal()?.reason, "method_not_registered");
+    await assertTokens(await redeemBy(world, "none", code));
+  }));
+
 test("first use: once it is held to a secret, it acts for itself with that one", () =>
   withoutClients({}, async (world) => {
     await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));

@@ -154,11 +154,22 @@ function explainBrokenRule({ breaks }: Presented): Pick<RefusalDetails, "spec" |
 function requireRegisteredMethod(presented: Presented, client: Client, services: Services): void {
   const registered = client.authentication?.method;
   if (presented.method === registered) return;
+  if (registered === undefined) refuseKeys(presented, services);
   const reason = presented.method === publicClientMethod ? "secret_missing" : "method_not_registered";
   fail<ClientAuthReason>("invalid_client", `This client must authenticate with ${registered}`, {
     reason,
     ...clientChallenge(presented, services),
     ...methodRemedy(client, presented),
+  });
+}
+
+/** No key is registered for a first-use client, so no assertion can be its own. */
+function refuseKeys(presented: Presented, services: Services): never {
+  fail<ClientAuthReason>("invalid_client", `This client cannot authenticate with ${presented.method}`, {
+    reason: "method_not_registered",
+    ...clientChallenge(presented, services),
+    expected: "a secret, or no credentials: a first-use client has no keys",
+    received: presented.method,
   });
 }
 
