@@ -82,15 +82,7 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
       return state.skew;
     },
     advance(by) {
-      const seconds = readDuration(by);
-      if (seconds < 0) {
-        throw new WrongTerm(
-          "advance the clock",
-          notNegative,
-          describeValue(by),
-          ". To go back use set, and to make the server's clock wrong use skew",
-        );
-      }
+      const seconds = readAdvance(by);
       requireMoment(now() + seconds, "advance the clock", describeValue(by));
       state = state.frozenAt === undefined
         ? { ...state, ahead: state.ahead + seconds }
@@ -119,6 +111,13 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
       state = atStart;
     },
   };
+}
+
+function readAdvance(by: Duration): number {
+  const seconds = readDuration(by);
+  if (seconds >= 0) return seconds;
+  const hint = ". To go back use set, and to make the server's clock wrong use skew";
+  throw new WrongTerm("advance the clock", notNegative, describeValue(by), hint);
 }
 
 /** `Date` is looked up at each call, because fake timers replace it. */
