@@ -1,0 +1,178 @@
+/** A client's own authorization requests: authorize, authorizeForm and nextSignIn. */
+
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
+import { authorizeUrl } from "../authorize_url.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+test("authorize: a client's own URL ends at the callback with a code and the state", async () => {
+  await using as = await createMock(quick);
+  const callback = await as.authorize(authorizeUrl(as.issuer), { as: "bob" });
+  assertEquals(callback.origin + callback.pathname, "https://app.test/callback");
+  assertEquals(callback.searchParams.get("state"), "af0ifjsldkj");
+  assertMatch(callback.searchParams.get("code")!, /\S/);
+  assertEquals(as.requests.authorize.last?.person, "bob");
+});
+
+test("authorize: a denial sends the error to the client, and without a name the first person approves", async () => {
+  await using as = await createMock(quick);
+  const denied = await as.authorize(authorizeUrl(as.issuer), { deny: true });
+  assertEquals(denied.searchParams.get("error"), "access_denied");
+  await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(as.requests.authorize.last?.person, "alice");
+});
+
+test("authorize: a request that may not be redirected rejects, and the error explains why", async () => {
+  await using as = await createMock(quick);
+  const elsewhere = authorizeUrl(as.issuer, { redirect_uri: "https://evil.test/" });
+  const error = await assertRejects(() => as.authorize(elsewhere), Refused) as Refused;
+  assertEquals(error.reason, "redirect_uri_unregistered");
+  assertMatch(error.message, /came .*evil\.test/);
+});
+
+test("authorizeForm: gives the request that the browser would send to the client", async () => {
+  await using as = await createMock(quick);
+  const url = authorizeUrl(as.issuer, { response_mode: "form_post", state: `"&'<` });
+  const request = await as.authorizeForm(url, { as: "bob" });
+  assertEquals([request.method, request.url], ["POST", "https://app.test/callback"]);
+  const form = new URLSearchParams(await request.text());
+  assertEquals([form.get("state"), form.get("iss")], [`"&'<`, "https://as.test"]);
+  await assertRejects(() => as.authorize(url), Error, "use as.authorizeForm()");
+  await assertRejects(() => as.authorizeForm(authorizeUrl(as.issuer)), Error, "use as.authorize()");
+});
+
+test("authorize: a page of the server's own rejects, and the error does not show the query", async () => {
+  await using as = await createMock(quick);
+  const browser = as.browser();
+  await as.login("alice", { browser });
+  const page = `${as.issuer}/connect/logout?state=hidden-state`;
+  for (const play of [as.authorize, as.authorizeForm]) {
+    const { message } = await assertRejects(() => play(page, { browser }), Error);
+    assertEquals(
+      message,
+      "Cannot authorize: the server shows a page of its own at https://as.test/connect/logout; " +
+        "expected a client's authorization URL, which sends the browser back",
+    );
+  }
+  const lineBreak = `${authorizeUrl(as.issuer, { state: "hidden-state" })}\n`;
+  const { message } = await assertRejects(() => as.authorize(lineBreak), TypeError);
+  assertEquals(message, "Cannot request https://as.test/oauth2/authorize: expected an http or https URL");
+});
+
+test("authorize: an unknown person is refused, with deny as well", async () => {
+  await using as = await createMock(quick);
+  for (const play of [as.authorize, as.authorizeForm]) {
+    const { message } = await assertRejects(
+      () => play(authorizeUrl(as.issuer), { as: "zed", deny: true }),
+      TypeError,
+    );
+    assertEquals(
+      message,
+      'Nobody here is called zed: there is alice, bob; add them with as.people.add({ username: "zed" })',
+    );
+  }
+  assertEquals(as.requests.length, 0);
+});
+
+for (const issuer of ["https://as.test", "https://as.test/base"]) {
+  test(`authorize: the mock passes a tenant's URL to the tenant (${issuer})`, async () => {
+    await using as = await createMock({ ...quick, issuer });
+    const acme = as.tenant("acme", { people: [{ username: "wile" }] });
+    const callback = await as.authorize(authorizeUrl(acme.issuer), { as: "wile" });
+    assertEquals(callback.searchParams.get("iss"), `${issuer}/acme`);
+    const form = authorizeUrl(acme.issuer, { response_mode: "form_post" });
+    const answer = await (await as.authorizeForm(form.href, { as: "wile" })).text();
+    assertEquals(new URLSearchParams(answer).get("iss"), `${issuer}/acme`);
+    assertEquals([as.requests.length, acme.requests.length], [0, 2]);
+    assertEquals(acme.requests.authorize.last?.person, "wile");
+    await assertRejects(
+      () => as.authorize(authorizeUrl(acme.issuer), { as: "bob" }),
+      TypeError,
+      "there is wile",
+    );
+    await assertRejects(
+      () => acme.authorize(authorizeUrl(as.issuer)),
+      TypeError,
+      `expected an address below as.issuer (${issuer}/acme)`,
+    );
+    await acme.close();
+    const gone = await assertRejects(() => as.authorize(authorizeUrl(`${issuer}/acme`)), Refused) as Refused;
+    assertEquals(gone.reason, "path_unknown");
+  });
+}
+
+test("nextSignIn: decides the next requests in order, for the named client or any, and then the page is shown", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob");
+  as.nextSignIn({ deny: true }, { client: "app-confidential" });
+  as.nextSignIn("alice");
+  const open = async (client_id: string) => {
+    const response = await as.fetch(authorizeUrl(as.issuer, { client_id }), { redirect: "manual" });
+    const location = response.headers.get("location");
+    if (location === null) return response.status;
+    return new URL(location).searchParams.get("error") ?? as.requests.authorize.last?.person;
+  };
+  assertEquals(await open("app"), "bob");
+  assertEquals(await open("app-confidential"), "access_denied");
+  assertEquals(await open("app-confidential"), "alice");
+  assertEquals(await open("app"), 200);
+});
+
+test("nextSignIn: authorize() uses it, unless it names a person", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob");
+  await as.authorize(authorizeUrl(as.issuer), { as: "alice" });
+  assertEquals(as.requests.authorize.last?.person, "alice");
+  await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(as.requests.authorize.last?.person, "bob");
+});
+
+test("nextSignIn: an entry for one client does not apply to another, and decides one request", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob", { client: "app-confidential" });
+  await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(as.requests.authorize.last?.person, "alice");
+  const url = authorizeUrl(as.issuer, { client_id: "app-confidential" });
+  await Promise.all([as.authorize(url), as.authorize(url)]);
+  assertEquals(as.requests.authorize.toArray().slice(1).map(({ person }) => person).sort(), ["alice", "bob"]);
+  as.nextSignIn("bob");
+  await as.authorizeForm(authorizeUrl(as.issuer, { response_mode: "form_post" }));
+  assertEquals(as.requests.authorize.last?.person, "bob");
+});
+
+test("login: without a name, the person signed in at the browser approves, and signs in again with prompt=login", async () => {
+  await using as = await createMock(quick);
+  const browser = as.browser();
+  const first = await as.login("bob", { browser });
+  as.clock.advance("10m");
+  const again = await as.login(undefined, { browser });
+  const fresh = await as.login(undefined, { browser, prompt: "login" });
+  const times = [first, again, fresh].map(({ id_token: token }) => decodeJwt(token!)["auth_time"] as number);
+  assertEquals(decodeJwt(fresh.access_token).sub, "bob");
+  assertEquals(times[1], times[0]);
+  assertEquals(times[2]! - times[0]! >= 600, true);
+  const silently = { browser, prompt: "none" };
+  await assertRejects(() => as.login("alice", silently), TypeError, "bob is signed in at this browser");
+});
+
+test("authorize: a URL of another server is refused, and the error does not show its query", async () => {
+  await using as = await createMock(quick);
+  const url = "https://other.test/oauth2/authorize?state=secret";
+  const { message } = await assertRejects(() => as.authorize(url), TypeError);
+  assertEquals(
+    message,
+    "Cannot authorize: expected an address below as.issuer (https://as.test), but got https://other.test/oauth2/authorize",
+  );
+});
+
+test("nextSignIn: the fault names a person who was removed before the request", async () => {
+  await using as = await createMock(quick);
+  as.nextSignIn("bob");
+  as.people.remove("bob");
+  const callback = await as.authorize(authorizeUrl(as.issuer));
+  assertEquals(callback.searchParams.get("error"), "server_error");
+  assertMatch(`${as.requests.authorize.last?.fault}`, /Cannot sign in bob: this person has been removed/);
+});

@@ -1,0 +1,187 @@
+/** What a client does with its tokens: refresh, revoke and endSession. */
+
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
+import type { TokenEndpointResponse } from "openid-client";
+import { endSession } from "../../../src/mock/client/end_session.ts";
+import { createTokenRecipients, type TokenRecipient } from "../../../src/mock/client/token_recipients.ts";
+import { createTenant, type RunningTenant } from "../../../src/mock/create_tenant.ts";
+import { createMock, type MockOptions, Refused, type Tokens } from "../../../src/mock/mod.ts";
+import { test } from "../../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+function start(): RunningTenant {
+  return createTenant({
+    options: quick,
+    name: "",
+    issuer: () => "https://as.test",
+    fetch: () => Promise.reject(new Error("this test does not fetch")),
+  });
+}
+
+test("refresh: rotates the token, and the old one revokes the grant (OAuth 2.1 §4.3.1)", async () => {
+  await using as = await createMock(quick);
+  const first = await as.login("alice");
+  const second = await as.refresh(first);
+  assertNotEquals(second.refresh_token, first.refresh_token);
+  const narrowed = await as.refresh(second, { scope: "openid" });
+  assertEquals(narrowed.scope, "openid");
+  const reused = await assertRejects(() => as.refresh(first), Refused) as Refused;
+  assertEquals([reused.error, reused.reason], ["invalid_grant", "refresh_reused"]);
+  await assertRejects(() => as.refresh(narrowed), Refused);
+});
+
+test("refresh: finds the client of a refresh token without its token response", async () => {
+  await using as = await createMock(quick);
+  const { refresh_token: token } = await as.login("alice", { client: "app-confidential" });
+  const next = await as.refresh({ refresh_token: token! });
+  assertEquals(decodeJwt(next.access_token)["client_id"], "app-confidential");
+  await assertRejects(() => as.refresh({}), TypeError, "have no refresh_token");
+  await assertRejects(
+    () => as.refresh({ refresh_token: "unknown" }),
+    TypeError,
+    "does not know the token",
+  );
+});
+
+test("refresh: takes a copy of the tokens, and uses the client's current secret", async () => {
+  await using as = await createMock(quick);
+  const tokens = await as.login("alice", { client: "app-confidential" });
+  as.clients.change("app-confidential", { client_secret: "another-secret" });
+  const next = await as.refresh({ ...tokens });
+  assertEquals(decodeJwt((await as.refresh(next)).access_token)["client_id"], "app-confidential");
+});
+
+test("refresh and revoke: a value without a token is refused, and the error never shows its text", async () => {
+  await using as = await createMock(quick);
+  const pending = as.login("alice") as unknown as Tokens;
+  for (
+    const [tokens, came] of [
+      [undefined, "undefined"],
+      [null, "null"],
+      [7, "a number"],
+      [pending, "a promise: await it first"],
+    ] as const
+  ) {
+    const wrong = tokens as unknown as Tokens;
+    const refreshed =
+      `Cannot refresh: expected a refresh token, or a token response with one, but got ${came}`;
+    await assertRejects(() => as.refresh(wrong), TypeError, refreshed);
+    const revoked = `Cannot revoke: expected a token, or a token response with one, but got ${came}`;
+    await assertRejects(() => as.revoke(wrong), TypeError, revoked);
+  }
+  await pending;
+  await assertRejects(() => as.revoke({}), TypeError, "but got neither refresh_token nor access_token");
+  const { message } = await assertRejects(() => as.revoke("canary"), TypeError) as Error;
+  assertEquals([message.includes("does not know the token"), message.includes("canary")], [true, false]);
+});
+
+test("refresh: takes the text of a refresh token, like revoke", async () => {
+  await using as = await createMock(quick);
+  const { refresh_token: token } = await as.login("bob");
+  const next = await as.refresh(token as unknown as Tokens);
+  assertEquals(decodeJwt(next.access_token).sub, "bob");
+});
+
+test("refresh, revoke and endSession: a misspelt term is refused", async () => {
+  const { tenant: as, context } = start();
+  await using _ = as;
+  const tokens = await as.login("alice");
+  const wrong = { scopes: "openid" } as object;
+  await assertRejects(
+    () => as.refresh(tokens, wrong),
+    TypeError,
+    "Cannot refresh: scopes is not known: did you mean scope?",
+  );
+  await assertRejects(
+    () => as.revoke(tokens, wrong),
+    TypeError,
+    "Cannot revoke: scopes is not known: known are client, clientKey",
+  );
+  await assertRejects(
+    () => endSession(tokens, wrong, context),
+    TypeError,
+    "Cannot end the session: scopes is not known: known are browser",
+  );
+});
+
+test("revoke: the tokens are invalid afterwards", async () => {
+  await using as = await createMock(quick);
+  const tokens = await as.login("alice");
+  const other = await as.login("alice");
+  await as.revoke(tokens);
+  await assertRejects(() => as.refresh(tokens), Refused);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  assertEquals((await as.fetch("https://as.test/userinfo", { headers })).status, 401);
+  await as.revoke(other.access_token);
+  assert((await as.refresh(other)).access_token);
+});
+
+for (const scope of ["openid", "orders"]) {
+  test(`endSession: signs the person out, and the tokens of the session with ${scope} end`, async () => {
+    await using as = await createMock(quick);
+    const browser = as.browser();
+    const tokens = await as.login("alice", { browser, scope });
+    await as.endSession(tokens);
+    await assertRejects(() => as.refresh(tokens), Refused);
+    await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
+  });
+}
+
+test("endSession: finds the browser of a copy of the tokens, of one token, and of refreshed tokens", async () => {
+  await using as = await createMock(quick);
+  for (const name of ["copy", "access_token", "refresh_token", "id_token", "refreshed"] as const) {
+    const browser = as.browser();
+    const tokens = await as.login("alice", { browser });
+    const given = name === "copy"
+      ? { ...tokens }
+      : name === "refreshed"
+      ? { ...await as.refresh(tokens) }
+      : { [name]: tokens[name] };
+    await as.endSession(given as Tokens);
+    const silently = () => as.login("alice", { browser, prompt: "none" });
+    assertEquals([name, (await assertRejects(silently, Refused) as Refused).error], [name, "login_required"]);
+  }
+});
+
+test("endSession: tokens without a known browser are refused, unless the test names the browser", async () => {
+  const { tenant: as, context } = start();
+  await using _ = as;
+  const browser = as.browser();
+  await as.login("alice", { browser });
+  const foreign: TokenEndpointResponse = { access_token: "foreign", token_type: "bearer" };
+  await assertRejects(
+    () => endSession(foreign, {}, context),
+    TypeError,
+    "These tokens did not come from as.login, so their browser is not known: give { browser }",
+  );
+  await assertRejects(
+    () => endSession("text" as unknown as object, {}, context),
+    TypeError,
+    "but got a string",
+  );
+  assert((await as.login("alice", { browser, prompt: "none" })).access_token);
+  await endSession(foreign, { browser }, context);
+  await assertRejects(() => as.login("alice", { browser, prompt: "none" }), Refused, "login_required");
+});
+
+test("recipients: the last ten thousand token texts are remembered, and token responses as long as they exist", () => {
+  const recipients = createTokenRecipients();
+  const recipientNamed = (id: string): TokenRecipient => ({ client: { client_id: id } });
+  const first = { access_token: "first" };
+  recipients.set(first, recipientNamed("first"));
+  recipients.set({ access_token: "again" }, recipientNamed("again"));
+  for (let n = 0; n < 9_998; n++) recipients.set({ access_token: `${n}` }, recipientNamed("other"));
+  const known = (tokens: Parameters<typeof recipients.get>[0]) => recipients.get(tokens)?.client.client_id;
+  assertEquals([known("first"), known("again")], ["first", "again"]);
+  recipients.set({ refresh_token: "again" }, recipientNamed("anew"));
+  for (const id_token of ["later", "last"]) recipients.set({ id_token }, recipientNamed("last"));
+  assertEquals([known("first"), known({ ...first }), known(first)], [undefined, undefined, "first"]);
+  assertEquals([known("again"), known("0"), known("1"), known({ id_token: "last" })], [
+    "anew",
+    undefined,
+    "other",
+    "last",
+  ]);
+});
