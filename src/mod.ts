@@ -31,6 +31,8 @@ export {
   redact,
   type Refusal,
 } from "./oauth/journal.ts";
+// A listener of one's own may do without Request and Response.
+export { createPlainServer, type PlainServer } from "./server.ts";
 export type { Address } from "./http/address.ts";
 export type { Body, BodyProblem } from "./http/body.ts";
 export type { AnswerBody } from "./http/answer_body.ts";

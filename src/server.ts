@@ -34,16 +34,25 @@ export interface Server {
    * `Bun.serve` pass a second argument of their own, which `object` admits.
    */
   fetch(request: Request, connection?: object & { readonly peer?: string }): Promise<Response>;
-  /** The same in plain values, for listeners that read and write a socket without `Request` and `Response`. */
-  answer(request: IncomingRequest): Promise<Answer>;
   /** New signing keys: published now, signing once all clients can know them, or at once. */
   rotateKeys(terms?: { readonly atOnce?: boolean }): Promise<void>;
   /** Waits for the requests that are running, and closes the store if the server made it. */
   close(): Promise<void>;
 }
 
+/** A server that also answers plain values, for a listener that does without the slower `Request` and `Response`. */
+export interface PlainServer extends Server {
+  /** `fetch` in plain values. */
+  answer(request: IncomingRequest): Promise<Answer>;
+}
+
 /** A server needs no socket, reads no environment, and shares nothing with other servers. */
 export function createServer(options: ServerOptions = {}): Server {
+  return createPlainServer(options);
+}
+
+/** The same server with `answer`, for a listener of one's own. */
+export function createPlainServer(options: ServerOptions = {}): PlainServer {
   requireParts(options);
   const features = defaultFeatures({ firstUse: acceptsFirstUse(options) });
   return assembleServer(options, { features, createPages: createLazyPages }).server;
@@ -59,7 +68,7 @@ export interface ServerParts {
 
 /** A server with its inner parts, for the kit. */
 export interface AssembledServer {
-  readonly server: Server;
+  readonly server: PlainServer;
   readonly services: Services;
   readonly router: Router<Endpoint>;
 }
@@ -81,7 +90,7 @@ function openServer(
   terms: Omit<AnswerTerms, "isClosed">,
   keys: ServerKeys,
   { closesStore }: { readonly closesStore: boolean },
-): Server {
+): PlainServer {
   const { services } = terms;
   const parseAddress = createAddressParser();
   const answerTerms: AnswerTerms = { ...terms, isClosed: () => closing !== undefined };

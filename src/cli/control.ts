@@ -8,7 +8,7 @@ import type { Journal } from "../oauth/journal.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import type { Server } from "../server.ts";
+import type { PlainServer } from "../server.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { ControlShown } from "./banner.ts";
@@ -78,7 +78,7 @@ export interface ControlTerms {
 export async function launchControlled(
   { configuration, settings, host }: Plan,
   { token, journal }: ControlTerms,
-): Promise<Pick<Server, "answer" | "close">> {
+): Promise<Pick<PlainServer, "answer" | "close">> {
   const { createMock } = await import("../mock/mock.ts");
   const { createControl } = await import("../control/control.ts");
   const mock = await createMock({

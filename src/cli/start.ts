@@ -8,7 +8,7 @@ import type { Journal } from "../oauth/journal.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve } from "../runtime/serve.ts";
 import { readIpAddress, trustProxies } from "../runtime/trusted_proxies.ts";
-import { createServer, type Server } from "../server.ts";
+import { createPlainServer, type PlainServer } from "../server.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { memoryStore } from "../store/memory.ts";
@@ -131,7 +131,7 @@ async function openStore(name: string): Promise<Store> {
   }
 }
 
-type Running = Pick<Server, "answer" | "close">;
+type Running = Pick<PlainServer, "answer" | "close">;
 
 async function serveUntilStopped(
   first: Plan,
@@ -147,7 +147,7 @@ async function serveUntilStopped(
     ? {}
     : { journal: (entry) => isWorthALine(entry) && console.log(describeRequest(entry, colours)) };
   const launch = (configuration: Configuration): Running =>
-    createServer({ ...configuration, store, ...heard });
+    createPlainServer({ ...configuration, store, ...heard });
   const { control } = flags;
   const token = control === true ? undefined : control;
 

@@ -8,7 +8,7 @@ import * as openidClient from "openid-client";
 import { type ApplicationForm, describeApplication } from "../../src/cli/application.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
-import { type Configuration, createServer } from "../../src/mod.ts";
+import { type Configuration, createPlainServer } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/slots.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
@@ -35,7 +35,7 @@ async function withServer(
 ): Promise<void> {
   const port = await findFreePort();
   const configuration = { issuer: `http://localhost:${port}`, login: "auto", ...more };
-  const server = createServer({ ...configuration, signingKeys: testKeysFor(["RS256"]) });
+  const server = createPlainServer({ ...configuration, signingKeys: testKeysFor(["RS256"]) });
   const served = await serve({ answer: server.answer, host: "localhost", port });
   process.env["OAUTH_CLIENT_SECRET"] = secret;
   try {

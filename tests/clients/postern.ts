@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
-import { createServer, type JournalEntry, type ServerOptions } from "../../src/mod.ts";
+import { createPlainServer, type JournalEntry, type ServerOptions } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { findFreePort } from "../cli/command.ts";
 import { inWorld, redirectUri, type World } from "../world.ts";
@@ -76,7 +76,7 @@ export async function withSite(
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
   const journal: JournalEntry[] = [];
-  const server = createServer({
+  const server = createPlainServer({
     issuer,
     journal: (entry) => void journal.push(entry),
     ...await optionsFor([client]),

@@ -5,7 +5,7 @@ import { fromRequest } from "../../src/http/message.ts";
 import { createMock } from "../../src/mock/mod.ts";
 import type { Answer, AnswerBody, Journal, ServerOptions } from "../../src/mod.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
-import { assembleServer, type Server } from "../../src/server.ts";
+import { assembleServer, type PlainServer } from "../../src/server.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import { createSource, type Source, within } from "./source.ts";
@@ -13,7 +13,11 @@ import { createSource, type Source, within } from "./source.ts";
 const issuer = "https://as.test";
 
 /** A server with one endpoint, `/stream`, which answers with the source's stream. */
-function createStreaming(source: Source, options: ServerOptions = {}, change: Partial<Answer> = {}): Server {
+function createStreaming(
+  source: Source,
+  options: ServerOptions = {},
+  change: Partial<Answer> = {},
+): PlainServer {
   const answer: Answer = { status: 200, headers: {}, body: source.stream, ...change };
   return assembleServer({ issuer, alg: "ES256", signingKeys: [sampleKey], ...options }, {
     features: [{
@@ -46,7 +50,7 @@ test("streams: answer() gives the stream itself", async () => {
   await server.close();
 });
 
-const ends: Readonly<Record<string, (server: Server) => Promise<unknown>>> = {
+const ends: Readonly<Record<string, (server: PlainServer) => Promise<unknown>>> = {
   "the reader cancels it": async (server) => await (await server.fetch(requestStream())).body!.cancel(),
   "the request's signal aborts": async (server) => {
     const leaving = new AbortController();

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { type Answer, createServer } from "../../src/mod.ts";
+import { type Answer, createPlainServer } from "../../src/mod.ts";
 import { isLoopbackHost } from "../../src/runtime/host.ts";
 import { plainPeer, type Respond } from "../../src/runtime/listener.ts";
 import { CannotListen, serve, type ServeTerms } from "../../src/runtime/serve.ts";
@@ -16,7 +16,7 @@ function withPostern(
   work: (site: Site) => Promise<void>,
   terms: Partial<ServeTerms> = {},
 ): Promise<void> {
-  const server = createServer({ login: "auto", alg: "ES256", signingKeys: [sampleKey] });
+  const server = createPlainServer({ login: "auto", alg: "ES256", signingKeys: [sampleKey] });
   return withSite(server.answer, work, terms).finally(server.close);
 }
 

@@ -2,7 +2,7 @@
 
 import { assert, assertMatch } from "@std/assert";
 import { connect } from "node:net";
-import { createServer } from "../../src/mod.ts";
+import { createPlainServer } from "../../src/mod.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { findFreePort } from "../cli/command.ts";
 import { test } from "../runner.ts";
@@ -25,7 +25,7 @@ function drip(port: number, start: string): Promise<string> {
 test("slow peers: silence, endless headers and endless bodies end, and others are served meanwhile", async () => {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
-  const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
+  const server = createPlainServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
   const served = await serve({ answer: server.answer, host: "0.0.0.0", port });
   const host = `Host: localhost:${port}\r\n`;
   const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n";
