@@ -26,7 +26,8 @@ import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { type MockOptions, usualClients } from "./terms/mock_options.ts";
 import { expire } from "./tokens/expire.ts";
-import { forge, forgeries } from "./tokens/forge.ts";
+import { forge } from "./tokens/forge.ts";
+import { forgeries } from "./tokens/forgeries.ts";
 import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 

@@ -21,15 +21,12 @@ export type { Duration } from "./terms/duration.ts";
 export type { Environment } from "./terms/environment.ts";
 export type { Fetch, FetchInit } from "./network/fetch.ts";
 export type { Expired, ExpiringTokens } from "./tokens/expire.ts";
-export {
-  forgeries,
-  type Forgery,
-  type ForgeryName,
-  type ForgeryVerdict,
-  type ForgeTerms,
-} from "./tokens/forge.ts";
-export type { MintTerms } from "./tokens/mint.ts";
+export { forgeries, type ForgeryName, type ForgeryVerdict, type ForgeTerms } from "./tokens/forgeries.ts";
+export { type Forgery } from "./tokens/forge.ts";
+export type { MintTerms } from "./tokens/mint_terms.ts";
 export type { Protect, ProtectReason, ProtectTerms } from "./tokens/protect.ts";
+export type { PresentedTokenReason } from "./tokens/presented_token.ts";
+export type { TokenCheckReason } from "./tokens/check_token.ts";
 export type { Gate } from "./conditions/gate.ts";
 export type { GateTerms } from "./conditions/gates.ts";
 export {

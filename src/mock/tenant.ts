@@ -24,8 +24,9 @@ import type { Directory } from "./terms/directory.ts";
 import type { Duration } from "./terms/duration.ts";
 import type { Environment } from "./terms/environment.ts";
 import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
-import type { Forgery, ForgeryName, ForgeTerms } from "./tokens/forge.ts";
-import type { MintTerms } from "./tokens/mint.ts";
+import type { Forgery } from "./tokens/forge.ts";
+import type { ForgeryName, ForgeTerms } from "./tokens/forgeries.ts";
+import type { MintTerms } from "./tokens/mint_terms.ts";
 import type { Protect, ProtectTerms } from "./tokens/protect.ts";
 
 /** One authorization server with its own issuer, people, clients, clock, journal, gates and hooks. */

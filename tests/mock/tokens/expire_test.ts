@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import type { Clock, MockOptions } from "../../../src/mock/mod.ts";
 import { expire } from "../../../src/mock/tokens/expire.ts";
 import { forge } from "../../../src/mock/tokens/forge.ts";
 import { mint } from "../../../src/mock/tokens/mint.ts";
-import type { Clock, MockOptions } from "../../../src/mock/mod.ts";
 import { protect } from "../../../src/mock/tokens/protect.ts";
 import { test } from "../../runner.ts";
 import { issuer, type Kit, startKit } from "../kit.ts";

@@ -3,9 +3,10 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
-import { forge, forgeries, type ForgeryName } from "../../../src/mock/tokens/forge.ts";
-import { mint } from "../../../src/mock/tokens/mint.ts";
 import { createMock, type MintTerms } from "../../../src/mock/mod.ts";
+import { forge } from "../../../src/mock/tokens/forge.ts";
+import { forgeries, type ForgeryName } from "../../../src/mock/tokens/forgeries.ts";
+import { mint } from "../../../src/mock/tokens/mint.ts";
 import { protect } from "../../../src/mock/tokens/protect.ts";
 import { test } from "../../runner.ts";
 import { issuer, type Kit, startKit } from "../kit.ts";

@@ -10,9 +10,10 @@ import {
   type JWTVerifyOptions,
   type JWTVerifyResult,
 } from "jose";
-import { expire } from "../../../src/mock/tokens/expire.ts";
-import { type AnyMintTerms, mint } from "../../../src/mock/tokens/mint.ts";
 import { Refused } from "../../../src/mock/mod.ts";
+import { expire } from "../../../src/mock/tokens/expire.ts";
+import { mint } from "../../../src/mock/tokens/mint.ts";
+import type { AnyMintTerms } from "../../../src/mock/tokens/mint_terms.ts";
 import { protect } from "../../../src/mock/tokens/protect.ts";
 import { test } from "../../runner.ts";
 import { issuer, type Kit, startKit } from "../kit.ts";

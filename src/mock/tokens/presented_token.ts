@@ -1,0 +1,47 @@
+/** The access token of a request to an API: in the Authorization header, once (RFC 6750 §2). */
+
+import { parseAuthorization } from "../../http/authorization.ts";
+import { isFormType } from "../../http/body.ts";
+import { fail } from "../../oauth/error.ts";
+import type { Services } from "../../oauth/services.ts";
+import { listChallenges, type Presentation } from "../../oauth/tokens/confirm_token.ts";
+
+/** Why the server cannot read the token. */
+export type PresentedTokenReason = "token_missing" | "token_malformed" | "token_twice";
+
+/** RFC 6750 §2: in the header, and nowhere else as well. */
+export async function readPresentation(request: Request, services: Services): Promise<Presentation> {
+  const shown = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
+  if (shown === undefined) {
+    fail<PresentedTokenReason>("invalid_token", "This resource needs an access token", {
+      reason: "token_missing",
+      // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
+      codeless: true,
+    });
+  }
+  const { scheme, text } = shown;
+  if (text === undefined) {
+    fail<PresentedTokenReason>(
+      "invalid_request",
+      `Expected one access token: Authorization: ${scheme} <access token>`,
+      {
+        reason: "token_malformed",
+        spec: "RFC 6750 §2.1",
+        challenge: listChallenges(scheme, services),
+      },
+    );
+  }
+  if (new URL(request.url).searchParams.has("access_token") || await hasTokenInForm(request)) {
+    fail<PresentedTokenReason>("invalid_request", "The access token must come once, in the header only", {
+      reason: "token_twice",
+      spec: "RFC 6750 §2",
+    });
+  }
+  return { scheme, text };
+}
+
+async function hasTokenInForm(request: Request): Promise<boolean> {
+  if (!isFormType(request.headers.get("content-type") ?? "") || request.bodyUsed) return false;
+  // The handler behind this one wants to read the body, too.
+  return new URLSearchParams(await request.clone().text()).has("access_token");
+}
