@@ -86,7 +86,7 @@ function proposeNames({ entryPoint, inputs }: Metafile["outputs"][string]): read
   const sources = Object.keys(inputs).map(nameSource);
   // imported at run time, and only names what other chunks hold
   if (entryPoint !== undefined && sources.length === 0) return [`${nameSource(entryPoint).at(-1)}_loader`];
-  if (entryPoint !== undefined) return [nameSource(entryPoint).at(-1)!];
+  if (entryPoint !== undefined) return [nameSource(entryPoint).at(-1)!, nameSource(entryPoint).join("_")];
   if (sources.length === 1) return [sources[0]!.at(-1)!, sources[0]!.join("_")];
   const rooms = Object.entries(inputs).map(([path, { bytesInOutput }]) => {
     const [room = "", wing] = nameSource(path);
