@@ -8,12 +8,12 @@ import type { Journal } from "../oauth/journal.ts";
 import { isReachedFromElsewhere } from "../oauth/reach.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import type { PlainServer } from "../server.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { ControlShown } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 import type { Plan } from "./plan.ts";
+import type { AnsweringServer } from "./replaceable_server.ts";
 
 /** Other users of this machine can read a command line, and not this. */
 export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
@@ -78,7 +78,7 @@ export interface ControlTerms {
 export async function launchControlled(
   { configuration, settings, host }: Plan,
   { token, journal }: ControlTerms,
-): Promise<Pick<PlainServer, "answer" | "close">> {
+): Promise<AnsweringServer> {
   const { createMock } = await import("../mock/mock.ts");
   const { createControl } = await import("../control/control.ts");
   const mock = await createMock({

@@ -1,16 +1,14 @@
 /** The whole code flow with PKCE against a server that runs, with a browser that has no screen (OAuth 2.1 §4.1). */
 
 import { createHash, randomBytes } from "node:crypto";
-import { CommandError } from "./command_error.ts";
-import { formatBasic } from "../oauth/clients/format_basic.ts";
-import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
-import { paths } from "../oauth/paths.ts";
 import { publicClientMethod } from "../oauth/clients/client.ts";
+import { formatBasic } from "../oauth/clients/format_basic.ts";
 import { visible } from "../pages/visible.ts";
-import { nameProgram } from "./program.ts";
+import { browse, type SignInTerms } from "./browse.ts";
+import { CommandError } from "./command_error.ts";
+import { sendRequest } from "./send_request.ts";
 
-export interface FlowTerms {
-  readonly issuer: string;
+export interface FlowTerms extends SignInTerms {
   readonly client: {
     readonly id: string;
     readonly secret?: string;
@@ -19,9 +17,6 @@ export interface FlowTerms {
   };
   /** Left out: the only one of a client with oauth_version 2.1. */
   readonly redirectUri?: string;
-  /** Left out: whoever the server offers first. */
-  readonly person?: string;
-  readonly password?: string;
   readonly scope?: string;
   readonly resources: readonly string[];
 }
@@ -41,7 +36,7 @@ interface Endpoints {
 async function discover(issuer: string): Promise<Endpoints> {
   const { origin, pathname } = new URL(issuer);
   const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, "")}`;
-  const response = await send(url, {});
+  const response = await sendRequest(url, {});
   const metadata = await readMembers(response);
   const { authorization_endpoint: authorization, token_endpoint: token } = metadata;
   if (!response.ok || typeof authorization !== "string" || typeof token !== "string") {
@@ -79,67 +74,6 @@ async function authorize(terms: FlowTerms, endpoints: Endpoints, verifier: strin
   return code;
 }
 
-/** Follows redirects and answers forms until the server sends the browser to the client. */
-async function browse(start: string, state: string, terms: FlowTerms): Promise<URLSearchParams> {
-  const cookies = new Map<string, string>();
-  let url = start;
-  let form: URLSearchParams | undefined;
-  for (let steps = 0; steps < 10; steps++) {
-    const response = await send(url, {
-      redirect: "manual",
-      headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
-      ...(form === undefined ? {} : { method: "POST", body: form }),
-    });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
-      cookies.set(name, value);
-    }
-    const location = response.headers.get("location");
-    const html = await response.text();
-    if (location !== null) {
-      const next = new URL(location, url);
-      if (next.searchParams.get("state") === state) return next.searchParams;
-      if (next.origin !== new URL(terms.issuer).origin) {
-        throw failed(`the server sends the browser to ${next.origin}`);
-      }
-      [url, form] = [next.href, undefined];
-    } else {
-      const action = findFormAction(html);
-      const request = findSealedRequest(html);
-      if (action === undefined || request === undefined) throw describePage(html, response.status);
-      const next = new URL(action, url);
-      form = new URLSearchParams({ request, ...answerForm(html, next.pathname, response.status, terms) });
-      url = next.href;
-    }
-  }
-  throw failed("the server asks again and again");
-}
-
-function answerForm(
-  html: string,
-  action: string,
-  status: number,
-  { person, password }: FlowTerms,
-): Readonly<Record<string, string>> {
-  if (action.endsWith(paths.consent)) return { decision: "approve" };
-  if (!action.endsWith(paths.signIn)) {
-    throw failed(`the server shows a form that is not known here: ${action}`);
-  }
-  if (status >= 400) throw failed(`${person} could not sign in with this password`);
-  const offered = [...html.matchAll(/\sname="person"\svalue="([^"]*)"/g)].map(([, value = ""]) =>
-    unescapeHtml(value)
-  );
-  const picked = person ?? offered[0];
-  if (picked !== undefined && offered.includes(picked)) return { person: picked };
-  if (picked !== undefined && password !== undefined) return { username: picked, password };
-  throw failed(
-    picked === undefined
-      ? "everybody there has a password: name somebody, and say --password"
-      : `${picked} is not among those who sign in without a password (${offered.join(", ") || "nobody"}): ` +
-        "say --password, or name somebody else",
-  );
-}
-
 async function redeem(
   { client, redirectUri, resources }: FlowTerms,
   { token }: Endpoints,
@@ -153,63 +87,15 @@ async function redeem(
   if (method === "client_secret_basic") headers.set("authorization", formatBasic(id, secret));
   else form.set("client_id", id);
   if (method !== "client_secret_basic" && method !== publicClientMethod) form.set("client_secret", secret);
-  const members = await readMembers(await send(token, { method: "POST", headers, body: form }));
+  const members = await readMembers(await sendRequest(token, { method: "POST", headers, body: form }));
   const { access_token: accessToken } = members;
   if (typeof accessToken !== "string") throw refused(members["error"], members["error_description"]);
   return accessToken;
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
-  } catch (error) {
-    const { origin } = new URL(url);
-    const { message, code, cause } = error as Error & { readonly code?: string };
-    const reasons = [
-      message,
-      code,
-      (cause as Error | undefined)?.message,
-      (cause as { code?: string } | undefined)?.code,
-    ].filter(Boolean).join(", ");
-    throw failed(explainUnreached(origin, reasons), error);
-  }
-}
-
-/** The runtimes say the same in different words. */
-export function explainUnreached(origin: string, reasons: string): string {
-  if (/refused/i.test(reasons)) {
-    return `nothing answers at ${origin}: start a server with "${describeStart(new URL(origin))}"`;
-  }
-  if (/CaUsedAsEndEntity/.test(reasons)) {
-    return `the certificate of ${origin} is that of an authority, which Deno does not take for a server's: ` +
-      "make one with basicConstraints CA:FALSE, or one that an authority has signed";
-  }
-  if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
-    return `nothing here trusts the certificate of ${origin}: name its file, or that of its authority, in the ` +
-      "environment variable DENO_CERT (Deno) or NODE_EXTRA_CA_CERTS (Node, Bun)";
-  }
-  return `${origin} cannot be reached: ${reasons}`;
-}
-
-function describeStart({ protocol, port }: URL): string {
-  const isSecure = protocol === "https:";
-  const listensAt = port || (isSecure ? "443" : "80");
-  return [
-    `${nameProgram()} start`,
-    ...(listensAt === "9000" ? [] : [`--port ${listensAt}`]),
-    ...(isSecure ? ["--tls-cert FILE --tls-key FILE"] : []),
-  ].join(" ");
-}
-
 async function readMembers(response: Response): Promise<Readonly<Record<string, unknown>>> {
   const value: unknown = await response.json().catch(() => undefined);
   return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
-}
-
-/** The server says there why it refuses: nobody is trusted to receive the answer. */
-function describePage(html: string, status: number): CommandError {
-  const text = findText(html, /<p[^>]*\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
-  return failed(`the server refused: ${visible(text)}`);
 }
 
 function refused(error: unknown, description: unknown): CommandError {
@@ -219,8 +105,8 @@ function refused(error: unknown, description: unknown): CommandError {
   return failed(`the server refused: ${words.join(": ") || "without a word"}`);
 }
 
-function failed(message: string, cause?: unknown): CommandError {
-  return new CommandError(message, 1, { cause });
+function failed(message: string): CommandError {
+  return new CommandError(message, 1);
 }
 
 function quote(value: unknown): string {

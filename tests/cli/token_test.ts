@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { writeFile } from "node:fs/promises";
 import { nameProgram } from "../../src/cli/program.ts";
-import { explainUnreached } from "../../src/cli/run_flow.ts";
+import { explainUnreached } from "../../src/cli/send_request.ts";
 import { token } from "../../src/cli/token.ts";
 import { test } from "../runner.ts";
 import { complaintOf, findFreePort, hasSqlite, inFolder, run, runWith, withServer } from "./command.ts";

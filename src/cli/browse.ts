@@ -1,0 +1,106 @@
+/** Signs a person in and consents as a browser would: follows redirects, keeps cookies and fills in forms. */
+
+import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
+import { paths } from "../oauth/paths.ts";
+import { visible } from "../pages/visible.ts";
+import { CommandError } from "./command_error.ts";
+import { sendRequest } from "./send_request.ts";
+
+export interface SignInTerms {
+  readonly issuer: string;
+  /** Left out: whoever the server offers first. */
+  readonly person?: string;
+  readonly password?: string;
+}
+
+interface PageRequest {
+  readonly url: string;
+  /** Posted. Left out: the page is only opened. */
+  readonly form?: URLSearchParams;
+}
+
+interface Page {
+  readonly url: string;
+  readonly status: number;
+  readonly html: string;
+}
+
+/** Follows redirects and answers forms until the server sends the browser to the client. */
+export async function browse(start: string, state: string, terms: SignInTerms): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>();
+  let request: PageRequest = { url: start };
+  for (let steps = 0; steps < 10; steps++) {
+    const { url } = request;
+    const response = await openPage(request, cookies);
+    const location = response.headers.get("location");
+    const html = await response.text();
+    if (location === null) {
+      request = answerPage({ url, status: response.status, html }, terms);
+      continue;
+    }
+    const next = new URL(location, url);
+    if (next.searchParams.get("state") === state) return next.searchParams;
+    if (next.origin !== new URL(terms.issuer).origin) {
+      throw failed(`the server sends the browser to ${next.origin}`);
+    }
+    request = { url: next.href };
+  }
+  throw failed("the server asks again and again");
+}
+
+async function openPage({ url, form }: PageRequest, cookies: Map<string, string>): Promise<Response> {
+  const response = await sendRequest(url, {
+    redirect: "manual",
+    headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
+    ...(form === undefined ? {} : { method: "POST", body: form }),
+  });
+  for (const cookie of response.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
+    cookies.set(name, value);
+  }
+  return response;
+}
+
+function answerPage({ url, status, html }: Page, terms: SignInTerms): PageRequest {
+  const action = findFormAction(html);
+  const request = findSealedRequest(html);
+  if (action === undefined || request === undefined) throw describePage(html, status);
+  const { href, pathname } = new URL(action, url);
+  const answer = answerForm(html, pathname, status, terms);
+  return { url: href, form: new URLSearchParams({ request, ...answer }) };
+}
+
+function answerForm(
+  html: string,
+  action: string,
+  status: number,
+  { person, password }: SignInTerms,
+): Readonly<Record<string, string>> {
+  if (action.endsWith(paths.consent)) return { decision: "approve" };
+  if (!action.endsWith(paths.signIn)) {
+    throw failed(`the server shows a form that is not known here: ${action}`);
+  }
+  if (status >= 400) throw failed(`${person} could not sign in with this password`);
+  const offered = [...html.matchAll(/\sname="person"\svalue="([^"]*)"/g)].map(([, value = ""]) =>
+    unescapeHtml(value)
+  );
+  const picked = person ?? offered[0];
+  if (picked !== undefined && offered.includes(picked)) return { person: picked };
+  if (picked !== undefined && password !== undefined) return { username: picked, password };
+  throw failed(
+    picked === undefined
+      ? "everybody there has a password: name somebody, and say --password"
+      : `${picked} is not among those who sign in without a password (${offered.join(", ") || "nobody"}): ` +
+        "say --password, or name somebody else",
+  );
+}
+
+/** The server says there why it refuses: nobody is trusted to receive the answer. */
+function describePage(html: string, status: number): CommandError {
+  const text = findText(html, /<p[^>]*\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
+  return failed(`the server refused: ${visible(text)}`);
+}
+
+function failed(message: string): CommandError {
+  return new CommandError(message, 1);
+}

@@ -1,0 +1,26 @@
+/** A server that another one replaces while requests are under way. */
+
+import type { PlainServer } from "../server.ts";
+
+export type AnsweringServer = Pick<PlainServer, "answer" | "close">;
+
+export interface ReplaceableServer extends AnsweringServer {
+  /** `next` gets the requests from now on. The server before it finishes those that it has, and closes. */
+  replace(next: AnsweringServer): void;
+}
+
+export function createReplaceableServer(first: AnsweringServer): ReplaceableServer {
+  let current = first;
+  const replaced = new Set<Promise<void>>();
+  return {
+    answer: (request) => current.answer(request),
+    replace(next) {
+      const closing = current.close().finally(() => replaced.delete(closing));
+      replaced.add(closing);
+      current = next;
+    },
+    async close() {
+      await Promise.all([current.close(), ...replaced]);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** Runs a server on a socket until a signal stops it. */
+
+import process from "node:process";
+import type { Configuration } from "../setup/configuration.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
+import type { Journal } from "../oauth/journal.ts";
+import type { TlsTerms } from "../runtime/listener.ts";
+import { CannotListen, serve, type Served } from "../runtime/serve.ts";
+import { trustProxies } from "../runtime/trusted_proxies.ts";
+import { createPlainServer } from "../server.ts";
+import type { Store } from "../store/store.ts";
+import type { ApplicationForm } from "./application.ts";
+import { describeServer } from "./banner.ts";
+import { type Colours, createColours } from "./colours.ts";
+import { CommandError } from "./command_error.ts";
+import { launchControlled, showControl } from "./control.ts";
+import { openBrowser } from "./open_browser.ts";
+import type { Plan } from "./plan.ts";
+import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
+import { describeRequest, isWorthALine } from "./request_line.ts";
+import type { StartFlags } from "./start_flags.ts";
+import { stopOnSignal } from "./stop_on_signal.ts";
+import { watchConfiguration } from "./watch_configuration.ts";
+
+export interface RunTerms {
+  readonly flags: StartFlags;
+  readonly tls: TlsTerms | undefined;
+  readonly store: Store;
+}
+
+export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
+  const { flags, store } = terms;
+  const colours = createColours(process.stdout);
+  const journal = flags.quiet ? {} : { journal: printRequests(colours) };
+  const launch = (configuration: Configuration) => createPlainServer({ ...configuration, store, ...journal });
+
+  const server = createReplaceableServer(
+    flags.control === undefined
+      ? launch(plan.configuration)
+      : await launchControlled(plan, { token: controlTokenOf(flags), ...journal }),
+  );
+  const served = await listen(plan, server, terms);
+  const apply = (configuration: Configuration) => server.replace(launch(configuration));
+  const stopWatching = flags.watch && flags.config !== undefined
+    ? watchConfiguration(flags.config, { flags, plan, apply, colours })
+    : () => {};
+  stopOnSignal(async () => {
+    stopWatching();
+    try {
+      // Together: a request that a gate holds ends with its server, and half a request with the port.
+      await Promise.all([served.close(), server.close()]);
+    } finally {
+      await store.close();
+    }
+  });
+
+  console.log(describe(plan, terms, colours));
+  if (flags.open) {
+    const problem = await openBrowser(plan.settings.issuer);
+    if (problem !== undefined) console.error(`postern: ${problem}`);
+  }
+}
+
+function printRequests(colours: Colours): Journal {
+  return (entry) => {
+    if (isWorthALine(entry)) console.log(describeRequest(entry, colours));
+  };
+}
+
+function controlTokenOf({ control }: StartFlags): string | undefined {
+  return control === true ? undefined : control;
+}
+
+// Seconds. After three the test kit reports a running request as an error, so a request that still waits for its
+// body is cut off before that.
+const controlDrainTimeout = 2;
+
+async function listen(
+  { host, port }: Plan,
+  server: AnsweringServer,
+  { flags, tls, store }: RunTerms,
+): Promise<Served> {
+  const proxies = flags["trust-proxy"]?.split(",") ?? [];
+  try {
+    return await serve({
+      host,
+      port,
+      answer: trustProxies(server.answer, proxies),
+      ...(tls === undefined ? {} : { tls }),
+      ...(flags.control === undefined ? {} : { cuts: true, drainTimeout: controlDrainTimeout }),
+    });
+  } catch (error) {
+    await store.close();
+    if (error instanceof CannotListen) throw new CommandError(error.message, 1, { cause: error });
+    throw error;
+  }
+}
+
+function describe(plan: Plan, { flags, tls }: RunTerms, colours: Colours): string {
+  const { host, port, settings, configuration, isReached } = plan;
+  const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  const control = flags.control === undefined ? {} : {
+    control: showControl(plan, { listensAt, secure: tls !== undefined, token: controlTokenOf(flags) }),
+  };
+  return describeServer({
+    settings,
+    configuration,
+    acceptsFirstUse: acceptsFirstUse(configuration),
+    listensAt,
+    store: flags.store ?? "memory",
+    ...control,
+    form: (flags.print ?? "env") as ApplicationForm,
+    isReached,
+  }, colours);
+}

@@ -1,0 +1,46 @@
+/** Sends a request to the server, and explains a failure to reach it. */
+
+import { CommandError } from "./command_error.ts";
+import { nameProgram } from "./program.ts";
+
+export async function sendRequest(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
+  } catch (error) {
+    const { origin } = new URL(url);
+    const { message, code, cause } = error as Error & { readonly code?: string };
+    const reasons = [
+      message,
+      code,
+      (cause as Error | undefined)?.message,
+      (cause as { code?: string } | undefined)?.code,
+    ].filter(Boolean).join(", ");
+    throw new CommandError(explainUnreached(origin, reasons), 1, { cause: error });
+  }
+}
+
+/** The runtimes say the same in different words. */
+export function explainUnreached(origin: string, reasons: string): string {
+  if (/refused/i.test(reasons)) {
+    return `nothing answers at ${origin}: start a server with "${describeStart(new URL(origin))}"`;
+  }
+  if (/CaUsedAsEndEntity/.test(reasons)) {
+    return `the certificate of ${origin} is that of an authority, which Deno does not take for a server's: ` +
+      "make one with basicConstraints CA:FALSE, or one that an authority has signed";
+  }
+  if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
+    return `nothing here trusts the certificate of ${origin}: name its file, or that of its authority, in the ` +
+      "environment variable DENO_CERT (Deno) or NODE_EXTRA_CA_CERTS (Node, Bun)";
+  }
+  return `${origin} cannot be reached: ${reasons}`;
+}
+
+function describeStart({ protocol, port }: URL): string {
+  const isSecure = protocol === "https:";
+  const listensAt = port || (isSecure ? "443" : "80");
+  return [
+    `${nameProgram()} start`,
+    ...(listensAt === "9000" ? [] : [`--port ${listensAt}`]),
+    ...(isSecure ? ["--tls-cert FILE --tls-key FILE"] : []),
+  ].join(" ");
+}
