@@ -1,8 +1,8 @@
-/** The clock over HTTP: shown, and moved in one way at a time. */
+/** The clock over HTTP: each call moves it in one way. */
 
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
 import type { Duration } from "../mock/terms/duration.ts";
-import { describeValue } from "../schema/received.ts";
+import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { at, ControlRefused } from "./control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
@@ -15,20 +15,20 @@ const moment: Schema = either(momentText, number, text);
 const freezing: Schema = either(`true for now, or a moment. ${momentText}`, flag, number, text);
 
 export const clock: Schema = open({
-  now: { ...number, description: "Seconds since 1970, as whoever uses the server sees them." },
+  now: { ...number, description: "Seconds since 1970, as a client of the server sees them." },
   date: { ...text, description: "The same, as text." },
-  frozen: { ...flag, description: "Whether it stands still." },
+  frozen: { ...flag, description: "Whether the clock stands still." },
   skew: { ...number, description: "How many seconds the server is ahead, or behind when negative." },
-  serverNow: { ...number, description: "Seconds since 1970 by the server's clock: now and the skew." },
+  serverNow: { ...number, description: "Seconds since 1970 by the server's clock: now plus skew." },
 });
 
-/** One of these. */
+/** Exactly one of these. */
 interface ClockBody {
   readonly advance?: Duration;
   readonly set?: Moment;
   /** `true`: now. */
   readonly freeze?: boolean | Moment;
-  readonly resume?: boolean;
+  readonly resume?: true;
   readonly skew?: Duration;
 }
 
@@ -39,7 +39,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/clock",
     name: "showClock",
-    summary: "What time it is here.",
+    summary: "The time of the server.",
     schema: { answer: { schema: clock } },
     handle: showClock,
   }),
@@ -47,14 +47,13 @@ export const clockRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/clock",
     name: "moveClock",
-    summary:
-      "Advances, sets, freezes or resumes the clock, or makes the server's wrong: one of these at a time.",
+    summary: "Advances, sets, freezes, resumes or skews the clock: one of these at a time.",
     schema: {
       body: closed({
         advance: { ...duration, description: `Forward. ${duration.description}` },
         set: moment,
         freeze: freezing,
-        resume: { ...flag, description: "true: it runs on." },
+        resume: { const: true, description: "The clock runs again." },
         skew: {
           ...duration,
           description: `The server is ahead, or behind when negative. ${duration.description}`,
@@ -71,28 +70,22 @@ function showClock({ tenant: { clock } }: Call): Reply {
   return { json: { now, date: date.toISOString(), frozen, skew: skewed, serverNow: now + skewed } };
 }
 
-/** How far, the clock itself says what is wrong with; a moment comes as JSON, so not as a Date. */
+/** The clock checks durations itself. Moments are checked here, because JSON has no Date. */
 const moves: { readonly [M in Move]: (clock: Clock, to: Required<ClockBody>[M]) => void } = {
   advance: (clock, by) => clock.advance(by),
   set: (clock, to) => clock.set(requireMoment("set", to)),
   freeze: (clock, moment) => moment === true ? clock.freeze() : clock.freeze(requireMoment("freeze", moment)),
-  resume(clock, resumes) {
-    if (resumes) return clock.resume();
-    const expected = "must be true: freeze stops the clock";
-    throw new ControlRefused("invalid_request", `resume ${expected}`, { place: "resume", expected });
-  },
+  resume: (clock) => clock.resume(),
   skew: (clock, by) => clock.skew(by),
 };
 
 function requireMoment(place: "set" | "freeze", moment: boolean | Moment): Moment {
   if (typeof moment !== "boolean" && parseMoment(moment) !== undefined) return moment;
-  const expected = `${place === "freeze" ? "true for now, " : ""}seconds since 1970 as a number, or text ` +
-    'with a time zone such as "2030-01-01T12:00:00Z"';
-  throw new ControlRefused(
-    "invalid_request",
-    `${place} must be ${expected}, but got ${describeValue(moment)}`,
-    { place, expected },
-  );
+  const expected =
+    `must be ${place === "freeze" ? "true for now, or " : ""}seconds since 1970 as a number, ` +
+    'or text with a time zone such as "2030-01-01T12:00:00Z"';
+  const problem = withReceived(expected, describeValue(moment));
+  throw new ControlRefused("invalid_request", `${place} ${problem}`, { place, expected });
 }
 
 function move<M extends Move>(way: M, to: Required<ClockBody>[M], clock: Clock): void {
@@ -103,7 +96,7 @@ function moveClock(call: Call<ClockBody>): Reply {
   const [way, ...more] = Object.keys(call.body) as readonly Move[];
   const to = way === undefined ? undefined : call.body[way];
   if (way === undefined || to === undefined || more.length > 0) {
-    throw new ControlRefused("invalid_request", "The clock is moved in one way at a time", {
+    throw new ControlRefused("invalid_request", "A call moves the clock in one way", {
       expected: `exactly one of ${Object.keys(moves).join(", ")}`,
     });
   }

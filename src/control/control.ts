@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
 import { answerHeaders } from "../http/security_headers.ts";
 import type { Mock } from "../mock/mock.ts";
-import { NotFoundHere } from "../mock/terms/configured.ts";
+import { NotConfigured } from "../mock/terms/configured.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "./control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
@@ -77,7 +77,7 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
 
 /** The kit's errors advise in TypeScript, so the control plane words them anew. */
 function translateError(error: unknown, { schema: { body, query } }: ControlRoute, base: string): unknown {
-  if (!(error instanceof NotFoundHere)) return error;
+  if (!(error instanceof NotConfigured)) return error;
   const { missing } = error;
   const member = missing.kind === "person" ? "username" : "client";
   const isInQuery = body?.properties?.[member] === undefined && query?.properties?.[member] !== undefined;

@@ -1,22 +1,22 @@
-/** How the control says no: one form for everything, with the place that is wrong where there is one. */
+/** The errors of the control plane: one form for all, with the place of the mistake where there is one. */
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { Refused } from "../mock/journal/refused.ts";
 import { AnswerLost } from "../mock/network/answer_lost.ts";
 import type { Missing } from "../mock/terms/configured.ts";
-import { noneOf } from "../mock/terms/directory.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
 import type { Refusal } from "../oauth/journal.ts";
+import { describeKnown } from "../schema/nearest.ts";
 
-/** In JSON: what every answer from 400 on holds. */
+/** The JSON of every answer from 400 on. */
 export interface ControlProblem {
   readonly error: ControlError;
   readonly error_description: string;
-  /** What is wrong, as one would write it: `redirect_uris[0]`. */
+  /** The place of the mistake: `redirect_uris[0]`. */
   readonly place?: string;
   readonly expected?: string;
-  /** What the authorization server answered, where it is the one that said no. */
+  /** The refusal of the authorization server, if it refused. */
   readonly refusal?: Refusal;
 }
 
@@ -44,7 +44,7 @@ interface RefusalTerms {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown wherever the control finds something wrong, and answered in one place. */
+/** Thrown by any check of the control plane, and answered in one place. */
 export class ControlRefused extends Error {
   override readonly name = "ControlRefused";
   readonly error: ControlError;
@@ -70,12 +70,12 @@ export function answerProblem(thrown: unknown): Answer {
     const description = "The answer is lost: a drop cut the connection after the work was done";
     return write({ error: "answer_lost", error_description: description });
   }
-  // With this the kit says that it was told something wrong.
+  // The kit throws a TypeError for a wrong argument.
   if (!(thrown instanceof TypeError)) return write({ error: "failed", error_description: message });
   return write({ error: "invalid_request", error_description: message });
 }
 
-/** For work that one member of the body alone can be wrong for. */
+/** Does work with one member of the body. A wrong value is refused with the place of the member. */
 export function at<T>(place: string, work: () => T): T {
   try {
     return work();
@@ -86,32 +86,28 @@ export function at<T>(place: string, work: () => T): T {
   }
 }
 
-/** Where the missing one can be added, and where the request named it. */
+/** Where an entry can be added, and where the request named it. */
 export interface MissingTerms {
-  /** The address of the control for this tenant. */
+  /** The path of the control plane for this tenant. */
   readonly base: string;
   readonly place: string;
 }
 
-/** In the words of HTTP: who is there, and the request that adds the one who is not. */
+/** Lists the known names, and says which request adds the missing entry. */
 export function missingRefusal(
   { kind, name, known, entry }: Missing,
   { base, place }: MissingTerms,
 ): ControlRefused {
-  const what = kind === "person" ? "people" : "clients";
-  const post = `POST ${base}/${what} ${JSON.stringify(entry)}`;
-  const names = known.join(", ");
-  const there = `there is ${names || noneOf(what)}`;
-  const quoted = JSON.stringify(name);
-  const message = kind === "person"
-    ? name === undefined
-      ? `There is nobody to sign in: add somebody with ${post}`
-      : `Nobody here is called ${quoted}: ${there}; add them with ${post}`
-    : name === undefined
-    ? `Which client is meant cannot be told: name one that fits (${there}), or add one with ${post}`
-    : `There is no client ${quoted}: ${there}; add it with ${post}`;
-  const expected = names === "" ? `a ${kind} that was added before` : `must be one of ${names}`;
-  return new ControlRefused("invalid_request", message, { place, expected });
+  const post = `POST ${base}/${kind === "person" ? "people" : "clients"} ${JSON.stringify(entry)}`;
+  const problem = name !== undefined
+    ? `There is no ${kind} ${JSON.stringify(name)}: ${describeKnown(known)}`
+    : kind === "person"
+    ? "No people are configured"
+    : `No client is named, and none can be chosen: ${describeKnown(known)}`;
+  const expected = known.length === 0
+    ? `a ${kind} that was added before`
+    : `must be one of ${known.join(", ")}`;
+  return new ControlRefused("invalid_request", `${problem}. Add one with ${post}`, { place, expected });
 }
 
 function write(problem: ControlProblem, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -1,6 +1,6 @@
-/** What the control's token may look like. */
+/** The form of the control plane's token. */
 
-/** RFC 6750 §2.1: what a header can hold as it is. */
+/** RFC 6750 §2.1: the characters of a bearer token in a header. */
 export function isControlToken(token: string): boolean {
   return /^[\w.~+/-]+=*$/.test(token);
 }

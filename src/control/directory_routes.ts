@@ -1,128 +1,197 @@
-/** People and clients over HTTP: listed without their secrets, added, changed and removed, and what a client is told. */
+/** People and clients over HTTP. Lists hide secrets unless the caller asks for them with `raw`. */
 
 import { configurationSchema } from "../configuration_schema.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { type Directory, noneOf, UnfitEntry } from "../mock/terms/directory.ts";
+import { type Directory, UnfitEntry } from "../mock/terms/directory.ts";
+import { describeUnknown } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, listOf, open, raw, text } from "./schemas.ts";
+import { closed, listOf, open, raw } from "./schemas.ts";
 
+type ListName = "people" | "clients";
+
+/** The schema of an entry, as in the configuration file. */
 export function itemsOf(
-  name: "people" | "clients",
+  list: ListName,
 ): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
-  const items = configurationSchema.properties?.[name]?.items;
-  if (items?.properties === undefined) throw new Error(`The configuration's schema says nothing of ${name}`);
+  const items = configurationSchema.properties?.[list]?.items;
+  if (items?.properties === undefined) {
+    throw new Error(`The configuration's schema does not describe ${list}`);
+  }
   return { ...items, properties: items.properties };
 }
 
-/** Of people and clients, as in the configuration file. */
-function entryOf(name: "people" | "clients", example: unknown): Schema {
-  return { ...itemsOf(name), examples: [example] };
-}
-
-/** Only what is said is changed. */
-function changesOf(name: "people" | "clients", example: unknown): Schema {
-  const { required: _required, ...schema } = itemsOf(name);
-  return { ...schema, examples: [example] };
-}
-
-/** Of an entry of the directory: the kit may come to say more. */
-function shownOf(name: "people" | "clients", secret: string): Schema {
-  const { required = [], properties } = itemsOf(name);
-  const hidden = { ...properties[secret], description: "With raw=true alone." };
+/** The answer may have more members in later versions. */
+function shownOf(list: ListName, secret: string): Schema {
+  const { required = [], properties } = itemsOf(list);
+  const hidden = { ...properties[secret], description: "With raw=true only." };
   return open({ ...properties, [secret]: hidden }, required);
 }
 
 export const person: Schema = shownOf("people", "password");
-
 export const client: Schema = shownOf("clients", "client_secret");
 
-const exampleClient = { client_id: "shop", redirect_uris: ["https://shop.test/callback"] };
-
-interface DirectoryCalls<T> {
-  list(call: Call<unknown, { readonly raw?: boolean }>): Reply;
-  add(call: Call<T>): Reply;
-  change(call: Call<Partial<T>>): Reply;
-  remove(call: Call): Reply;
-}
-
+/** What differs between people and clients. */
 interface DirectoryTerms<T> {
-  readonly what: "people" | "clients";
+  readonly list: ListName;
+  /** Ends the names of operations: `addPerson`. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly id: keyof T & string;
+  readonly secret: keyof T & string;
+  readonly shown: Schema;
+  readonly examples: { readonly added: unknown; readonly changed: unknown };
   readonly of: (tenant: Tenant) => Directory<T>;
-  readonly idOf: (entry: T) => string;
-  readonly withoutSecrets: (entry: T) => object;
 }
 
-function createDirectoryCalls<T extends object>(
-  { what, of, idOf, withoutSecrets }: DirectoryTerms<T>,
-): DirectoryCalls<T> {
-  function requireEntry({ tenant, id }: Call): void {
-    const { all } = of(tenant);
-    if (of(tenant).get(id) !== undefined) return;
-    const names = all.map(idOf).join(", ") || noneOf(what);
-    throw new ControlRefused(
-      "not_found",
-      `${JSON.stringify(id)} is not among the ${what}: there is ${names}`,
-    );
-  }
+export const directoryRoutes: readonly ControlRoute[] = [
+  ...createRoutes<PersonConfiguration>({
+    list: "people",
+    plural: "People",
+    singular: "Person",
+    id: "username",
+    secret: "password",
+    shown: person,
+    examples: {
+      added: { username: "carol", claims: { name: "Carol Clark" } },
+      changed: { claims: { name: "Alice Abbot" } },
+    },
+    of: (tenant) => tenant.people,
+  }),
+  ...createRoutes<ClientMetadata>({
+    list: "clients",
+    plural: "Clients",
+    singular: "Client",
+    id: "client_id",
+    secret: "client_secret",
+    shown: client,
+    examples: {
+      added: { client_id: "shop", redirect_uris: ["https://shop.test/callback"] },
+      changed: { client_name: "The shop" },
+    },
+    of: (tenant) => tenant.clients,
+  }),
+];
 
-  return {
-    list: ({ tenant, query: { raw = false } }) => ({
-      json: { [what]: raw ? of(tenant).all : of(tenant).all.map(withoutSecrets) },
+function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly ControlRoute[] {
+  const { list, plural, singular, id, shown, examples } = terms;
+  const noun = singular.toLowerCase();
+  const entry = itemsOf(list);
+  const { required: _required, ...changes } = entry;
+  return [
+    route<unknown, { readonly raw?: boolean }>({
+      method: "GET",
+      path: `/${list}`,
+      name: `list${plural}`,
+      summary: `Lists the ${list}.`,
+      schema: { query: closed({ raw }), answer: { schema: listOf(list, shown) } },
+      handle: (call) => listEntries(call, terms),
     }),
-    add({ tenant, body }) {
-      withPlace(
-        { tenant, what, doing: "add to", index: of(tenant).all.length, body },
-        () => of(tenant).add(body),
-      );
-      return { json: withoutSecrets(body) };
-    },
-    change(call) {
-      requireEntry(call);
-      const { tenant, id, body } = call;
-      const directory = of(tenant);
-      const place = directory.all.findIndex((entry) => idOf(entry) === id);
-      withPlace({ tenant, what, doing: "change", index: place, body }, () => directory.change(id, body));
-      return { json: withoutSecrets(directory.all[place]!) };
-    },
-    remove(call) {
-      requireEntry(call);
-      of(call.tenant).remove(call.id);
-    },
-  };
+    route<T>({
+      method: "POST",
+      path: `/${list}`,
+      name: `add${singular}`,
+      summary: `Adds a ${noun}, with the members of the configuration file.`,
+      schema: { body: { ...entry, examples: [examples.added] }, answer: { status: 201, schema: shown } },
+      handle: (call) => addEntry(call, terms),
+    }),
+    route<Partial<T>>({
+      method: "PATCH",
+      path: `/${list}/{${id}}`,
+      name: `change${singular}`,
+      summary: `Changes the given members of a ${noun}, and leaves the others.`,
+      schema: { body: { ...changes, examples: [examples.changed] }, answer: { schema: shown } },
+      handle: (call) => changeEntry(call, terms),
+    }),
+    route({
+      method: "DELETE",
+      path: `/${list}/{${id}}`,
+      name: `remove${singular}`,
+      summary: `Removes a ${noun}, and ends its tokens.`,
+      schema: {},
+      handle: (call) => removeEntry(call, terms),
+    }),
+  ];
+}
+
+function listEntries<T extends object>(
+  { tenant, query: { raw = false } }: Call<unknown, { readonly raw?: boolean }>,
+  terms: DirectoryTerms<T>,
+): Reply {
+  const { all } = terms.of(tenant);
+  return { json: { [terms.list]: raw ? all : all.map((entry) => withoutSecret(entry, terms)) } };
+}
+
+function addEntry<T extends object>({ tenant, body }: Call<T>, terms: DirectoryTerms<T>): Reply {
+  const directory = terms.of(tenant);
+  const change = { tenant, list: terms.list, doing: "add to", index: directory.all.length, body } as const;
+  translateUnfit(change, () => directory.add(body));
+  return { json: withoutSecret(body, terms) };
+}
+
+function changeEntry<T extends object>(call: Call<Partial<T>>, terms: DirectoryTerms<T>): Reply {
+  const { tenant, id, body } = call;
+  const index = requireEntry(call, terms);
+  const directory = terms.of(tenant);
+  const change = { tenant, list: terms.list, doing: "change", index, body } as const;
+  translateUnfit(change, () => directory.change(id, body));
+  return { json: withoutSecret(directory.all[index]!, terms) };
+}
+
+function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): void {
+  requireEntry(call, terms);
+  terms.of(call.tenant).remove(call.id);
+}
+
+/** The position of the entry in its list. */
+function requireEntry<T>({ tenant, id }: Call, terms: DirectoryTerms<T>): number {
+  const known = terms.of(tenant).all.map((entry) => `${entry[terms.id]}`);
+  const index = known.indexOf(id);
+  if (index !== -1) return index;
+  const problem = describeUnknown(id, known);
+  throw new ControlRefused(
+    "not_found",
+    `The ${terms.singular.toLowerCase()} ${JSON.stringify(id)} ${problem}`,
+  );
+}
+
+function withoutSecret<T extends object>(entry: T, { secret }: DirectoryTerms<T>): object {
+  const { [secret]: _secret, ...others } = entry;
+  return others;
 }
 
 interface Change {
   readonly tenant: Tenant;
-  readonly what: "people" | "clients";
+  readonly list: ListName;
   readonly doing: "add to" | "change";
-  /** Where the entry stands in the list that nobody sent. */
+  /** The position of the entry in its list, which the caller does not see. */
   readonly index: number;
   readonly body: object;
 }
 
-/** What does not fit is a member of what was sent, wherever it was found. */
-function withPlace({ tenant, what, doing, index, body }: Change, change: () => void): void {
+/** The error about a change has places in whole lists. The answer has the place in the body of the call. */
+function translateUnfit({ tenant, list, doing, index, body }: Change, change: () => void): void {
   try {
     change();
   } catch (error) {
     if (!(error instanceof UnfitEntry)) throw error;
     const { expected } = error;
-    const [, list, found, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ?? [];
-    // Of two that must differ, the later one is named.
-    const isSent = list === what && (Number(found) === index || Object.hasOwn(body, member));
+    const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ??
+      [];
+    // Of two entries that must differ, the error is about the later one.
+    const isInBody = found === list && (Number(position) === index || Object.hasOwn(body, member));
     throw new ControlRefused(
       "invalid_request",
-      `Cannot ${doing} ${what}: ${isSent ? place : describeOther(error.place, tenant)} ${expected}`,
-      { ...(isSent ? { place } : {}), expected },
+      `Cannot ${doing} ${list}: ${isInBody ? place : describeOther(error.place, tenant)} ${expected}`,
+      { ...(isInBody ? { place } : {}), expected },
     );
   }
 }
 
-/** By name: nobody has sent the list that its number is of. */
+/** Names the other entry. The caller does not know its position in the list. */
 function describeOther(place: string, { people, clients }: Tenant): string {
   const [, list, index, member] = /^(people|clients)\[(\d+)\]\.(.+)$/.exec(place) ?? [];
   const name = list === "people"
@@ -130,117 +199,3 @@ function describeOther(place: string, { people, clients }: Tenant): string {
     : clients.all[Number(index)]?.client_id;
   return name === undefined ? place : `${member} of ${JSON.stringify(name)}`;
 }
-
-const people: DirectoryCalls<PersonConfiguration> = createDirectoryCalls({
-  what: "people",
-  of: (tenant) => tenant.people,
-  idOf: ({ username }) => username,
-  withoutSecrets: ({ password: _password, ...entry }) => entry,
-});
-
-const clients: DirectoryCalls<ClientMetadata> = createDirectoryCalls({
-  what: "clients",
-  of: (tenant) => tenant.clients,
-  idOf: ({ client_id: id }) => id,
-  withoutSecrets: ({ client_secret: _secret, ...entry }) => entry,
-});
-
-interface EnvironmentQuery {
-  readonly client?: string;
-  readonly raw?: boolean;
-}
-
-function showEnvironment({ tenant, query }: Call<unknown, EnvironmentQuery>): Reply {
-  const { client, raw = false } = query;
-  const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
-  return { json: { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) } };
-}
-
-export const directoryRoutes: readonly ControlRoute[] = [
-  route<unknown, { readonly raw?: boolean }>({
-    method: "GET",
-    path: "/people",
-    name: "listPeople",
-    summary: "Who can sign in.",
-    schema: { query: closed({ raw }), answer: { schema: listOf("people", person) } },
-    handle: people.list,
-  }),
-  route<Parameters<typeof people.add>[0]["body"]>({
-    method: "POST",
-    path: "/people",
-    name: "addPerson",
-    summary: "Adds somebody.",
-    schema: {
-      body: entryOf("people", { username: "carol", claims: { name: "Carol Clark" } }),
-      answer: { status: 201, schema: person },
-    },
-    handle: people.add,
-  }),
-  route<Parameters<typeof people.change>[0]["body"]>({
-    method: "PATCH",
-    path: "/people/{username}",
-    name: "changePerson",
-    summary: "Changes what is said, and leaves the rest.",
-    schema: {
-      body: changesOf("people", { claims: { name: "Alice Abbot" } }),
-      answer: { schema: person },
-    },
-    handle: people.change,
-  }),
-  route({
-    method: "DELETE",
-    path: "/people/{username}",
-    name: "removePerson",
-    summary: "Removes somebody, and with them what they had.",
-    schema: {},
-    handle: people.remove,
-  }),
-  route<unknown, { readonly raw?: boolean }>({
-    method: "GET",
-    path: "/clients",
-    name: "listClients",
-    summary: "The configured clients.",
-    schema: { query: closed({ raw }), answer: { schema: listOf("clients", client) } },
-    handle: clients.list,
-  }),
-  route<Parameters<typeof clients.add>[0]["body"]>({
-    method: "POST",
-    path: "/clients",
-    name: "addClient",
-    summary: "Adds a client, in the words of RFC 7591.",
-    schema: { body: entryOf("clients", exampleClient), answer: { status: 201, schema: client } },
-    handle: clients.add,
-  }),
-  route<Parameters<typeof clients.change>[0]["body"]>({
-    method: "PATCH",
-    path: "/clients/{client_id}",
-    name: "changeClient",
-    summary: "Changes what is said, and leaves the rest.",
-    schema: {
-      body: changesOf("clients", { client_name: "The shop" }),
-      answer: { schema: client },
-    },
-    handle: clients.change,
-  }),
-  route({
-    method: "DELETE",
-    path: "/clients/{client_id}",
-    name: "removeClient",
-    summary: "Removes a client, and with it what it had.",
-    schema: {},
-    handle: clients.remove,
-  }),
-  route<unknown, EnvironmentQuery>({
-    method: "GET",
-    path: "/env",
-    name: "describeEnvironment",
-    summary: "What an application is configured with, as environment variables.",
-    schema: {
-      query: closed({ client: text, raw }),
-      answer: {
-        schema: { ...open({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
-      },
-    },
-    handle: showEnvironment,
-  }),
-];

@@ -21,7 +21,7 @@ import {
 export const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"] };
 
 const gateTerms: Readonly<Record<string, Schema>> = {
-  count: { ...countable, description: "For how many requests. Default: all." },
+  count: { ...countable, description: "How many requests it is for. Default: all." },
   by: { ...duration, description: `How late, for a delay. ${duration.description}` },
 };
 
@@ -30,7 +30,7 @@ export const gate: Schema = open({
   endpoint: endpointName,
   kind: gateKind,
   ...gateTerms,
-  waiting: { ...integer, description: "How many wait now, where they are held." },
+  waiting: { ...integer, description: "How many requests a hold keeps waiting now." },
 }, ["id", "endpoint", "kind"]);
 
 interface GateQuery {
@@ -43,7 +43,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/gates",
     name: "listGates",
-    summary: "The gates, delays and drops that were made here.",
+    summary: "The gates, delays and drops.",
     schema: { answer: { schema: listOf("gates", gate) } },
     handle: ({ gates }) => ({ json: { gates: gates.list().map(describeGate) } }),
   }),
@@ -51,7 +51,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/gates",
     name: "makeGate",
-    summary: "Requests of an endpoint are held, come late, or lose their answers after the work is done.",
+    summary: "Holds or delays the requests of an endpoint, or drops their answers after the work is done.",
     schema: {
       body: closed({
         endpoint: endpointName,
@@ -66,10 +66,11 @@ export const gateRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/gates/{gate}",
     name: "watchGate",
-    summary: "How many wait at a gate, and whether so many have come since it was made.",
+    summary:
+      "How many requests wait at a gate, and whether as many as asked for have arrived since it was made.",
     schema: {
       query: closed({
-        arrived: { ...countable, description: "How many must have come. Default: 1." },
+        arrived: { ...countable, description: "How many must have arrived. Default: 1." },
         wait,
       }),
       answer: { schema: { ...gate, properties: { ...gate.properties, arrived: flag } } },
@@ -80,9 +81,9 @@ export const gateRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/gates/{gate}/release",
     name: "releaseGate",
-    summary: "Lets one request go, or all, and all that come later.",
+    summary: "Releases one request, or all of them and all later ones.",
     schema: {
-      body: closed({ index: { ...countable, description: "1 is the first that came." } }, {
+      body: closed({ index: { ...countable, description: "1 is the first that arrived." } }, {
         example: { index: 1 },
       }),
     },
@@ -92,7 +93,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/gates/{gate}",
     name: "removeGate",
-    summary: "Lets go whoever waits, and holds nobody any more.",
+    summary: "Removes the gate, and releases the requests that wait.",
     schema: {},
     handle: removeGate,
   }),
@@ -107,7 +108,7 @@ function openGate(tenant: Tenant, body: GateBody): KeptGate {
   const { endpoint, kind, by, count } = body;
   const terms = count === undefined ? {} : { count };
   if (kind !== "delay" && by !== undefined) {
-    throw new ControlRefused("invalid_request", `by is how long a delay is, and this is a ${kind}`, {
+    throw new ControlRefused("invalid_request", `by is the duration of a delay, and this is a ${kind}`, {
       place: "by",
       expected: 'none, or the kind "delay"',
     });
@@ -118,7 +119,7 @@ function openGate(tenant: Tenant, body: GateBody): KeptGate {
   }
   if (kind === "drop") return { body, end: tenant.drop(endpoint, terms) };
   if (by !== undefined) return { body, end: at("by", () => tenant.delay(endpoint, by, terms)) };
-  throw new ControlRefused("invalid_request", "A delay has to be told how long it is", {
+  throw new ControlRefused("invalid_request", "A delay needs its duration", {
     place: "by",
     expected: 'a duration: seconds as a number, or text such as "1m 30s"',
   });
@@ -150,6 +151,6 @@ function requireHeld(kept: KeptGate, id: string): Required<KeptGate> {
   if (gate !== undefined) return { ...kept, gate };
   throw new ControlRefused(
     "invalid_request",
-    `Nobody waits at ${id}: it is a ${kept.body.kind}, and only what is made with the kind "hold" can be watched and released`,
+    `No requests wait at ${id}: it is a ${kept.body.kind}. Only a gate of the kind "hold" can be watched and released`,
   );
 }

@@ -1,4 +1,4 @@
-/** Tokens that a caller sends back: an answer of the token endpoint, whole or in part. */
+/** Token responses: as the control plane answers them, and as a caller sends them back, whole or in part. */
 
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -13,10 +13,10 @@ export const tokens: Schema = {
     refresh_token: text,
     id_token: text,
   }, ["access_token"]),
-  description: "The token endpoint's answer, whole.",
+  description: "The whole answer of the token endpoint.",
 };
 
-/** Of a token answer, which may be given whole: what else it holds is passed over. */
+/** A caller may send a whole token response. Its other members are ignored. */
 export const givenTokens: Readonly<Record<string, Schema>> = {
   access_token: text,
   refresh_token: text,
@@ -25,7 +25,7 @@ export const givenTokens: Readonly<Record<string, Schema>> = {
 
 export const exampleToken = "a token that this server gave";
 
-/** Of an answer that may hold more. */
+/** The tokens of a response that may have other members. */
 export function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
   return {
     ...(access_token === undefined ? {} : { access_token }),

@@ -1,4 +1,4 @@
-/** Who may drive a mock over HTTP: programs on this machine, or whoever has the token, and never a web page. */
+/** Guards the control plane: it serves programs on this machine or with the token, and never a web page. */
 
 import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import { namesLoopback } from "../http/address.ts";
@@ -8,20 +8,20 @@ import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 
 export interface GuardTerms {
-  /** Decided anew when the mock begins to listen. */
+  /** Changes when the mock begins to listen. */
   readonly issuer: () => string;
-  /** Given: nobody goes without it. */
+  /** Given: every request must bring it. */
   readonly token: string | undefined;
-  /** Other machines may come, too. */
+  /** Also serves other machines. */
   readonly open: boolean;
 }
 
-/** Throws a `ControlRefused` at whoever may not. */
+/** Throws a `ControlRefused` for a request that is not allowed. */
 export type Guard = (request: IncomingRequest) => void;
 
 export function createGuard({ issuer, token, open }: GuardTerms): Guard {
   if (token !== undefined && !isControlToken(token)) {
-    throw new TypeError(`Cannot open the control: its token must be ${controlTokenForm}`);
+    throw new TypeError(`Cannot create the control plane: its token must be ${controlTokenForm}`);
   }
   const expected = token === undefined ? undefined : sha256(token);
   return (request) => {
@@ -32,27 +32,27 @@ export function createGuard({ issuer, token, open }: GuardTerms): Guard {
   };
 }
 
-/** A page whose name was made to point here sends that name (DNS rebinding). */
+/** Refuses DNS rebinding: a page whose name resolves to this server sends that name as Host. */
 function requireHost({ address: { host } }: IncomingRequest, issuer: string): void {
   if (host === new URL(issuer).host || namesLoopback(host)) return;
-  throw new ControlRefused("misdirected", "The control is not known under that name", {
+  throw new ControlRefused("misdirected", "The control plane is not served under this Host", {
     place: "Host",
     expected: `localhost, 127.0.0.1, [::1] or ${new URL(issuer).host}`,
   });
 }
 
-/** Other ports of this machine are other sites here: an application that is being developed is one. */
+/** Another port of this machine counts as another site: an application in development may run there. */
 function requireNoWebPage(request: IncomingRequest, issuer: string): void {
   const origin = request.header("origin");
   if (origin !== undefined && origin !== request.address.origin && origin !== new URL(issuer).origin) {
-    throw new ControlRefused("access_denied", "No page of another site drives this server", {
+    throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
       place: "Origin",
       expected: `none, as programs do, or ${request.address.origin}`,
     });
   }
   const site = request.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none") {
-    throw new ControlRefused("access_denied", "No page of another site drives this server", {
+    throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
       place: "Sec-Fetch-Site",
       expected: "none, as programs do, or same-origin",
     });
@@ -61,14 +61,14 @@ function requireNoWebPage(request: IncomingRequest, issuer: string): void {
 
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
 
-/** Whose address nobody knows is not on this machine: a socket that is gone already has none either. */
+/** An unknown address counts as another machine: also a socket that is closed has none. */
 function requireLoopback(request: IncomingRequest): void {
   const peer = request.peer?.replace(/^::ffff:/i, "");
-  // A proxy on this machine speaks for whoever call it.
+  // A proxy on this machine may forward requests of other machines.
   const isForwarded = request.headers().some(([name]) => proxyHeader.test(name));
   if (peer !== undefined && isLoopbackHost(peer) && !isForwarded) return;
-  throw new ControlRefused("access_denied", "The control is for programs on this machine only", {
-    expected: isForwarded ? "a request that no proxy passed on" : "a peer on loopback",
+  throw new ControlRefused("access_denied", "The control plane is for programs on this machine only", {
+    expected: isForwarded ? "a request that no proxy has forwarded" : "a peer on loopback",
   });
 }
 
@@ -78,7 +78,7 @@ function requireToken(request: IncomingRequest, expected: string): void {
   const error = token === undefined ? "" : ', error="invalid_token"';
   throw new ControlRefused(
     "invalid_token",
-    token === undefined ? "The control asks for its token" : "This is not the token of the control",
+    token === undefined ? "The control plane needs its token" : "This is not the token of the control plane",
     {
       place: "Authorization",
       expected: "Bearer, and the token that the server was started with",

@@ -1,4 +1,4 @@
-/** Hooks over HTTP: each has an id, and is a patch instead of a function. */
+/** Hooks over HTTP: each has an id, and is a merge patch instead of a function. */
 
 import {
   applyPatch,
@@ -19,14 +19,14 @@ export const hookName: Schema = { type: "string", enum: hookNames };
 
 const hookTerms: Readonly<Record<string, Schema>> = {
   once: { ...flag, description: "Only for the first value that client and username match." },
-  client: { ...text, description: "For this client alone." },
-  username: { ...text, description: "For this person alone." },
+  client: { ...text, description: "For this client only." },
+  username: { ...text, description: "For this person only." },
 };
 
 const hookBodySchema: Schema = {
   ...closed({
     name: hookName,
-    patch: { ...members, description: "A part of what is said: null takes a member away." },
+    patch: { ...members, description: "The members that change. null removes a member." },
     ...hookTerms,
   }, {
     required: ["name", "patch"],
@@ -45,7 +45,7 @@ export const hook: Schema = open({
   name: hookName,
   patch: members,
   ...hookTerms,
-  used: { ...integer, description: "How often it has changed something." },
+  used: { ...integer, description: "How many values it has changed." },
 }, ["id", "name", "patch", "used"]);
 
 export const hookRoutes: readonly ControlRoute[] = [
@@ -53,7 +53,7 @@ export const hookRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/hooks",
     name: "listHooks",
-    summary: "The hooks that were made here, and how often each was used.",
+    summary: "The hooks, and how often each was used.",
     schema: { answer: { schema: listOf("hooks", hook) } },
     handle: ({ hooks }) => ({ json: { hooks: hooks.list().map(describeHook) } }),
   }),
@@ -61,7 +61,7 @@ export const hookRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/hooks",
     name: "makeHook",
-    summary: "Changes what is said on its way out, by a merge patch (RFC 7396): null takes a member away.",
+    summary: "Changes a value on its way out, by a merge patch (RFC 7396).",
     schema: {
       body: hookBodySchema,
       alsoCalled: { person: "username" },
@@ -73,7 +73,7 @@ export const hookRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/hooks/{hook}",
     name: "removeHook",
-    summary: "Things are said as they are again.",
+    summary: "Removes the hook. Values are unchanged again.",
     schema: {},
     handle: removeHook,
   }),

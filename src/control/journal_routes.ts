@@ -1,4 +1,4 @@
-/** The journal over HTTP: what was call and answered, at once or as soon as there is something. */
+/** The journal over HTTP: recorded requests, the timeline and the last refusal. */
 
 import type { EndpointName } from "../mock/endpoints.ts";
 import { describeFault, type RecordedRequest } from "../mock/journal/recorded_request.ts";
@@ -26,7 +26,7 @@ const timelineTypes: Readonly<Record<TimelineForm, string>> = {
   mermaid: "text/vnd.mermaid; charset=utf-8",
 };
 
-/** Without their parameters, as an OpenAPI document lists them. */
+/** For the OpenAPI document, which lists media types without parameters. */
 const timelineMediaTypes: readonly string[] = Object.values(timelineTypes).map((type) => type.split(";")[0]!);
 
 export const journalRoutes: readonly ControlRoute[] = [
@@ -34,13 +34,12 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/requests",
     name: "listRequests",
-    summary:
-      "What was call and answered, with the facts that the server found out; at once, or when there is something.",
+    summary: "Recorded requests, with the facts that the server noted: at once, or as soon as there is one.",
     schema: {
       query: closed({
         endpoint: endpointName,
         client: text,
-        after: { ...text, description: "The id of the last one that is known already." },
+        after: { ...text, description: "The id of the last request that the caller has already." },
         wait,
         raw,
       }),
@@ -53,8 +52,8 @@ export const journalRoutes: readonly ControlRoute[] = [
           dropped: {
             type: "integer",
             description:
-              "How many are gone because newer ones needed their place: at most 10,000 are kept, " +
-              "of 32 million characters together.",
+              "How many requests were dropped for newer ones: at most 10,000 are kept, with 32 million " +
+              "characters in all.",
           },
         }),
       },
@@ -65,10 +64,10 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/timeline",
     name: "showTimeline",
-    summary: "What happened, without secrets: lines of text or JSON, a HAR file, or a diagram.",
+    summary: "The timeline without secrets: lines of text or JSON, a HAR file, or a diagram.",
     schema: {
       query: closed({ form: timelineForm }),
-      answer: { types: timelineMediaTypes, schema: { description: "As the form says." } },
+      answer: { types: timelineMediaTypes, schema: { description: "In the chosen form." } },
     },
     handle: showTimeline,
   }),
@@ -76,11 +75,11 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/explain",
     name: "explain",
-    summary: "The last refusal and the last advice: the rule, what was expected, and what came.",
+    summary: "The last refusal and the last advice: the rule, what was expected, and what was received.",
     schema: {
       answer: {
         schema: open({
-          explanation: { ...text, description: "Left out: there is no refusal and no advice." },
+          explanation: { ...text, description: "Left out: there is neither a refusal nor advice." },
         }, []),
       },
     },
@@ -95,7 +94,7 @@ async function listRequests({ tenant, query }: Call<unknown, RequestsQuery>): Pr
   let found = find();
   if (found.length === 0 && wait > 0) {
     const terms = { timeout: wait, ...(client === undefined ? {} : { client }) };
-    // None came, or none will: that is an empty list.
+    // A timeout, or the end of the mock: the list stays empty.
     await requests.next(endpoint, terms).catch(() => {});
     found = find();
   }
@@ -107,7 +106,7 @@ async function listRequests({ tenant, query }: Call<unknown, RequestsQuery>): Pr
   };
 }
 
-/** An id that is not there is one of those that are kept no more: then all came later. */
+/** The request with an unknown id was dropped, so all others came later. */
 function findAfter(
   all: readonly RecordedRequest[],
   { endpoint, client, after }: RequestsQuery,
@@ -119,7 +118,7 @@ function findAfter(
   );
 }
 
-/** Of a fault only its name: its message may hold anything. */
+/** Shows only the name of a fault. Its message may hold a secret. */
 function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   return {
     ...facts,
@@ -128,7 +127,7 @@ function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   };
 }
 
-/** The difference of two times has digits that nobody measured. */
+/** The difference of two floats has more digits than the clock measures. */
 function roundToMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

@@ -1,4 +1,4 @@
-/** The schemas that the OpenAPI document names: those that stand in more than one place. */
+/** The names of schemas in the OpenAPI document. */
 
 import type { Schema } from "../schema/schema.ts";
 import { clock } from "./clock_routes.ts";
@@ -12,7 +12,7 @@ import { endpointName } from "./schemas.ts";
 import { server } from "./tenant_routes.ts";
 import { forgeryName, verdict } from "./token_routes.ts";
 
-/** Those that stand in more than one place. The bodies and answers of the calls are called after these. */
+/** The schemas that occur more than once. Other bodies and answers are named after their operation. */
 export const namedSchemas: Readonly<Record<string, Schema>> = {
   EndpointName: endpointName,
   HookName: hookName,
@@ -33,7 +33,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   ...namePartsOfClient(),
 };
 
-/** Members of a client that are more than text: they stand in its answer and in two bodies. */
+/** Members of a client that are more than text occur in its answer and in two bodies. */
 function namePartsOfClient(): Readonly<Record<string, Schema>> {
   const parts = Object.entries(itemsOf("clients").properties)
     .filter(([, schema]) => schema.enum !== undefined || schema.properties !== undefined)

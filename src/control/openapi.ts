@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the control, made from the same rows as its routes. */
+/** The OpenAPI 3.1 document of the control plane, made from the same rows as its routes. */
 
 import project from "../../deno.json" with { type: "json" };
 import type { Schema } from "../schema/schema.ts";
@@ -8,7 +8,7 @@ import { refusal } from "./recorded_request_schema.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
 import { open, text } from "./schemas.ts";
 
-/** As much of an OpenAPI document as is written here. */
+/** The part of an OpenAPI document that is written here. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -45,7 +45,7 @@ export interface OpenApiResponse {
 
 type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 
-/** A schema, or where it is: what stands in more than one place stands among the components. */
+/** A schema, or a reference to one among the components. */
 export interface OpenApiSchema
   extends Omit<Schema, "anyOf" | "items" | "properties" | "additionalProperties"> {
   readonly $ref?: string;
@@ -55,22 +55,22 @@ export interface OpenApiSchema
   readonly additionalProperties?: boolean | OpenApiSchema;
 }
 
-/** What every answer from 400 on is. */
+/** Every answer from 400 on. */
 export const problemSchema: Schema = {
   ...open({
     error: { type: "string", enum: controlErrors },
     error_description: text,
-    place: { ...text, description: "What is wrong: redirect_uris[0], ?wait, Authorization." },
+    place: { ...text, description: "The place of the mistake: redirect_uris[0], ?wait, Authorization." },
     expected: text,
     refusal,
   }, ["error", "error_description"]),
 };
 
 const description =
-  "Drives an authorization server from a test in any language. Everything is there once for the server " +
-  "itself, and again for each of its tenants, which the first POST makes. What is refused is 400 (the request is wrong), 401 (the token), " +
-  "403 (other machines, web pages), 404, 405, 413, 415, 421 (another Host), or 422 (the authorization server " +
-  "said no, or could not do it).";
+  "Drives an authorization server from a test in any language. Every operation exists for the server itself, " +
+  "and again for each of its tenants. The first POST makes a tenant. Refusals are 400 (wrong request), " +
+  "401 (token), 403 (other machines, web pages), 404, 405, 413, 415, 421 (another Host), and 422 (the " +
+  "authorization server refused, or failed).";
 
 export function describeControl(
   table: readonly ControlRoute[],
@@ -90,7 +90,7 @@ export function describeControl(
       schemas: Object.fromEntries([...names].map(([schema, name]) => [name, describeInside(schema, names)])),
       responses: {
         Refused: {
-          description: "Refused: which rule, and where.",
+          description: "Refused, with the rule and the place.",
           content: { "application/json": { schema: describeSchema(problemSchema, names) } },
         },
       },
@@ -99,10 +99,10 @@ export function describeControl(
   };
 }
 
-/** Of a schema by itself, whoever made it: a copy of it is another. */
+/** By identity: a copy of a schema is another schema. */
 type Names = ReadonlyMap<Schema, string>;
 
-/** A generator makes one type of each name, and of what has none one for each place it stands in. */
+/** Code generators make one type of each named schema, and one for each occurrence of a schema without a name. */
 function nameSchemas(table: readonly ControlRoute[]): Names {
   const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]));
   names.set(problemSchema, "Problem");
@@ -140,7 +140,7 @@ function describeInside(schema: Schema, names: Names): OpenApiSchema {
 
 const refused = { "4XX": { $ref: "#/components/responses/Refused" } } as const;
 
-/** The document describes itself, too: there is one, for the server and all its tenants. */
+/** The document describes its own route, too. */
 export function documentRoute(document: () => OpenApiDocument): ControlRoute {
   return {
     method: "GET",
@@ -206,5 +206,5 @@ function describeAnswer(
   if (answer === undefined) return { 204: { description: "Done." } };
   const { status = 200, types = ["application/json"], schema } = answer;
   const content = Object.fromEntries(types.map((type) => [type, { schema: describeSchema(schema, names) }]));
-  return { [status]: { description: status === 201 ? "Made." : "Done.", content } };
+  return { [status]: { description: status === 201 ? "Created." : "Done.", content } };
 }

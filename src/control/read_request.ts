@@ -1,4 +1,4 @@
-/** What came with a request for the control: its query and its body, checked, or a word about the place that is wrong. */
+/** Reads the query and the body of a call, and checks them against the schemas of the route. */
 
 import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
@@ -10,7 +10,7 @@ import { closed } from "./schemas.ts";
 
 // A configuration with thousands of people fits in.
 const longestBody = 1_000_000;
-// More than any token holds; whoever walks a value goes as deep as it does.
+// Deeper than any token. The checker calls itself once for each level.
 const deepest = 100;
 
 export function readQuery(query: string, schema: Schema = closed({})): unknown {
@@ -24,7 +24,7 @@ export function readQuery(query: string, schema: Schema = closed({})): unknown {
 }
 
 function refuseRepeated(name: string): never {
-  const expected = "must be there once";
+  const expected = "must be given once";
   throw new ControlRefused("invalid_request", `?${name} ${expected}`, { place: `?${name}`, expected });
 }
 
@@ -45,18 +45,18 @@ export async function readBody(
       isLong ? "too_large" : "invalid_request",
       isLong
         ? `The body is longer than ${longestBody} octets`
-        : "The body must be JSON in UTF-8, whole and as it is",
+        : "The body must be JSON in UTF-8, complete and without a content coding",
     );
   }
   if (read.text === "") return checkBody({}, schema);
   if (schema === undefined) {
-    throw new ControlRefused("invalid_request", "There must be no body: this takes none");
+    throw new ControlRefused("invalid_request", "This operation takes no body");
   }
   requireJson(request.header("content-type"));
   return checkBody(rename(parse(read.text), alsoCalled), schema);
 }
 
-/** Two names for one thing are too many: then the other is not known. */
+/** Keeps the other name when the body has both, so that it is refused as unknown. */
 function rename(body: unknown, names: Readonly<Record<string, string>> = {}): unknown {
   if (!isJsonObject(body)) return body;
   const known = new Map(Object.entries(names));
@@ -68,10 +68,10 @@ function rename(body: unknown, names: Readonly<Record<string, string>> = {}): un
   );
 }
 
-/** What a form of any web page can send is not taken for JSON. */
+/** A form of any web page can send text/plain, so only JSON media types are accepted. */
 function requireJson(type: string | undefined): void {
   if (/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type ?? "")) return;
-  throw new ControlRefused("unsupported_media_type", "The body must say that it is JSON", {
+  throw new ControlRefused("unsupported_media_type", "The body must be declared as JSON", {
     place: "Content-Type",
     expected: "application/json",
   });
@@ -90,14 +90,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What a runtime says of it quotes the body, and there may be secrets in it.
-    throw new ControlRefused("invalid_request", "The body must be JSON, and this is none", {
-      expected: "JSON (RFC 8259), whole",
+    // The error of the runtime quotes the body, which may hold secrets.
+    throw new ControlRefused("invalid_request", "The body is not JSON", {
+      expected: "a JSON object (RFC 8259)",
     });
   }
 }
 
-/** By the brackets that are open outside of strings: a parser that calls itself would end first. */
+/** Counts open brackets outside strings. Deep nesting would overflow the stack of a recursive parser. */
 function isDeeperThan(limit: number, text: string): boolean {
   let depth = 0;
   let inString = false;

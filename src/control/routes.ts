@@ -1,7 +1,8 @@
-/** Everything that can be done over HTTP: the rows make the routes and the OpenAPI document. */
+/** All routes of the control plane, in the order of the OpenAPI document. */
 
 import { clockRoutes } from "./clock_routes.ts";
 import { directoryRoutes } from "./directory_routes.ts";
+import { environmentRoutes } from "./environment_routes.ts";
 import { gateRoutes } from "./gate_routes.ts";
 import { hookRoutes } from "./hook_routes.ts";
 import { journalRoutes } from "./journal_routes.ts";
@@ -19,4 +20,5 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...gateRoutes,
   ...hookRoutes,
   ...journalRoutes,
+  ...environmentRoutes,
 ];

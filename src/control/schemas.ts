@@ -1,4 +1,4 @@
-/** The schemas that the control's table is written with: what a body, a query or an answer holds. */
+/** Schemas for the bodies, queries and answers of several routes. */
 
 import { endpointNames } from "../mock/endpoints.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -9,7 +9,7 @@ export const countable: Schema = { type: "integer", minimum: 1 };
 
 export const texts: Schema = { type: "array", items: text };
 
-/** Of an answer, which may repeat what somebody sent. */
+/** For an answer, which may repeat an empty value of a request. */
 export const anyText: Schema = { type: "string" };
 
 export const flag: Schema = { type: "boolean" };
@@ -18,7 +18,7 @@ export const integer: Schema = { type: "integer" };
 
 export const number: Schema = { type: "number" };
 
-/** Anything that is no JSON object is wrong, and anything in it is right. */
+/** Any JSON object. */
 export const members: Schema = { type: "object" };
 
 export function either(description: string, ...anyOf: readonly Schema[]): Schema {
@@ -32,25 +32,25 @@ export const duration: Schema = either(
   text,
 );
 
-export const scope: Schema = either("With one space between two, or a list.", text, texts);
+export const scope: Schema = either("Names separated by single spaces, or a list.", text, texts);
 
 export const resource: Schema = either("The API that the token is for, or a list.", text, texts);
 
-export const username: Schema = { ...text, description: "Whom it is about, by the name they sign in with." };
+export const username: Schema = { ...text, description: "The name that the person signs in with." };
 
 export const endpointName: Schema = { type: "string", enum: endpointNames };
 
 export const raw: Schema = { ...flag, description: "true: with the secrets." };
 
-/** How long a long poll lasts at most: proxies and clients give up soon after. */
+/** At most 30 seconds: soon after that, proxies and clients give up. */
 export const wait: Schema = {
   type: "integer",
   minimum: 0,
   maximum: 30,
-  description: "Seconds of real time to wait for what is not there yet. Default: 0.",
+  description: "Seconds of real time to wait for the first one. Default: 0.",
 };
 
-/** What has these members and no others. */
+/** An object with these members and no others. */
 export function closed(
   properties: Readonly<Record<string, Schema>>,
   { required = [], example, description }: {
@@ -69,7 +69,7 @@ export function closed(
   };
 }
 
-/** What has at least these members: the kit may come to say more. */
+/** An object with at least these members. Answers may get more in later versions. */
 export function open(
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = Object.keys(properties),

@@ -1,4 +1,4 @@
-/** Signing in and out over HTTP. */
+/** Sign-in and sign-out over HTTP. */
 
 import { withoutQuery } from "../http/address.ts";
 import type { AuthorizeTerms } from "../mock/client/authorize.ts";
@@ -12,10 +12,10 @@ import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { closed, flag, members, open, resource, scope, text, username } from "./schemas.ts";
 
-/** What a sign-in may be told beside who it is. */
+/** Terms of a sign-in beside the username. */
 const personTerms: Readonly<Record<string, Schema>> = {
-  deny: { ...flag, description: "They say no." },
-  browser: { ...text, description: "A name of your own: whoever signs in with it stays signed in." },
+  deny: { ...flag, description: "The person denies the request." },
+  browser: { ...text, description: "Any name. A person who signs in with this browser stays signed in." },
 };
 
 interface Named {
@@ -42,11 +42,11 @@ export const signInRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/login",
     name: "login",
-    summary: "A whole flow with PKCE: somebody signs in and approves, and the client gets its tokens.",
+    summary: "Runs a whole flow with PKCE: a person signs in and approves, and the client gets its tokens.",
     schema: {
       body: closed({
         username: { ...text, description: "Default: the first person." },
-        client: { ...text, description: "Default: the first one that people can sign in to." },
+        client: { ...text, description: "Default: the first client that people can sign in to." },
         redirectUri: text,
         scope,
         resource,
@@ -64,7 +64,8 @@ export const signInRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/authorize",
     name: "authorize",
-    summary: "Plays the browser for a client's own authorization URL: the request that the client gets.",
+    summary:
+      "Plays the browser for a client's authorization URL, and answers the request that the client gets.",
     schema: {
       body: closed({ url: text, username, ...personTerms }, {
         required: ["url"],
@@ -85,9 +86,13 @@ export const signInRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/next_sign_in",
     name: "nextSignIn",
-    summary: "Answers the next authorization request of a client, or of any, without a page.",
+    summary: "Decides the next authorization request of a client, or of any, without a page.",
     schema: {
-      body: closed({ username, deny: { ...flag, description: "true: a no." }, client: text }, {
+      body: closed({
+        username,
+        deny: { ...flag, description: "true: the person denies the request." },
+        client: text,
+      }, {
         example: { username: "bob" },
       }),
       alsoCalled: { person: "username" },
@@ -99,7 +104,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     path: "/end_session",
     name: "endSession",
     summary:
-      "The person signs out at the server, in the browser that is named, or that login got these tokens in.",
+      "Signs the person out at the server, in the browser that is named or in which login got these tokens.",
     schema: {
       body: {
         ...open({
@@ -123,7 +128,7 @@ async function logIn({ tenant, browsers, body }: Call<LoginBody>): Promise<Reply
   return { json: await tenant.login(username, withBrowser(terms, browsers)) };
 }
 
-/** What the browser sends to the client in the end, by whichever response mode was call for. */
+/** The request that the browser sends to the client, by redirect or as a form. */
 async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>): Promise<Reply> {
   const { url, username, ...named } = body;
   requireOwnUrl(url, tenant);
@@ -139,21 +144,18 @@ async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>):
 function requireOwnUrl(url: string, { issuer }: Tenant): void {
   const base = `${issuer.replace(/\/$/, "")}/`;
   if (!URL.canParse(url)) {
-    const expected = "must be an absolute URL, as the client sends the browser to";
+    const expected = "must be an absolute URL: the one that the client sends the browser to";
     throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
   }
   if (url.startsWith(base)) return;
-  const expected = `must be below ${base}, as the client's authorization URL is`;
-  throw new ControlRefused("invalid_request", `url ${expected}, but got ${withoutQuery(url)}`, {
-    place: "url",
-    expected,
-  });
+  const expected = `must be below ${base}, not ${withoutQuery(url)}`;
+  throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
 }
 
 function answerNext({ tenant, body: { username, deny, client } }: Call<NextBody>): Reply {
   if ((username === undefined) === (deny !== true)) {
-    throw new ControlRefused("invalid_request", "The next sign-in is somebody's, or a no", {
-      expected: "either username, or deny as true",
+    throw new ControlRefused("invalid_request", "The next sign-in needs one decision", {
+      expected: "either username, or deny with true",
     });
   }
   tenant.nextSignIn(username ?? { deny: true }, client === undefined ? {} : { client });
@@ -164,7 +166,7 @@ async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Pro
   const { browser } = body;
   if (browser === undefined && Object.keys(tokens).length === 0) {
     throw new ControlRefused("invalid_request", "There is no session to end", {
-      expected: "a browser, or the tokens of a sign-in",
+      expected: "browser, or the tokens of a sign-in",
     });
   }
   await tenant.endSession(tokens, browser === undefined ? {} : { browser: browsers.require(browser) });

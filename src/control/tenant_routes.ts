@@ -1,4 +1,4 @@
-/** Tenants over HTTP: listed, made and removed; and the reset, after which the server itself has none. */
+/** Tenants over HTTP: list, make, remove and reset. */
 
 import type { Schema } from "../schema/schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
@@ -20,7 +20,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "/tenants",
     only: "server",
     name: "listTenants",
-    summary: "The names of the tenants that were made here.",
+    summary: "The names of the tenants.",
     schema: { answer: { schema: listOf("tenants", text) } },
     handle: listTenants,
   }),
@@ -29,7 +29,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "",
     only: "tenant",
     name: "makeTenant",
-    summary: "Makes a tenant that is not there, as every other POST below it does, unless it is refused.",
+    summary: "Makes the tenant, as every other POST below it does unless it is refused.",
     schema: { answer: { schema: server } },
     handle: showIssuer,
   }),
@@ -38,8 +38,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "",
     only: "tenant",
     name: "removeTenant",
-    summary:
-      "Lets go whoever waits at the tenant's gates, and forgets it: the next of this name is a new one.",
+    summary: "Ends the tenant and releases its gates. A later POST makes a new tenant of this name.",
     schema: {},
     handle: removeTenant,
   }),
@@ -48,7 +47,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "/reset",
     name: "reset",
     summary:
-      "Everything is as it was at the start: records, people, clients, clock, journal, hooks and gates; at the server itself its tenants are gone, too.",
+      "Restores the start: records, people, clients, clock, journal, hooks and gates. At the server itself it also removes the tenants.",
     schema: {},
     handle: reset,
   }),
@@ -63,13 +62,13 @@ function showIssuer({ tenant }: Call): Reply {
 }
 
 async function removeTenant({ tenant, tenants, tenantName }: Call): Promise<Reply> {
-  // Whoever asks for it again while the last requests end has another one.
+  // Forgotten first: a call that names it while its last requests end gets a new tenant.
   if (tenantName !== undefined) tenants.forget(tenantName);
   await tenant.close();
 }
 
 function reset({ tenant, tenants, tenantName }: Call): Reply {
-  // First of all, so that what is running at a tenant that goes ends as what a reset met.
+  // Before the tenants are closed, so that their running requests end with the error of a reset.
   tenant.reset();
   tenants.clear(tenantName);
 }

@@ -1,4 +1,4 @@
-/** What is done with tokens, over HTTP. */
+/** Tokens over HTTP: refresh, revoke, mint, expire and forge. */
 
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../mock/client/refresh.ts";
@@ -7,7 +7,7 @@ import { readDuration } from "../mock/terms/duration.ts";
 import type { ExpiringTokens } from "../mock/tokens/expire.ts";
 import { forgeries, type ForgeryName, type ForgeTerms } from "../mock/tokens/forgeries.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
-import { describeValue } from "../schema/received.ts";
+import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { at, ControlRefused } from "./control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
@@ -27,9 +27,9 @@ import {
   texts,
 } from "./schemas.ts";
 
-/** What was granted, or less: an answer has one where nothing was granted, too. */
+/** May be empty: a caller may send a token response as it is. */
 const scopeAgain: Schema = either(
-  "What was granted, or less; with one space between two, or a list.",
+  "The granted scope, or a part of it. Names separated by single spaces, or a list.",
   anyText,
   texts,
 );
@@ -38,13 +38,13 @@ export const forgeryName: Schema = { type: "string", enum: forgeries };
 
 const mintTerms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "Default: the first person." },
-  client: { ...text, description: "Default: the first one that people can sign in to." },
+  client: { ...text, description: "Default: the first client that people can sign in to." },
   scope,
   resource,
-  claims: { ...members, description: "Beside the usual claims, or instead of them." },
+  claims: { ...members, description: "Added to the usual claims, or instead of them." },
   nonce: text,
   expiresIn: duration,
-  itself: { ...flag, description: "The client's own token, as by client_credentials." },
+  itself: { ...flag, description: "A token of the client itself, as by client_credentials." },
 };
 
 export const verdict: Schema = {
@@ -55,7 +55,7 @@ export const verdict: Schema = {
     why: text,
     seenBy: { type: "string", enum: ["verification", "scope", "server"] },
   }),
-  description: "What a resource server has to answer.",
+  description: "The answer that a resource server must give.",
 };
 
 const givenToken: Schema = open({ token: text });
@@ -64,7 +64,7 @@ type RefreshBody = RefreshTerms & GivenTokens & { readonly refresh_token: string
 
 type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
 
-/** The kit's terms, whatever their kind; what does not go together, it refuses by itself. */
+/** The terms of the kit for any kind of token. The kit refuses terms that exclude each other. */
 type MintBody = Omit<AnyMintTerms, "person" | "itself"> & {
   readonly username?: string;
   readonly itself?: boolean;
@@ -79,7 +79,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/refresh",
     name: "refresh",
-    summary: "New tokens for a refresh token.",
+    summary: "Redeems a refresh token.",
     schema: {
       body: {
         ...open({
@@ -99,7 +99,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/revoke",
     name: "revoke",
-    summary: "Revokes a token, or the refresh token of an answer and all that it gave.",
+    summary: "Revokes a token, or the refresh token of an answer with everything that its grant gave.",
     schema: {
       body: {
         ...open({ token: text, ...givenTokens, client: text, clientKey: members }, []),
@@ -112,7 +112,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/mint",
     name: "mint",
-    summary: "A valid token without a flow.",
+    summary: "Issues a valid token without a flow.",
     schema: {
       body: closed({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
         example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
@@ -126,7 +126,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/expire",
     name: "expire",
-    summary: "A token, or all of an answer, as it is once it has expired; the clock stays.",
+    summary: "Gives a token, or all tokens of an answer, as if they had expired. The clock does not move.",
     schema: {
       body: {
         ...open({ token: text, ...givenTokens }, []),
@@ -140,7 +140,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/forge",
     name: "forge",
-    summary: "A bad token by its name, and what a resource server has to answer to it.",
+    summary: "Makes a bad token by name, and says how a resource server must answer it.",
     schema: {
       body: closed({ name: forgeryName, ...mintTerms }, {
         required: ["name"],
@@ -170,7 +170,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
   const { scope, resource } = body;
   const terms: RefreshTerms = {
     ...pickClient(body),
-    // An answer has one where nothing was granted, too.
+    // A token response without a granted scope has an empty one.
     ...(scope === undefined || scope === "" ? {} : { scope }),
     ...(resource === undefined ? {} : { resource }),
   };
@@ -180,8 +180,8 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
 async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> {
   const { token, access_token, refresh_token } = body;
   if ((token ?? refresh_token ?? access_token) === undefined) {
-    throw new ControlRefused("invalid_request", "There is nothing to revoke", {
-      expected: "a token, or an answer that holds refresh_token or access_token",
+    throw new ControlRefused("invalid_request", "There is no token to revoke", {
+      expected: "token, or an answer with refresh_token or access_token",
     });
   }
   await tenant.revoke(token ?? pickTokens(body), pickClient(body));
@@ -194,12 +194,9 @@ async function mintToken({ tenant, body }: Call<MintBody>): Promise<Reply> {
 function readMintTerms({ username, itself = false, ...others }: MintBody): AnyMintTerms {
   const { expiresIn } = others;
   if (expiresIn !== undefined && at("expiresIn", () => readDuration(expiresIn)) < 1) {
-    const expected = "must be a second or more: /expire and /forge make tokens that have expired";
-    throw new ControlRefused(
-      "invalid_request",
-      `expiresIn ${expected}, but got ${describeValue(expiresIn)}`,
-      { place: "expiresIn", expected },
-    );
+    const expected = "must be a second or more: /expire and /forge make expired tokens";
+    const problem = withReceived(expected, describeValue(expiresIn));
+    throw new ControlRefused("invalid_request", `expiresIn ${problem}`, { place: "expiresIn", expected });
   }
   return {
     ...others,
@@ -212,8 +209,8 @@ async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> 
   const { token, access_token, ...others } = body;
   if (token !== undefined) return { json: { token: await tenant.expire(token) } };
   if (access_token !== undefined) return { json: await tenant.expire({ ...others, access_token }) };
-  throw new ControlRefused("invalid_request", "There is nothing to expire", {
-    expected: "a token, or an answer that holds access_token",
+  throw new ControlRefused("invalid_request", "There is no token to expire", {
+    expected: "token, or an answer with access_token",
   });
 }
 

@@ -1,4 +1,4 @@
-/** The kit over HTTP: what can be done, by the table that makes routes and document alike, and who may do it. */
+/** The control plane: its operations, its document, its errors and its guard. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
@@ -20,15 +20,15 @@ const origin = "https://as.test";
 interface Said {
   readonly status: number;
   readonly headers: Headers;
-  /** As JSON, where it is. */
-  // deno-lint-ignore no-explicit-any -- every answer has another shape, and the tests say which
+  /** Parsed, if it is JSON. */
+  // deno-lint-ignore no-explicit-any -- each answer has its own shape, which the tests assert
   readonly body: any;
 }
 
 interface Asking {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null`: nobody knows. */
+  /** `null`: unknown. */
   readonly peer?: string | null;
   readonly at?: string;
 }
@@ -59,7 +59,7 @@ async function withControl(
   }, as);
 }
 
-test("control: a session from signing in to the timeline, in JSON alone", async () => {
+test("control: a flow from the login to the timeline, in JSON only", async () => {
   await withControl(async (ask) => {
     for (const path of ["", "/"]) assertEquals((await ask("GET", path)).body, { issuer: origin });
     assertEquals((await ask("GET", "/env")).body.OAUTH_ISSUER, origin);
@@ -93,7 +93,7 @@ test("control: a session from signing in to the timeline, in JSON alone", async 
   });
 });
 
-test("control: people and clients are listed without their secrets, added, changed and removed", async () => {
+test("control: people and clients are listed without secrets, added, changed and removed", async () => {
   await withControl(async (ask, as) => {
     const carol = { username: "carol", password: "open sesame" };
     const made = await ask("POST", "/people", { body: carol });
@@ -120,7 +120,7 @@ test("control: people and clients are listed without their secrets, added, chang
     assertEquals((await ask("DELETE", "/people/carol")).status, 204);
     const gone = await ask("DELETE", "/people/carol");
     assertEquals([gone.status, gone.body.error], [404, "not_found"]);
-    assertEquals(gone.body.error_description, '"carol" is not among the people: there is alice, bob');
+    assertEquals(gone.body.error_description, 'The person "carol" is not known: known are alice, bob');
 
     const shop = { client_id: "a/b", client_secret: "canary", redirect_uris: ["https://shop.test/cb"] };
     assertEquals((await ask("POST", "/clients", { body: shop })).status, 201);
@@ -137,7 +137,7 @@ test("control: people and clients are listed without their secrets, added, chang
   });
 });
 
-test("control: a browser has a name, and whoever signed in with it is signed in", async () => {
+test("control: a person who signed in with a named browser stays signed in", async () => {
   await withControl(async (ask) => {
     await ask("POST", "/login", { body: { username: "bob", scope: "openid", browser: "his" } });
     const url = authorizeUrl(origin, { scope: "openid", prompt: "none" });
@@ -150,7 +150,7 @@ test("control: a browser has a name, and whoever signed in with it is signed in"
   });
 });
 
-test("control: authorize gives the request that the client gets, by redirect and in a form", async () => {
+test("control: authorize answers the request that the client gets, by redirect and as a form", async () => {
   await withControl(async (ask) => {
     const { body } = await ask("POST", "/authorize", {
       body: { url: authorizeUrl(origin), username: "bob" },
@@ -170,7 +170,7 @@ test("control: authorize gives the request that the client gets, by redirect and
   });
 });
 
-test("control: the clients' tokens, minted, expired and forged, and the session ended", async () => {
+test("control: tokens are minted, expired and forged, and the session is ended", async () => {
   await withControl(async (ask, as) => {
     const minted = await ask("POST", "/mint", {
       body: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
@@ -224,7 +224,7 @@ test("control: requests wait at a gate, and are released in any order", async ()
     assertEquals([lost.status, lost.body.error], [422, "answer_lost"]);
     assertEquals((await ask("GET", "/gates")).body.gates.map((each: { id: string }) => each.id), ["gate-2"]);
     const watched = await ask("GET", "/gates/gate-2");
-    assertMatch(watched.body.error_description, /^Nobody waits at gate-2: it is a drop/);
+    assertMatch(watched.body.error_description, /^No requests wait at gate-2: it is a drop\./);
     const delay = { endpoint: "token", kind: "delay" };
     assertEquals((await ask("POST", "/gates", { body: delay })).body.place, "by");
     assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "soon" } })).status, 400);
@@ -236,7 +236,7 @@ test("control: requests wait at a gate, and are released in any order", async ()
   });
 });
 
-test("control: a hook is a merge patch of what is said, once or until it is removed", async () => {
+test("control: a hook applies a merge patch, once or until it is removed", async () => {
   await withControl(async (ask, as) => {
     const patch = { email: null, role: "admin" };
     const once = { name: "id_token", patch, once: true, client: "app", username: "bob" };
@@ -266,7 +266,7 @@ test("control: a hook is a merge patch of what is said, once or until it is remo
   });
 });
 
-test("control: a merge patch is that of RFC 7396", () => {
+test("merge patch: the examples of RFC 7396 hold", () => {
   const cases: readonly (readonly [value: unknown, patch: unknown, merged: unknown])[] = [
     [{ a: "b" }, { a: "c" }, { a: "c" }],
     [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
@@ -283,7 +283,7 @@ test("control: a merge patch is that of RFC 7396", () => {
   for (const [value, patch, merged] of cases) assertEquals(mergePatch(value, patch), merged);
 });
 
-test("control: the journal waits for the next request, and shows secrets only where they are asked for", async () => {
+test("control: the list of requests waits for the next one, and shows secrets only with raw", async () => {
   await withControl(async (ask, as) => {
     const login = () => ask("POST", "/login", { body: { username: "bob" } });
     const waiting = ask("GET", "/requests?endpoint=token&client=app&wait=10");
@@ -311,7 +311,7 @@ test("control: the journal waits for the next request, and shows secrets only wh
   });
 });
 
-test("control: whoever waits for a request hears that there will be none when the mock ends", async () => {
+test("control: a call that waits for a request is answered when the mock ends", async () => {
   await using as = await createMock({ alg: "ES256" });
   const control = createControl(as);
   const request = new Request(`${origin}/_postern/requests?wait=30`);
@@ -320,7 +320,7 @@ test("control: whoever waits for a request hears that there will be none when th
   assertEquals(JSON.parse(`${(await waiting)!.body}`).requests, []);
 });
 
-test("control: a tenant is there from its first POST on, and shares nothing", async () => {
+test("control: the first POST makes a tenant, and it shares nothing", async () => {
   await withControl(async (ask, as) => {
     const acme = "/tenants/acme";
     assertEquals((await ask("POST", acme)).body, { issuer: `${origin}/acme` });
@@ -345,7 +345,7 @@ test("control: a tenant is there from its first POST on, and shares nothing", as
   });
 });
 
-test("control: whoever looks makes no tenant; they are listed, and one that was removed comes anew", async () => {
+test("control: only a POST makes a tenant; tenants are listed, and a removed one is made anew", async () => {
   await withControl(async (ask) => {
     for (
       const [method, path] of [["GET", ""], ["HEAD", "/clock"], ["DELETE", ""], ["DELETE", "/people/bob"]]
@@ -413,7 +413,7 @@ test("control: the document describes each hook and what its patch may hold", as
   });
 });
 
-test("control: a reset of the server lets its tenants go, and a tenant's forgets its own gates and hooks alone", async () => {
+test("control: a reset of the server removes its tenants, and a reset of a tenant its own gates and hooks only", async () => {
   await withControl(async (ask, as) => {
     const fill = async (below: string) => {
       await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } });
@@ -444,7 +444,7 @@ test("control: a reset of the server lets its tenants go, and a tenant's forgets
   });
 });
 
-test("control: what is running at a tenant that a reset lets go gets no tokens of it", async () => {
+test("control: a request that runs at a tenant while a reset removes it gets no tokens", async () => {
   await withControl(async (ask) => {
     await ask("POST", "/tenants/acme/gates", { body: { endpoint: "token", kind: "hold" } });
     const running = ask("POST", "/tenants/acme/login", { body: { username: "bob" } });
@@ -456,7 +456,7 @@ test("control: what is running at a tenant that a reset lets go gets no tokens o
   });
 });
 
-test("control: a refused call makes no tenant, unless the tenant itself was asked something", async () => {
+test("control: a refused call makes no tenant, unless the tenant has answered a request", async () => {
   await withControl(async (ask, as) => {
     const names = async () => (await ask("GET", "/tenants")).body.tenants;
     const refused: readonly (readonly [path: string, body: unknown])[] = [
@@ -489,7 +489,7 @@ test("control: a refused call makes no tenant, unless the tenant itself was aske
   });
 });
 
-test("control: whatever takes tokens takes the answer that held them, whole", async () => {
+test("control: operations that take tokens take a whole token response", async () => {
   await withControl(async (ask, as) => {
     await ask("POST", "/hooks", { body: { name: "token_response", patch: { members: { extra: [1] } } } });
     for (const scope of ["openid offline_access", "offline_access"]) {
@@ -507,7 +507,7 @@ test("control: whatever takes tokens takes the answer that held them, whole", as
   });
 });
 
-test("control: a session that authorize began is ended in the browser that is named", async () => {
+test("control: end_session ends a session that authorize began in the named browser", async () => {
   await withControl(async (ask, as) => {
     const url = authorizeUrl(origin, { scope: "openid" });
     const { body } = await ask("POST", "/authorize", { body: { url, username: "alice", browser: "b1" } });
@@ -545,7 +545,7 @@ test("control: a session that authorize began is ended in the browser that is na
   });
 });
 
-test("control: JSON is nested a hundred deep at most, and brackets in strings do not count", async () => {
+test("control: JSON may be nested 100 deep, and brackets in strings do not count", async () => {
   await withControl(async (ask) => {
     const nested = (depth: number) => '{"patch":'.repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
     const hook = (depth: number) =>
@@ -564,7 +564,7 @@ test("control: JSON is nested a hundred deep at most, and brackets in strings do
   });
 });
 
-test("control: what is no JSON is not repeated to whoever sent it", async () => {
+test("control: an error about a body that is not JSON does not quote it", async () => {
   await withControl(async (ask) => {
     for (const body of ["canary", '{"password": canary}', '{"password": "canary', '{"a": 1} canary']) {
       const said = await ask("POST", "/login", { body });
@@ -574,7 +574,7 @@ test("control: what is no JSON is not repeated to whoever sent it", async () => 
   });
 });
 
-test("control: a body that does not fit is told its place, and nothing has happened", async () => {
+test("control: an error about a body or a query has the place, and the call changes nothing", async () => {
   await withControl(async (ask, as) => {
     const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
       ["/login", { username: 7 }, "username", /^must be a string$/],
@@ -611,7 +611,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
     );
     assertMatch(
       (await ask("POST", "/login", { body: "{" })).body.error_description,
-      /^The body must be JSON, and this is none$/,
+      /^The body is not JSON$/,
     );
     const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
     assertEquals([form.status, form.body.place], [415, "Content-Type"]);
@@ -639,7 +639,7 @@ test("control: a body that does not fit is told its place, and nothing has happe
   });
 });
 
-test("control: whoever is not there is told by HTTP how to be added, and where they were named", async () => {
+test("control: an error about an unknown person or client says how to add one, in HTTP", async () => {
   await withControl(async (ask, as) => {
     await ask("POST", "/tenants/acme");
     const url = authorizeUrl(origin);
@@ -656,8 +656,8 @@ test("control: whoever is not there is told by HTTP how to be added, and where t
       const said = await ask("POST", path, { body });
       assertEquals([said.status, said.body], [400, {
         error: "invalid_request",
-        error_description: 'Nobody here is called "zed": there is alice, bob; ' +
-          'add them with POST /_postern/people {"username":"zed"}',
+        error_description: 'There is no person "zed": known are alice, bob. ' +
+          'Add one with POST /_postern/people {"username":"zed"}',
         place: "username",
         expected: "must be one of alice, bob",
       }], path);
@@ -671,9 +671,9 @@ test("control: whoever is not there is told by HTTP how to be added, and where t
     const environment = await ask("GET", "/env?client=my-app");
     assertEquals([environment.status, environment.body.place], [400, "?client"]);
 
-    // What they are told to do helps.
+    // Following the advice works.
     const advice = (await ask("POST", "/login", { body: { client: "my-app" } })).body.error_description;
-    const [, path, body] = /add it with POST \/_postern(\S+) (.*)$/.exec(advice) ?? [];
+    const [, path, body] = /Add one with POST \/_postern(\S+) (.*)$/.exec(advice) ?? [];
     assertEquals((await ask("POST", path!, { body: body! })).status, 201);
     assertEquals((await ask("POST", "/login", { body: { client: "my-app" } })).status, 200);
 
@@ -690,30 +690,35 @@ test("control: whoever is not there is told by HTTP how to be added, and where t
       assertEquals([said.status, said.body.place], [400, "client"], path);
       assertMatch(
         said.body.error_description,
-        /add one with POST \/_postern\/clients \{"client_id":"my-app",/,
+        /Add one with POST \/_postern\/clients \{"client_id":"my-app",/,
       );
     }
     for (const { username } of as.people.all) as.people.remove(username);
     const nobody = await ask("POST", "/authorize", { body: { url } });
     assertMatch(
       nobody.body.error_description,
-      /add somebody with POST \/_postern\/people \{"username":"alice"\}$/,
+      /^No people are configured\. Add one with POST \/_postern\/people \{"username":"alice"\}$/,
     );
   });
 });
 
-test("control: what is wrong is said without a word of TypeScript, and with its place", async () => {
+test("control: errors of the kit are worded for HTTP, and have the place", async () => {
   await withControl(async (ask) => {
     const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
     const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
       ["/authorize", { url: foreign }, "url", /^must be below https:\/\/as\.test\/, /],
       ["/authorize", { url: "https://as.test.evil.test/x" }, "url", /^must be below https:\/\/as\.test\/, /],
-      ["/clock", { freeze: false }, "freeze", /^true for now, seconds since 1970 as a number, or text /],
+      [
+        "/clock",
+        { freeze: false },
+        "freeze",
+        /^must be true for now, or seconds since 1970 as a number, or text /,
+      ],
       [
         "/clock",
         { set: "tomorrow" },
         "set",
-        /^seconds since 1970 as a number, or text with a time zone/,
+        /^must be seconds since 1970 as a number, or text with a time zone/,
       ],
       ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
       ["/clock", { set: [] }, "set", /^must be a number or a string$/],
@@ -740,11 +745,11 @@ test("control: what is wrong is said without a word of TypeScript, and with its 
       /^The answer is lost: a drop cut /,
     );
     const nothing = await ask("POST", "/revoke", { body: {} });
-    assertEquals([nothing.status, nothing.body.error_description], [400, "There is nothing to revoke"]);
+    assertEquals([nothing.status, nothing.body.error_description], [400, "There is no token to revoke"]);
   });
 });
 
-test("control: a hook for a client that never comes is refused, unless its first use may make it", async () => {
+test("control: a hook for an unknown client is refused, unless the client may come by first use", async () => {
   const hook = { name: "id_token", patch: { role: 1 } };
   const shop = { body: { ...hook, client: "shop" } };
   await withControl(async (ask, as) => {
@@ -752,7 +757,7 @@ test("control: a hook for a client that never comes is refused, unless its first
     assertEquals((await ask("GET", "/requests?client=shop")).status, 200);
     assertEquals((await ask("POST", "/hooks", { body: { ...hook, username: "zed" } })).status, 400);
     assertEquals((await ask("GET", "/hooks")).body.hooks.length, 1);
-    // Nobody's sign-in was decided by asking.
+    // A refused hook decides no sign-in.
     assertEquals((await ask("POST", "/hooks", { body: { ...hook, client: "app" } })).status, 201);
     const { body } = await ask("POST", "/authorize", { body: { url: authorizeUrl(origin) } });
     assertMatch(body.url, /code=/);
@@ -769,7 +774,7 @@ test("control: a hook for a client that never comes is refused, unless its first
   }, { options: { clients: [{ client_id: "app", redirect_uris: ["https://app.test/callback"] }] } });
 });
 
-test("control: what does not fit among the others is a member of what was sent", async () => {
+test("control: an error about an entry has the place in the body", async () => {
   await withControl(async (ask) => {
     const bad = { client_id: "bad", redirect_uris: ["https://bad.test/cb", "http://bad.test/cb"] };
     const added = await ask("POST", "/clients", { body: bad });
@@ -779,7 +784,7 @@ test("control: what does not fit among the others is a member of what was sent",
     assertEquals(changed.body.place, "redirect_uris[0]");
     const subject = await ask("PATCH", "/people/bob", { body: { sub: "alice" } });
     assertEquals(subject.body.place, "sub");
-    // The fault shows at somebody who was not sent.
+    // The error is about another entry than the one in the body.
     await ask("POST", "/clients", { body: { ...bad, redirect_uris: [] } });
     const named = await ask("PATCH", "/clients/bad", { body: { client_id: "bob" } });
     assertEquals([named.status, named.body.place], [400, undefined]);
@@ -790,11 +795,14 @@ test("control: what does not fit among the others is a member of what was sent",
     const none = await ask("DELETE", "/clients/nope");
     assertEquals(none.status, 404);
     for (const id of ["app", "app-confidential", "bad"]) await ask("DELETE", `/clients/${id}`);
-    assertMatch((await ask("DELETE", "/clients/app")).body.error_description, /: there is none$/);
+    assertMatch(
+      (await ask("DELETE", "/clients/app")).body.error_description,
+      /^The client "app" is not known: there are none$/,
+    );
   });
 });
 
-test("control: the clock is read back as it was moved", async () => {
+test("control: the clock shows how it was moved", async () => {
   await withControl(async (ask, as) => {
     const read = async () => {
       const { body } = await ask("GET", "/clock");
@@ -818,7 +826,7 @@ test("control: the clock is read back as it was moved", async () => {
   });
 });
 
-test("control: a duration is written in whole milliseconds, whatever the difference of two floats is", async () => {
+test("control: durations of requests are rounded to milliseconds", async () => {
   let now = 1_763_668_800.1;
   const time = () => now += 0.001;
   await withControl(async (ask, as) => {
@@ -832,7 +840,7 @@ test("control: a duration is written in whole milliseconds, whatever the differe
   }, { options: { time } });
 });
 
-test("control: scope and resource are text or a list, and whom it is about is a username everywhere", async () => {
+test("control: scope and resource are text or a list, and a person is always a username", async () => {
   await withControl(async (ask, as) => {
     const api = "https://api.test/";
     const login = { scope: ["openid", "offline_access"], resource: api };
@@ -849,7 +857,7 @@ test("control: scope and resource are text or a list, and whom it is about is a 
       const { token } = (await ask("POST", "/mint", { body: { scope, resource: [api] } })).body;
       assertEquals(decodeJwt(token)["scope"], "a b");
     }
-    // The names that the kit has for it are understood, too.
+    // The names of the kit are accepted as well.
     const url = authorizeUrl(origin);
     for (const body of [{ url, username: "bob" }, { url, as: "bob" }]) {
       await ask("POST", "/authorize", { body });
@@ -868,7 +876,7 @@ test("control: scope and resource are text or a list, and whom it is about is a 
   });
 });
 
-test("control: what is not there is 404, and another method 405 with those that are", async () => {
+test("control: an unknown path is 404, and another method 405 with the allowed ones", async () => {
   await withControl(async (ask, as) => {
     assertEquals((await ask("GET", "/nothing")).status, 404);
     assertEquals((await ask("GET", "/people/")).status, 404);
@@ -888,7 +896,7 @@ test("control: what is not there is 404, and another method 405 with those that 
   });
 });
 
-test("control: with a token, nobody goes without it, whatever they ask for", async () => {
+test("control: with a token, every request needs it", async () => {
   const token = "correct-horse-battery";
   await withControl(async (ask) => {
     for (const path of ["/clock", "/openapi.json", "/nothing", "/tenants/acme/clock"]) {
@@ -913,7 +921,7 @@ test("control: with a token, nobody goes without it, whatever they ask for", asy
   assertThrows(() => createControl(as, { token: "" }), TypeError, "its token must be letters");
 });
 
-test("control: it is for programs on this machine, unless it was opened", async () => {
+test("control: other machines are refused, unless the control plane is open", async () => {
   await withControl(async (ask) => {
     const peers = ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"];
     for (const peer of peers) assertEquals((await ask("GET", "/clock", { peer })).status, 200, peer);
@@ -931,7 +939,7 @@ test("control: it is for programs on this machine, unless it was opened", async 
   }, { terms: { open: true } });
 });
 
-test("control: a web page cannot drive it, by whichever name it comes", async () => {
+test("control: web pages are refused", async () => {
   await withControl(async (ask, as) => {
     const pages: readonly Readonly<Record<string, string>>[] = [
       { origin: "https://evil.test" },
@@ -956,7 +964,7 @@ test("control: a web page cannot drive it, by whichever name it comes", async ()
   });
 });
 
-test("control: every row of the table is in the document, with its schemas, once for the server and once for tenants", async () => {
+test("control: the document has every route with its schemas, for the server and for tenants", async () => {
   await withControl(async (ask) => {
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
     assertEquals([document.openapi, document.servers], ["3.1.0", [{ url: "/_postern" }]]);
@@ -991,7 +999,7 @@ test("control: every row of the table is in the document, with its schemas, once
   });
 });
 
-test("control: the document says by hook what its patch may hold, and of gates all that is told", async () => {
+test("control: the document has the patches of each hook, and all members of a gate", async () => {
   await withControl(async (ask) => {
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
     const { requestBody, responses } = document.paths["/hooks"]!["post"]!;
@@ -1022,7 +1030,7 @@ test("control: the document says by hook what its patch may hold, and of gates a
   });
 });
 
-test("control: the document names each schema once, so that a generator makes one type of it", async () => {
+test("control: the document names each schema once, so that code generators make one type of it", async () => {
   await withControl(async (ask) => {
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
     const { schemas } = document.components;
@@ -1035,9 +1043,9 @@ test("control: the document names each schema once, so that a generator makes on
     ) {
       assert(schemas[name] !== undefined, name);
     }
-    // Within the operations, whatever a generator would make a type of has a name.
+    // In the operations, every object and every enum has a name.
     assertEquals(/.{0,80}"(?:properties|enum)":/.exec(JSON.stringify(document.paths)), null);
-    // And within the schemas: what three of them hold is one more.
+    // So does a member that three schemas share.
     for (const member of ["jwks", "subject_type", "id_token_signed_response_alg"]) {
       assertEquals(told.split(`"${member}":{"$ref":`).length - 1, 3, member);
     }
@@ -1046,7 +1054,7 @@ test("control: the document names each schema once, so that a generator makes on
   });
 });
 
-test("control: every fact of a recorded request is described, and what is answered is what is described", async () => {
+test("control: recorded requests have the members that the document describes, and all of them occur", async () => {
   await withControl(async (ask, as) => {
     const signOut = "https://shop.test/signed-out";
     const shop = {
@@ -1087,7 +1095,7 @@ test("control: every fact of a recorded request is described, and what is answer
     assertEquals(Object.keys(refusal.properties!), [
       ...["error", "reason", "description", "spec", "expected", "received", "remedy"],
     ]);
-    // A number that is none would not be taken for one.
+    // The schema refuses text as a number.
     assertEquals(checkSchema({ ...requests[0], at: "now" }, schema)?.place, "at");
     const shown = requests.filter((each: { refusal?: object }) => each.refusal !== undefined);
     assert(shown.length > 0);
@@ -1097,7 +1105,7 @@ test("control: every fact of a recorded request is described, and what is answer
   }, { options: { fetch: () => Promise.resolve(new Response(null, { status: 200 })) } });
 });
 
-test("control: the document's examples fit their schemas, and hold no secret", async () => {
+test("control: the examples in the document fit their schemas, and have no secrets", async () => {
   await withControl((ask) =>
     walk(ask, (_operation, { body }) => {
       if (body === undefined) return Promise.resolve();
@@ -1110,7 +1118,7 @@ test("control: the document's examples fit their schemas, and hold no secret", a
   );
 });
 
-test("control: every documented operation answers as its document says", async () => {
+test("control: every operation answers as the document says", async () => {
   await withControl(async (ask) => {
     await walk(ask, async (operation, { method, path, body, answers }) => {
       const below = path.startsWith("/tenants/") ? "/tenants/acme" : "";
@@ -1137,7 +1145,7 @@ test("control: every documented operation answers as its document says", async (
   });
 });
 
-/** What a reader of the document sees: every schema in the place of its reference. */
+/** Replaces references by the schemas that they name. */
 function resolve(value: unknown, document: OpenApiDocument): unknown {
   if (Array.isArray(value)) return value.map((each) => resolve(each, document));
   if (typeof value !== "object" || value === null) return value;
@@ -1156,7 +1164,7 @@ interface Operation {
   readonly method: string;
   readonly path: string;
   readonly body: Schema | undefined;
-  /** Of those that are no refusals, by status. */
+  /** The answers by status, without refusals. */
   readonly answers: Readonly<Record<number, Schema | "nothing">>;
 }
 

@@ -21,7 +21,7 @@ test("people: can be added, changed and removed while the server runs, and the t
   as.people.remove("carol");
   assertEquals((await userinfo()).status, 401);
   assertEquals(as.people.all.map(({ username }) => username), ["alice", "bob"]);
-  assertThrows(() => as.people.remove("carol"), TypeError, "carol is not among them; there is alice, bob");
+  assertThrows(() => as.people.remove("carol"), TypeError, "carol is not known: known are alice, bob");
   assertThrows(
     () => as.people.add({ username: "bob" }),
     TypeError,

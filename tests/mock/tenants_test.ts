@@ -13,7 +13,7 @@ test("tenant: has its own issuer, people, clients, clock, journal and hooks, at 
   assertEquals([acme.issuer, as.tenant("acme") === acme], ["https://as.test/acme", true]);
   const tokens = await acme.login("wile");
   assertEquals(decodeJwt(tokens.access_token).iss, "https://as.test/acme");
-  await assertRejects(() => as.login("wile"), TypeError, "Nobody here is called wile");
+  await assertRejects(() => as.login("wile"), TypeError, "There is no person wile");
   await assertRejects(() => as.refresh(tokens), TypeError, "does not know the token");
   acme.clock.advance("1d");
   assertEquals(Math.abs(acme.clock.now - as.clock.now) > 86_000, true);

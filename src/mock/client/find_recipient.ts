@@ -2,7 +2,7 @@
 
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
-import { exampleRedirectUris, NotFoundHere, requireClient } from "../terms/configured.ts";
+import { exampleRedirectUris, NotConfigured, requireClient } from "../terms/configured.ts";
 import type { GivenTokens } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { TokenRecipient } from "./token_recipients.ts";
@@ -36,8 +36,8 @@ export async function findRecipient(
   };
 }
 
-function recipientUnknown({ clients }: TenantContext): NotFoundHere {
-  return new NotFoundHere(
+function recipientUnknown({ clients }: TenantContext): NotConfigured {
+  return new NotConfigured(
     'This server does not know the token, so it cannot tell which client has it: name the client, { client: "…" }',
     {
       kind: "client",

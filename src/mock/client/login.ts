@@ -122,7 +122,7 @@ async function requireLoginClient(
   if (id === undefined) {
     const first = findClientForPeople(context);
     if (first !== undefined) return first;
-    throw noClientMeant(context, "No client here has a redirect URI");
+    throw noClientMeant(context, "No client has a redirect URI");
   }
   const isConfigured = context.clients.some((client) => client.client_id === id);
   const client = isConfigured

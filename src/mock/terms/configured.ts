@@ -1,10 +1,10 @@
-/** The people and clients that are there, by name: whoever is not is told who is. */
+/** Finds configured people and clients by name. An error about an unknown name lists the known ones. */
 
 import type { Services } from "../../oauth/services.ts";
+import { describeKnown } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
-import { noneOf } from "./directory.ts";
 
 /** The configuration of a tenant as it is now. */
 export interface Configured {
@@ -13,23 +13,23 @@ export interface Configured {
   readonly clients: readonly ClientMetadata[];
 }
 
-/** What is not there, in members: whoever speaks another language than TypeScript is told it in other words. */
+/** The person or client that an error is about. The control plane words its own message with it. */
 export type Missing = MissingNames & MissingEntry;
 
 interface MissingNames {
-  /** Left out: nobody was named, and there is none that could be meant. */
+  /** Left out: the caller gave no name, and no configured entry fits. */
   readonly name?: string;
-  /** The names of those that are there. */
+  /** The configured names. */
   readonly known: readonly string[];
 }
 
-/** What could be added, and then it would be there. */
+/** An entry that would fit, if it were added. */
 type MissingEntry =
   | { readonly kind: "person"; readonly entry: PersonConfiguration }
   | { readonly kind: "client"; readonly entry: ClientMetadata };
 
-/** Somebody or something was meant that is not here. */
-export class NotFoundHere extends TypeError {
+/** A call is about a person or a client that is not configured. */
+export class NotConfigured extends TypeError {
   readonly missing: Missing;
 
   constructor(message: string, missing: Missing) {
@@ -52,13 +52,13 @@ export function requirePerson(
 export function unknownPerson(
   username: string | undefined,
   people: readonly { readonly username: string }[],
-): NotFoundHere {
+): NotConfigured {
   const known = people.map((each) => each.username);
-  const names = known.join(", ") || noneOf("people");
-  return new NotFoundHere(
+  return new NotConfigured(
     username === undefined
-      ? `There is nobody to sign in: add somebody with as.people.add({ username: "alice" })`
-      : `Nobody here is called ${username}: there is ${names}; add them with as.people.add({ username: "${username}" })`,
+      ? `No people are configured: add one with as.people.add({ username: "alice" })`
+      : `There is no person ${username}: ${describeKnown(known)}. ` +
+        `Add one with as.people.add({ username: "${username}" })`,
     {
       kind: "person",
       ...(username === undefined ? {} : { name: username }),
@@ -75,23 +75,23 @@ export function requireClient(id: string, { clients }: Pick<Configured, "clients
   throw unknownClient(id, { clients });
 }
 
-export function unknownClient(id: string, { clients }: Pick<Configured, "clients">): NotFoundHere {
+export function unknownClient(id: string, { clients }: Pick<Configured, "clients">): NotConfigured {
   const known = namesIn(clients);
-  const names = known.join(", ") || noneOf("clients");
-  return new NotFoundHere(
-    `There is no client ${id}: there is ${names}; add it with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
+  return new NotConfigured(
+    `There is no client ${id}: ${describeKnown(known)}. ` +
+      `Add one with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
     { kind: "client", name: id, known, entry: { client_id: id, redirect_uris: exampleRedirectUris } },
   );
 }
 
-/** Nobody named one, and there is none that could be meant. `needed` is what one must have. */
+/** The caller named no client, and none of the configured ones fits. `needed` are the members that one must have. */
 export function noClientMeant(
   { clients }: Pick<Configured, "clients">,
-  problem = "There is no client here",
+  problem = "No clients are configured",
   needed: Omit<ClientMetadata, "client_id"> = { redirect_uris: exampleRedirectUris },
-): NotFoundHere {
+): NotConfigured {
   const members = ["client_id", ...Object.keys(needed)].join(", ");
-  return new NotFoundHere(`${problem}: add one with as.clients.add({ ${members} })`, {
+  return new NotConfigured(`${problem}: add one with as.clients.add({ ${members} })`, {
     kind: "client",
     known: namesIn(clients),
     entry: { client_id: "my-app", ...needed },
@@ -102,7 +102,7 @@ function namesIn(clients: readonly ClientMetadata[]): readonly string[] {
   return clients.map((client) => client.client_id);
 }
 
-/** What a client is added with in an example: a loopback URI, so that no domain has to be known. */
+/** For examples in errors. A loopback URI needs no domain. */
 export const exampleRedirectUris: readonly string[] = ["http://localhost:3000/callback"];
 
 function requireName(name: unknown, what: string, wanted: string): void {
@@ -110,19 +110,19 @@ function requireName(name: unknown, what: string, wanted: string): void {
   throw new TypeError(`Cannot find ${what}: expected ${wanted}, but got ${describeValue(name)}`);
 }
 
-/** The first one that people can sign in to. */
+/** The first client that people can sign in to. */
 export function findClientForPeople({ clients }: Pick<Configured, "clients">): ClientMetadata | undefined {
   return clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
     uris.length > 0 && (types?.includes("authorization_code") ?? true)
   );
 }
 
-/** The one that is meant where none is named: a token without a flow needs no redirect URI. */
-export function findUsualClient(context: Pick<Configured, "clients">): ClientMetadata | undefined {
-  return findClientForPeople(context) ?? context.clients[0];
+/** The client of a token without a flow, for callers that name none. It needs no redirect URI. */
+export function findUsualClient(configured: Pick<Configured, "clients">): ClientMetadata | undefined {
+  return findClientForPeople(configured) ?? configured.clients[0];
 }
 
-/** The only configured resource; `undefined`: none is configured, and the issuer is the audience. */
+/** The only configured resource. `undefined`: none is configured, and the issuer is the audience. */
 export function findUsualResource(
   doing: string,
   term: "resource" | "audience",
@@ -136,7 +136,7 @@ export function findUsualResource(
   );
 }
 
-/** What a test mostly wants to see: an ID token with a name in it, and a refresh token. */
+/** Gives an ID token with a name in it, and a refresh token. */
 export const usualScope = "openid profile email offline_access";
 
 export function toList(value: string | readonly string[] | undefined): readonly string[] {

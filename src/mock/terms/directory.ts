@@ -1,6 +1,7 @@
-/** People or clients that can be changed while a mock runs: every change is checked as the configuration is. */
+/** People or clients that a test changes while the mock runs. Each change is checked like the configuration. */
 
 import { isJsonObject } from "../../schema/json_object.ts";
+import { describeUnknown } from "../../schema/nearest.ts";
 import { SetUpMistake } from "../../setup/set_up_mistake.ts";
 
 /** People or clients by name, while the mock runs. */
@@ -8,19 +9,19 @@ export interface Directory<T> {
   readonly all: readonly T[];
   get(name: string): T | undefined;
   add(entry: T): void;
-  /** Only what is said is changed. */
+  /** Changes the given members, and leaves the others. */
   change(name: string, changes: Partial<T>): void;
   remove(name: string): void;
 }
 
 export interface ChangingDirectory<T> extends Directory<T> {
-  /** As it was at first, without taking it over yet. */
+  /** Goes back to the first entries. The caller applies them. */
   restore(): void;
 }
 
-/** A change that does not fit: what the server says of its configuration with it. */
+/** A change that does not fit, with the error of the server about its configuration. */
 export class UnfitEntry extends TypeError {
-  /** As in a configuration: `people[2].username`. */
+  /** The place in the configuration: `people[2].username`. */
   readonly place: string;
   readonly expected: string;
 
@@ -31,12 +32,12 @@ export class UnfitEntry extends TypeError {
   }
 }
 
-/** `takeOver` throws where the whole does not fit together; then nothing has changed. */
+/** `apply` throws if the new entries do not fit together. Then nothing has changed. */
 export function createDirectory<T extends object>(
   what: "people" | "clients",
   key: keyof T,
   first: readonly T[],
-  takeOver: () => void,
+  apply: () => void,
 ): ChangingDirectory<T> {
   const initial = freezeCopy(first);
   let all = initial;
@@ -45,18 +46,18 @@ export function createDirectory<T extends object>(
     const before = all;
     all = Object.freeze(next);
     try {
-      takeOver();
+      apply();
     } catch (error) {
       all = before;
-      throw inWordsOfDirectory(error, what);
+      throw error instanceof SetUpMistake ? new UnfitEntry(what, error) : error;
     }
   }
 
   function requireEntry(name: string): T {
     const found = all.find((entry) => entry[key] === name);
     if (found !== undefined) return found;
-    const names = all.map((entry) => String(entry[key])).join(", ") || noneOf(what);
-    throw new TypeError(`Cannot change ${what}: ${name} is not among them; there is ${names}`);
+    const known = all.map((entry) => `${entry[key]}`);
+    throw new TypeError(`Cannot change ${what}: ${name} ${describeUnknown(name, known)}`);
   }
 
   return {
@@ -78,17 +79,7 @@ export function createDirectory<T extends object>(
   };
 }
 
-/** For a list of names that is empty. */
-export function noneOf(what: "people" | "clients"): string {
-  return what === "people" ? "nobody" : "none";
-}
-
-/** What a server says of its configuration, said of the list. Whatever else went wrong says by itself what it is. */
-function inWordsOfDirectory(error: unknown, what: "people" | "clients"): unknown {
-  return error instanceof SetUpMistake ? new UnfitEntry(what, error) : error;
-}
-
-/** Whatever is done to the original later would change what was checked, and every mock that was given the same. */
+/** Later changes to the original would get past the check, and would reach every mock that has the same one. */
 function freezeCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
   if (!isJsonObject(value)) return value;

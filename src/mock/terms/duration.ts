@@ -1,4 +1,4 @@
-/** Lengths of time the way people write them in tests: seconds as a number, or text such as "1d 3h". */
+/** Durations as tests write them: seconds as a number, or text such as "1d 3h". */
 
 import { describeValue } from "../../schema/received.ts";
 import { WrongTerm } from "./wrong_term.ts";
@@ -13,7 +13,7 @@ type Unit = keyof typeof millisecondsIn;
 const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
 const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
 
-/** In seconds. A sign in front is for the whole: "-1d 3h" is 27 hours back. */
+/** In seconds. The sign is for the whole: "-1d 3h" is 27 hours back. */
 export function readDuration(duration: Duration): number {
   const seconds = typeof duration === "number"
     ? duration
@@ -37,7 +37,7 @@ function parseDuration(text: string): number | undefined {
   let previous = Infinity;
   for (const [, amount, unit] of text.matchAll(eachPart)) {
     const length = millisecondsIn[unit as Unit];
-    // "5m 1m" is a slip of the finger for "5m 1s" more often than it is six minutes.
+    // "5m 1m" is probably a typing error for "5m 1s".
     if (length >= previous) return undefined;
     milliseconds += Number(amount) * length;
     previous = length;
@@ -45,20 +45,20 @@ function parseDuration(text: string): number | undefined {
   return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
 }
 
-/** What is expected where a time can only pass. */
+/** The expectation of `requireNotNegative`. */
 export const notNegative = "a duration of 0 or more";
 
-/** In seconds, where a time can only pass. */
+/** In seconds. */
 export function requireNotNegative(duration: Duration, doing: string): number {
   const seconds = readDuration(duration);
   if (seconds >= 0) return seconds;
   throw new WrongTerm(doing, notNegative, describeValue(duration));
 }
 
-// About 24 days: a longer one would end at once.
+// About 24 days. A longer timer would end at once.
 const longestTimer = 2 ** 31 - 1;
 
-/** For a timer. */
+/** For a timer, which takes no longer time. */
 export function toMilliseconds(seconds: number): number {
   return Math.min(seconds * 1000, longestTimer);
 }

@@ -1,4 +1,4 @@
-/** What an application has to be told of a server, as environment variables. */
+/** Environment variables that configure an application for this server. */
 
 import { showsSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
@@ -21,7 +21,7 @@ export function describeEnvironment(
   // With first use, any name becomes a client.
   const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
   const { issuer } = configured.services.settings;
-  // Where the server is on this machine, so is the application.
+  // If the server is on this machine, so is the application.
   const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
   return {
     OAUTH_ISSUER: issuer,

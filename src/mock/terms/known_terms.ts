@@ -1,4 +1,4 @@
-/** Terms as a test wrote them. Without these checks, JavaScript would leave a misspelt name out, and the test prove nothing. */
+/** Checks the terms of a call. JavaScript would ignore a misspelt name, and the test would prove nothing. */
 
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, tagOf } from "../../schema/json_object.ts";
@@ -10,7 +10,7 @@ const texts: Schema = { anyOf: [text, { type: "array", items: text }] };
 const object: Schema = { type: "object" };
 const flag: Schema = { type: "boolean" };
 
-/** A term means the same wherever the kit takes it. The others have errors of their own where they are read. */
+/** The same in every call. Terms that are not listed here are checked where they are read. */
 const schemas: Readonly<Record<string, Schema>> = {
   ...{ client: text, person: text, as: text, redirectUri: text, prompt: text, nonce: text },
   ...{ audience: text, realm: text, resourceMetadata: text, host: text },

@@ -1,4 +1,4 @@
-/** What a mock is told, and what it takes where nothing is said. */
+/** The options of a mock, and their defaults. */
 
 import { configurationSchema } from "../../configuration_schema.ts";
 import type { Journal } from "../../oauth/journal.ts";
@@ -10,20 +10,20 @@ import type { Configuration } from "../../setup/configuration.ts";
 import type { ServerOptions } from "../../setup/server_options.ts";
 import { requireKnownTerms } from "./known_terms.ts";
 
-/** A server's configuration, and what only a test wants. */
+/** The configuration of the server, and options for tests. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {
   /**
-   * Every id, code, key and time repeats; signatures do with RS256 and EdDSA. The clock stands still at the
-   * beginning of 2030, unless `time` is given.
+   * Makes every id, code, key and time repeat, and with RS256 and EdDSA also signatures. The clock stands still at
+   * the beginning of 2030, unless `time` is given.
    */
   readonly seed?: number | string;
-  /** Seconds since 1970. Default: the platform's clock, and so a test runner's fake one. */
+  /** Seconds since 1970. Default: the clock of the platform, which a test runner may have replaced. */
   readonly time?: () => number;
-  /** Hears of every exchange, with its secrets, as soon as it is recorded. What it throws is not heard. */
+  /** Called for each exchange, secrets included, as soon as it is recorded. Errors that it throws are ignored. */
   readonly journal?: Journal;
 }
 
-/** Those that a server's configuration does not have. */
+/** The options that a configuration does not have. */
 const ownOptions: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
   seed: true,
   time: true,
@@ -74,7 +74,7 @@ function describeOptions(others: Readonly<Record<string, string>>): Schema {
   return { type: "object", additionalProperties: false, properties };
 }
 
-/** A test's own client, and one with a secret: for a flow without any configuration. */
+/** A public client and one with a secret, for tests that configure none. */
 export const usualClients: readonly ClientMetadata[] = [
   {
     client_id: "app",
@@ -87,5 +87,5 @@ export const usualClients: readonly ClientMetadata[] = [
   },
 ];
 
-/** 2030-01-01: where time is part of what repeats. */
+/** 2030-01-01: the time of a mock with a seed. */
 export const seededTime = 1_893_456_000;

@@ -1,12 +1,12 @@
-/** Misuse with what would have fitted beside its message: over HTTP that is a member of its own. */
+/** A wrong value, with the expected one apart from the message: the control plane answers it as a member. */
 
-/** A term that cannot be read, or that makes no sense. */
+/** A value that cannot be read, or that makes no sense. */
 export class WrongTerm extends TypeError {
   readonly expected: string;
 
-  /** `doing` continues "Cannot"; `advice` stands behind it all. */
-  constructor(doing: string, expected: string, came: string, advice = "") {
-    super(`Cannot ${doing}: expected ${expected}, but got ${came}${advice}`);
+  /** `doing` continues "Cannot". `advice` ends the message. */
+  constructor(doing: string, expected: string, received: string, advice = "") {
+    super(`Cannot ${doing}: expected ${expected}, but got ${received}${advice}`);
     this.expected = expected;
   }
 }

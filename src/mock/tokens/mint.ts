@@ -108,7 +108,7 @@ async function requireMintClient(
   const named = id ?? (itself ? findConfidential(services.settings) : findUsualClient(context)?.client_id);
   if (named === undefined) {
     throw itself
-      ? noClientMeant(context, "No client here can act for itself", { client_secret: "…" })
+      ? noClientMeant(context, "No client can act for itself", { client_secret: "…" })
       : noClientMeant(context);
   }
   // A first-use client is in the store only.

@@ -71,7 +71,7 @@ test("authorize: an unknown person is refused, with deny as well", async () => {
     );
     assertEquals(
       message,
-      'Nobody here is called zed: there is alice, bob; add them with as.people.add({ username: "zed" })',
+      'There is no person zed: known are alice, bob. Add one with as.people.add({ username: "zed" })',
     );
   }
   assertEquals(as.requests.length, 0);
@@ -91,7 +91,7 @@ for (const issuer of ["https://as.test", "https://as.test/base"]) {
     await assertRejects(
       () => as.authorize(authorizeUrl(acme.issuer), { as: "bob" }),
       TypeError,
-      "there is wile",
+      "known are wile",
     );
     await assertRejects(
       () => acme.authorize(authorizeUrl(as.issuer)),

@@ -147,7 +147,7 @@ test("login: deny refuses an unknown person, and needs no person if none is name
   const { message } = await assertRejects(() => as.login("zed", { deny: true }), TypeError);
   assertEquals(
     message,
-    'Nobody here is called zed: there is nobody; add them with as.people.add({ username: "zed" })',
+    'There is no person zed: there are none. Add one with as.people.add({ username: "zed" })',
   );
   assertEquals(as.requests.length, 0);
   const denied = await assertRejects(() => as.login(undefined, { deny: true }), Refused) as Refused;
@@ -176,13 +176,13 @@ test("login: the error explains a refusal: the rule, what was expected and what 
 
 test("login: the error about an unknown person or client lists the known ones and says how to add one", async () => {
   await using as = await createMock(quick);
-  await assertRejects(() => as.login("carol"), TypeError, "there is alice, bob; add them with as.people.add");
+  await assertRejects(() => as.login("carol"), TypeError, "known are alice, bob. Add one with as.people.add");
   await assertRejects(
     () => as.login("alice", { client: "shop" }),
     TypeError,
-    "there is app, app-confidential; add it",
+    "known are app, app-confidential. Add one",
   );
-  assertThrows(() => as.nextSignIn("carol"), TypeError, "Nobody here is called carol");
+  assertThrows(() => as.nextSignIn("carol"), TypeError, "There is no person carol");
   assertEquals(as.requests.length, 0);
 });
 

@@ -1,4 +1,4 @@
-/** People and clients belong to their mock: nobody changes them but by its own calls, which are checked. */
+/** People and clients of a mock change only through its own calls, which check each change. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createMock, type MockOptions } from "../../../src/mock/mod.ts";
@@ -11,7 +11,7 @@ function createClient(id: string): { client_id: string; redirect_uris: string[] 
   return { client_id: id, redirect_uris: ["https://app.test/cb"] };
 }
 
-test("directory: what two mocks were given is changed in one of them only", async () => {
+test("directory: a change in one mock does not reach another mock with the same entries", async () => {
   const clients = [createClient("app")];
   const people = [{ username: "alice", claims: { roles: ["reader"] } }];
   await using first = await createMock({ ...quick, clients, people });
@@ -23,7 +23,7 @@ test("directory: what two mocks were given is changed in one of them only", asyn
   assertEquals([clients, people.length], [[createClient("app")], 1]);
 });
 
-test("directory: whatever becomes of the original later, the mock has what it was given", async () => {
+test("directory: later changes to the original do not reach the mock", async () => {
   const clients = [createClient("app")];
   const [added, uris] = [createClient("added"), ["https://changed.test/cb"]];
   await using as = await createMock({ ...quick, clients });
@@ -42,7 +42,7 @@ test("directory: whatever becomes of the original later, the mock has what it wa
   assertEquals(known(), [app]);
 });
 
-test("directory: what is read from it cannot be changed past its checks", async () => {
+test("directory: entries that are read from it are frozen", async () => {
   await using as = await createMock({ ...quick, clients: [createClient("app")] });
   as.clients.add(createClient("added"));
   as.clients.change("app", { client_name: "The app" });
@@ -57,14 +57,14 @@ test("directory: what is read from it cannot be changed past its checks", async 
   assertEquals(as.clients.all.length, 2);
 });
 
-test("directory: a change that does not fit leaves everything as it was", async () => {
+test("directory: a change that does not fit changes nothing", async () => {
   await using as = await createMock({ ...quick, clients: [createClient("app")] });
   assertThrows(() => as.clients.change("app", { redirect_uris: ["nowhere"] }), TypeError);
   assertThrows(() => as.clients.add(createClient("app")), TypeError);
   assertEquals(as.clients.all, [createClient("app")]);
 });
 
-test("directory: what does not fit is said with its place, and the server's own words are the cause", async () => {
+test("directory: an error about a change has the place, and the error of the server as its cause", async () => {
   await using as = await createMock({ ...quick, clients: [createClient("app")] });
   const error = assertThrows(() => as.people.add({ username: "alice" }), UnfitEntry);
   assertEquals(error.place, "people[2].username");
@@ -72,7 +72,7 @@ test("directory: what does not fit is said with its place, and the server's own 
   assertMatch((error.cause as Error).message, /^Cannot create server: people\[2\]\.username must be unique/);
 });
 
-test("directory: a mock that is disposed of says so itself, and nothing has changed", async () => {
+test("directory: a mock that is disposed of refuses changes", async () => {
   const as = await createMock({ ...quick, clients: [createClient("app")] });
   await as[Symbol.asyncDispose]();
   for (
@@ -88,9 +88,9 @@ test("directory: a mock that is disposed of says so itself, and nothing has chan
   assertEquals([as.people.all.length, as.clients.all], [2, [createClient("app")]]);
 });
 
-test("directory: where nothing is left, there are no clients and there is nobody", async () => {
+test("directory: an error about an unknown entry of an empty list says that there are none", async () => {
   await using as = await createMock({ ...quick, clients: [createClient("app")], people: [] });
   as.clients.remove("app");
-  assertThrows(() => as.clients.remove("app"), TypeError, "app is not among them; there is none");
-  assertThrows(() => as.people.remove("alice"), TypeError, "alice is not among them; there is nobody");
+  assertThrows(() => as.clients.remove("app"), TypeError, "app is not known: there are none");
+  assertThrows(() => as.people.remove("alice"), TypeError, "alice is not known: there are none");
 });

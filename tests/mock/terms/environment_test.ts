@@ -45,7 +45,7 @@ test("env: with first use gives an example id if no client is configured, and wi
   const { message } = assertThrows(() => closed.env(), TypeError);
   assertEquals(
     message,
-    "There is no client here: add one with as.clients.add({ client_id, redirect_uris })",
+    "No clients are configured: add one with as.clients.add({ client_id, redirect_uris })",
   );
   closed.clients.add({ client_id: "shop", redirect_uris: ["https://shop.test/cb"] });
   assertEquals(closed.env().OAUTH_CLIENT_ID, "shop");

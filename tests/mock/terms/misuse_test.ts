@@ -1,4 +1,4 @@
-/** What JavaScript lets through and the kit does not: each misuse is told at once, with what was expected and came. */
+/** Wrong arguments that JavaScript lets through: the kit refuses each at once, and says what it expected and received. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
@@ -16,7 +16,7 @@ async function messageOf(call: () => unknown): Promise<string> {
   return message;
 }
 
-test("createMock: a name that is not known within an option is told with the names that are known there", async () => {
+test("createMock: an error about an unknown name suggests the nearest known one, or lists all", async () => {
   assertEquals(
     await messageOf(() => createLoose({ people: [{ username: "zz", name: "Z" }] })),
     "Cannot create mock: people[0].name is not known: known are username, password, sub, claims",
@@ -37,7 +37,7 @@ const misspelt = [
 ] as const;
 
 for (const [name, meant] of misspelt) {
-  test(`createMock: ${name} is answered with ${meant}, whether the kit or the server takes it`, async () => {
+  test(`createMock: an error about ${name} suggests ${meant}`, async () => {
     assertEquals(
       await messageOf(() => createLoose({ [name]: 1 })),
       `Cannot create mock: ${name} is not known: did you mean ${meant}?`,
@@ -59,19 +59,19 @@ const wrongOptions: readonly (readonly [options: unknown, message: string])[] = 
 ];
 
 for (const [options, message] of wrongOptions) {
-  test(`createMock: refused at once: ${message}`, async () => {
+  test(`createMock: ${message}`, async () => {
     const said = await messageOf(() => createLoose(options));
     assertEquals(said.slice(0, message.length), message);
   });
 }
 
-test("createMock: an option that is undefined was not said", async () => {
+test("createMock: an option that is undefined counts as left out", async () => {
   const unsaid = { store: undefined, now: undefined, time: undefined, fetch: undefined, sed: undefined };
   await using as = await createLoose({ ...quick, ...unsaid });
   assertEquals((await as.login()).token_type, "Bearer");
 });
 
-test("createMock: a time that is no number is told by whoever asks for it first", async () => {
+test("createMock: the first use of a time that is not a number is an error", async () => {
   for (const [came, time] of [['"x"', "x"], ["NaN", NaN], ["a Date", new Date()]] as const) {
     await using as = await createLoose({ ...quick, time: () => time });
     const message = `Cannot tell the time: expected time() to return seconds since 1970, but got ${came}`;
@@ -80,7 +80,7 @@ test("createMock: a time that is no number is told by whoever asks for it first"
   }
 });
 
-test("createMock: a time in milliseconds is told as that", async () => {
+test("createMock: an error about a time in milliseconds says how to correct it", async () => {
   await using as = await createLoose({ ...quick, time: Date.now });
   assertMatch(
     await messageOf(() => as.login()),
@@ -88,7 +88,7 @@ test("createMock: a time in milliseconds is told as that", async () => {
   );
 });
 
-test("misuse: text in the wrong place, which may be a secret, is not repeated", async () => {
+test("misuse: an error does not quote text in the wrong place, which may be a secret", async () => {
   await using as = await createMock(quick);
   const { login, revoke, refresh, mint } = as as unknown as Loose;
   for (
@@ -106,7 +106,7 @@ test("misuse: text in the wrong place, which may be a secret, is not repeated", 
   }
 });
 
-test("misuse: what only looks like members, and would be read as none, is refused", async () => {
+test("misuse: objects without members of their own, such as a Map or a promise, are refused", async () => {
   await using as = await createMock(quick);
   const { login, mint } = as as unknown as Loose;
   assertMatch(await messageOf(() => login!("bob", Promise.resolve({}))), /a promise: await it first/);
@@ -119,7 +119,7 @@ test("misuse: what only looks like members, and would be read as none, is refuse
   assertMatch(await messageOf(() => createLoose(Promise.resolve(quick))), /a promise: await it first/);
 });
 
-test("misuse: what was not said, and what was made with care, is taken", async () => {
+test("misuse: undefined, and objects without a prototype, are accepted", async () => {
   await using as = await createMock(quick);
   const terms = { scope: undefined, browser: undefined, resource: undefined, client: undefined };
   assertEquals((await as.login("bob", terms as object)).token_type, "Bearer");
@@ -128,7 +128,7 @@ test("misuse: what was not said, and what was made with care, is taken", async (
   assertEquals((await as.login("bob", { browser: as.browser(), params: {} })).token_type, "Bearer");
 });
 
-test("tenant: what is no name, and options that a tenant does not take, are refused", async () => {
+test("tenant: a wrong name, and options that a tenant does not take, are refused", async () => {
   await using as = await createMock(quick);
   const { tenant } = as as unknown as Loose;
   assertEquals(
@@ -252,7 +252,7 @@ for (const [name, values, message] of wrongCalls) {
   });
 }
 
-test("login: a client that signs with a public key is told that its private one is needed", async () => {
+test("login: a public clientKey is refused, because signing needs the private one", async () => {
   const terms = { name: "ECDSA", namedCurve: "P-256" } as const;
   const { publicKey } = await crypto.subtle.generateKey(terms, true, ["sign", "verify"]) as CryptoKeyPair;
   const key = await crypto.subtle.exportKey("jwk", publicKey);
@@ -270,7 +270,7 @@ test("login: a client that signs with a public key is told that its private one 
   );
 });
 
-test("refresh: a scope is text or a list, as it is everywhere", async () => {
+test("refresh: scope is text or a list", async () => {
   await using as = await createMock(quick);
   const narrowed = await as.refresh(await as.login(), { scope: ["openid", "email"] });
   assertEquals(narrowed.scope, "openid email");

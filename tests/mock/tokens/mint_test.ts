@@ -205,8 +205,8 @@ test("mint: a client of first use is known once somebody signed in to it", async
 });
 
 const misuse: readonly (readonly [AnyMintTerms, string])[] = [
-  [{ person: "carol" }, "Nobody here is called carol: there is alice, bob"],
-  [{ client: "shop" }, "There is no client shop: there is app, app-confidential"],
+  [{ person: "carol" }, "There is no person carol: known are alice, bob"],
+  [{ client: "shop" }, "There is no client shop: known are app, app-confidential"],
   [{ itself: true, person: "alice" }, "leave out person, or itself"],
   [{ itself: true, kind: "id" }, "gets none"],
   [{ kind: "refresh", claims: { a: 1 } }, "only access and ID tokens do"],
@@ -284,9 +284,9 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
   await assertRejects(
     () => mint({ itself: true }, spa.context),
     TypeError,
-    "No client here can act for itself",
+    "No client can act for itself",
   );
-  await assertRejects(() => mint({}, empty.context), TypeError, "There is no client here: add one");
+  await assertRejects(() => mint({}, empty.context), TypeError, "No clients are configured: add one");
 });
 
 test("mint: what the server would not grant is refused in its words", async () => {

@@ -1,0 +1,31 @@
+/** The environment variables of an application over HTTP. */
+
+import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { closed, open, raw, text } from "./schemas.ts";
+
+interface EnvironmentQuery {
+  readonly client?: string;
+  readonly raw?: boolean;
+}
+
+export const environmentRoutes: readonly ControlRoute[] = [
+  route<unknown, EnvironmentQuery>({
+    method: "GET",
+    path: "/env",
+    name: "describeEnvironment",
+    summary: "The environment variables that configure an application for this server.",
+    schema: {
+      query: closed({ client: text, raw }),
+      answer: {
+        schema: { ...open({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
+      },
+    },
+    handle: describeEnvironment,
+  }),
+];
+
+function describeEnvironment({ tenant, query }: Call<unknown, EnvironmentQuery>): Reply {
+  const { client, raw = false } = query;
+  const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
+  return { json: { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) } };
+}
