@@ -3,10 +3,9 @@
 import { Buffer } from "node:buffer";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
-import type { ClientMember, Credentials, Feature } from "../oauth/feature.ts";
-import type { Advice } from "../oauth/journal.ts";
+import type { ClientMember, Credentials, Deviation, Feature } from "../oauth/feature.ts";
 
-export type BasicReason = "basic_malformed" | "basic_not_encoded";
+export type BasicReason = "basic_malformed" | "basic_not_encoded" | "secret_not_encoded";
 
 export function clientSecretBasic(): Feature {
   return {
@@ -16,17 +15,17 @@ export function clientSecretBasic(): Feature {
     clientAuth: [{
       name: "client_secret_basic",
       scheme: "Basic",
-      insists: (client) => memberOf(client, encoding) === "encoded",
       read(exchange) {
         const header = exchange.request.header("authorization");
-        if (header === undefined || !/^basic(\s|$)/i.test(header)) return undefined;
-        return readBasic(header) ??
-          fail<BasicReason>("invalid_client", "The Authorization header is not well-formed Basic", {
-            reason: "basic_malformed",
-            spec: "RFC 7617 §2",
-            expected: wellFormed,
-            challenge: { scheme: "Basic" },
-          });
+        if (header === undefined || !/^basic(\s|$)/i.test(header)) return [];
+        const readings = readBasic(header);
+        if (readings.length > 0) return readings;
+        return fail<BasicReason>("invalid_client", "The Authorization header is not well-formed Basic", {
+          reason: "basic_malformed",
+          spec: "RFC 7617 §2",
+          expected: wellFormed,
+          challenge: { scheme: "Basic" },
+        });
       },
     }],
   };
@@ -50,23 +49,33 @@ const encoding: ClientMember<"encoded"> = {
 
 const wellFormed = "Basic base64(urlencode(client_id):urlencode(client_secret))";
 
-const notEncoded: Advice = {
-  reason: "basic_not_encoded" satisfies BasicReason,
-  description: "The client_id and the client_secret in the Authorization header are not form-encoded",
-  spec: "RFC 6749 §2.3.1",
-  expected: wellFormed,
+const rule = { spec: "RFC 6749 §2.3.1", expected: wellFormed };
+
+const notEncoded: Deviation = {
+  advice: {
+    reason: "basic_not_encoded" satisfies BasicReason,
+    description: "The client_id and the client_secret in the Authorization header are not form-encoded",
+    ...rule,
+  },
+  findRefusal(client) {
+    if (memberOf(client, encoding) !== "encoded") return undefined;
+    const reason: BasicReason = "secret_not_encoded";
+    return { reason, ...rule, received: "the right secret, not encoded" };
+  },
 };
 
 /** The form-encoded pair first. Many clients send the raw pair, which RFC 7617 §2 describes. */
-function readBasic(header: string): Credentials | undefined {
+function readBasic(header: string): readonly Credentials[] {
   const pair = readPair(header);
-  if (pair === undefined) return undefined;
+  if (pair === undefined) return [];
   const encoded = decodePair(pair);
+  const isSame = encoded?.clientId === pair.clientId && encoded.secret === pair.secret;
   // RFC 7617 §2: no control characters.
-  const raw = /\p{Cc}/u.test(pair.clientId + pair.secret) ? undefined : { ...pair, breaks: notEncoded };
-  if (encoded === undefined || raw === undefined) return encoded ?? raw;
-  const isSame = encoded.clientId === raw.clientId && encoded.secret === raw.secret;
-  return isSame ? encoded : { ...encoded, otherwise: raw };
+  const isRaw = !isSame && !/\p{Cc}/u.test(pair.clientId + pair.secret);
+  return [
+    ...(encoded === undefined ? [] : [encoded]),
+    ...(isRaw ? [{ ...pair, deviation: notEncoded }] : []),
+  ];
 }
 
 interface Pair {

@@ -10,7 +10,7 @@ export function clientSecretPost(): Feature {
       name: "client_secret_post",
       read(_exchange, form) {
         const secret = form.get("client_secret");
-        return secret === undefined ? undefined : { clientId: form.get("client_id") ?? "", secret };
+        return secret === undefined ? [] : [{ clientId: form.get("client_id") ?? "", secret }];
       },
     }],
   };

@@ -51,6 +51,7 @@ export function privateKeyJwt(): Feature {
     clientMembers: [jwksMember, assertionAudience],
     clientAuth: [{
       name: "private_key_jwt",
+      readsAssertion: true,
       needs: jwksMember.name,
       read: (exchange, form) => readAssertion(exchange, form, keys),
     }],
@@ -93,17 +94,17 @@ function readKeys(jwk: Jwk): readonly ClientKey[] {
   }));
 }
 
-/** Only says that there is an assertion: what is wrong with it is told when nothing else came beside it. */
-function readAssertion(exchange: Exchange, form: Params, findKeys: FindKeys): Credentials | undefined {
+/** Reads only that there is an assertion: it is checked once no other credentials have come beside it. */
+function readAssertion(exchange: Exchange, form: Params, findKeys: FindKeys): readonly Credentials[] {
   const assertion = form.get("client_assertion");
   const type = form.get("client_assertion_type");
-  if (assertion === undefined && type === undefined) return undefined;
+  if (assertion === undefined && type === undefined) return [];
   const subject = readUnverified(assertion ?? "")?.["sub"];
-  return {
+  return [{
     clientId: typeof subject === "string" ? subject : form.get("client_id") ?? "",
     prove: async (client, services) =>
       checkType(type) ?? await checkAssertion(assertion ?? "", client, exchange, findKeys, services),
-  };
+  }];
 }
 
 function checkType(type: string | undefined): OAuthError | undefined {

@@ -13,7 +13,7 @@ import type { PendingRequest, ResolvedRequest } from "./authorization/pending_re
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
 import type { Client, ClientUse } from "./clients/client.ts";
-import type { OAuthError } from "./error.ts";
+import type { OAuthError, RefusalDetails } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair, Params } from "./params.ts";
@@ -137,30 +137,35 @@ export interface MetadataProblem {
   readonly expected: string;
 }
 
-/** What a request shows to say who it is from; nothing is checked yet. */
+/** The credentials of a request, before any check. */
 export interface Credentials {
   readonly clientId: string;
-  /** Compared with the hash that is held of it. */
+  /** Compared with the hash that the server holds. */
   readonly secret?: string;
-  /** The rule that this reading of the request breaks. Clients that insist on the rule are refused. */
-  readonly breaks?: Advice;
-  /** What the same text means when it is read in another way. Tried when this reading does not fit. */
-  readonly otherwise?: Credentials;
-  /** Anything else that proves it. Resolves to what is wrong with it. */
+  readonly deviation?: Deviation;
+  /** Checks another kind of proof, and resolves to what is wrong with it. */
   prove?(client: Client, services: Services): Promise<OAuthError | undefined>;
+}
+
+/** A reading of credentials that its specification does not allow, but that many clients mean. */
+export interface Deviation {
+  /** Noted when the reading turns out to be right. */
+  readonly advice: Advice;
+  /** The refusal of a client that has registered that it never deviates. */
+  findRefusal(client: Client): RefusalDetails | undefined;
 }
 
 export interface ClientAuthMethod {
   /** As registered and announced: "client_secret_basic". */
   readonly name: string;
-  /** The scheme of the Authorization header it reads, if it reads that: a failure is then answered in kind. */
+  /** The scheme of the Authorization header, if the method reads that: a failure is answered with its challenge. */
   readonly scheme?: string;
-  /** Whether the client has registered that it follows the rule that `breaks` is about. */
-  insists?(client: Client): boolean;
+  /** It reads `client_assertion` (RFC 7521 §4.2). */
+  readonly readsAssertion?: true;
   /** The member of client metadata that a client must have for it. Default: `client_secret`. */
   readonly needs?: string;
-  /** `undefined`: these credentials are not mine. */
-  read(exchange: Exchange, form: Params): Credentials | undefined;
+  /** Each way to read the credentials, the usual one first. Empty: they are of another method, or there are none. */
+  read(exchange: Exchange, form: Params): readonly Credentials[];
 }
 
 /** A proof that the sender of a request holds a key. Tokens are bound to the key that their request proved. */

@@ -13,7 +13,7 @@ export const authMethodToy: Toy = {
       name: "client_secret_toy",
       read({ request }, form) {
         const secret = request.header("toy-secret");
-        return secret === undefined ? undefined : { clientId: form.get("client_id") ?? "", secret };
+        return secret === undefined ? [] : [{ clientId: form.get("client_id") ?? "", secret }];
       },
     }],
   },

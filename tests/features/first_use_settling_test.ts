@@ -128,7 +128,7 @@ test("first use: before its first redemption a client has no key that an asserti
       client_assertion: [encode({ alg: "ES256" }), encode({ sub: "my-cli" }), "AAAA"].join("."),
     });
     assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
-    assertEquals(world.lastRefusal()?.reason, "method_not_registered");
+    assertEquals(world.lastRefusal()?.reason, "first_method_needs_key");
     await assertTokens(await redeemBy(world, "none", code));
   }));
 

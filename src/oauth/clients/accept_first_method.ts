@@ -1,0 +1,57 @@
+/** A first-use client before its first redemption: it has no registered method yet, and the next one becomes it. */
+
+import { fail } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Credentials } from "../feature.ts";
+import type { Services } from "../services.ts";
+import { hashSecret } from "../tokens/credential.ts";
+import type { AuthenticatedClient } from "./authenticated_client.ts";
+import type { Client, ClientAuthentication } from "./client.ts";
+import type { Attempt } from "./compare_secrets.ts";
+import { findClient, recordClientUse } from "./find_client.ts";
+import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
+
+export type FirstMethodReason = "first_method_needs_key";
+
+/** Any secret is accepted, and none: the first redemption that succeeds fixes the method and the secret. */
+export function acceptFirstMethod(
+  client: Client,
+  attempts: readonly Attempt[],
+  presented: Presented,
+  exchange: Exchange,
+  services: Services,
+): AuthenticatedClient {
+  const method = methodName(presented);
+  // Each reading counts, because the server does not know yet which one the client means.
+  const readings = attempts.filter((each) => each.client?.id === client.id).map((each) => each.credentials);
+  const { prove, deviation } = readings[0]!;
+  if (prove !== undefined) {
+    fail<FirstMethodReason>("invalid_client", `This client cannot authenticate with ${method}`, {
+      reason: "first_method_needs_key",
+      ...clientChallenge(presented, services),
+      expected: "a secret, or no credentials: a first-use client has no keys",
+      received: method,
+    });
+  }
+  if (deviation !== undefined) exchange.note({ advice: deviation.advice });
+  const authentication = describeAuthentication(method, readings);
+  return {
+    client,
+    method,
+    async isCurrent() {
+      return (await findClient(client.id, services))?.authentication === undefined;
+    },
+    recordUse: (livesUntil) => recordClientUse(client, { authentication, livesUntil }, services),
+  } as AuthenticatedClient;
+}
+
+function describeAuthentication(method: string, readings: readonly Credentials[]): ClientAuthentication {
+  const [secretHash, otherSecretHash] = readings.flatMap(({ secret }) =>
+    secret === undefined ? [] : [hashSecret(secret)]
+  );
+  return {
+    method,
+    ...(secretHash === undefined ? {} : { secretHash }),
+    ...(otherSecretHash === undefined ? {} : { otherSecretHash }),
+  };
+}
