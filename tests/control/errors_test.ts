@@ -1,0 +1,238 @@
+/** Errors of the control plane: the place of the mistake and the expected value, without secrets. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { authorizeUrl } from "../mock/authorize_url.ts";
+import { test } from "../runner.ts";
+import { origin, withControl } from "./with_control.ts";
+
+test("control: JSON may be nested 100 deep, and brackets in strings do not count", async () => {
+  await withControl(async (ask) => {
+    const nested = (depth: number) => '{"patch":'.repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
+    const hook = (depth: number) =>
+      ask("POST", "/hooks", { body: `{"name":"userinfo","patch":${nested(depth - 1)}}` });
+    assertEquals((await hook(100)).status, 201);
+    for (const depth of [101, 90_000]) {
+      const said = await hook(depth);
+      assertEquals([said.status, said.body.error, said.body.expected], [
+        400,
+        "invalid_request",
+        "must be nested 100 deep or less",
+      ]);
+    }
+    const claims = { nickname: `\\"${"[".repeat(500)}` };
+    assertEquals((await ask("POST", "/people", { body: { username: "carol", claims } })).status, 201);
+  });
+});
+
+test("control: an error about a body that is not JSON does not quote it", async () => {
+  await withControl(async (ask) => {
+    for (const body of ["canary", '{"password": canary}', '{"password": "canary', '{"a": 1} canary']) {
+      const said = await ask("POST", "/login", { body });
+      assertEquals([said.status, said.body.error], [400, "invalid_request"]);
+      assert(!JSON.stringify(said.body).includes("canary"), JSON.stringify(said.body));
+    }
+  });
+});
+
+test("control: an error about a body or a query has the place, and the call changes nothing", async () => {
+  await withControl(async (ask, as) => {
+    const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
+      ["/login", { username: 7 }, "username", /^must be a string$/],
+      ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
+      ["/login", { resource: ["a", ""] }, "resource[1]", /^must not be empty$/],
+      ["/people", { claims: {} }, "username", /^must be a string$/],
+      ["/gates", { kind: "hold" }, "endpoint", /^must be one of authorize, sign_in, /],
+      ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
+      ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
+      [
+        "/clients",
+        { client_id: "x", redirect_uris: "https://x.test/" },
+        "redirect_uris",
+        /^must be an array of strings$/,
+      ],
+      ["/gates", { endpoint: "tokens", kind: "hold" }, "endpoint", /^must be one of authorize, sign_in, /],
+      ["/gates", { endpoint: "token", kind: "hold", count: 0 }, "count", /^must be an integer of 1 or more$/],
+      ["/hooks", { name: "id_token", patch: [] }, "patch", /^must be an object$/],
+      ["/clock", { resume: false }, "resume", /^must be true/],
+    ];
+    for (const [path, body, place, expected] of attempts) {
+      const said = await ask("POST", path, { body });
+      assertEquals([said.status, said.body.error, said.body.place], [400, "invalid_request", place], path);
+      assertMatch(said.body.expected, expected);
+    }
+    const one = await ask("POST", "/clock", { body: { advance: 1, skew: 1 } });
+    assertEquals(one.body.expected, "exactly one of advance, set, freeze, resume, skew");
+    const unread = await ask("POST", "/clock", { body: { advance: "soon" } });
+    assertMatch(unread.body.error_description, /^Cannot read a duration: .*but got "soon"$/);
+    assert(unread.body.error_description.includes(`: expected ${unread.body.expected}, but got`));
+    assertEquals(
+      (await ask("POST", "/login", { body: [] })).body.error_description,
+      "the body must be an object",
+    );
+    assertMatch(
+      (await ask("POST", "/login", { body: "{" })).body.error_description,
+      /^The body is not JSON$/,
+    );
+    const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
+    assertEquals([form.status, form.body.place], [415, "Content-Type"]);
+    assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(1_000_001)}"` })).status, 413);
+    assertEquals((await ask("POST", "/reset", { body: {} })).status, 400);
+    for (
+      const query of ["wait=31", "wait=-1", "wait=soon", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2"]
+    ) {
+      const said = await ask("GET", `/requests?${query}`);
+      assertEquals([said.status, said.body.place], [400, `?${query.split("=")[0]}`], query);
+    }
+    for (const wait of ["-1", "31", "9".repeat(40)]) {
+      assertEquals(
+        (await ask("GET", `/requests?wait=${wait}`)).body.expected,
+        "must be an integer from 0 to 30",
+        wait,
+      );
+    }
+    const { body: unknown } = await ask("GET", "/clock?now=1");
+    assertEquals(unknown.error_description, "?now is not known: there are none");
+    assertEquals(unknown.expected, "must be left out");
+    const { body: missing } = await ask("POST", "/people", { body: { claims: {} } });
+    assertEquals(missing.error_description, "username is required");
+    assertEquals([as.requests.length, as.people.all.length, as.clients.all.length], [0, 2, 2]);
+  });
+});
+
+test("control: an error about an unknown person or client says how to add one, in HTTP", async () => {
+  await withControl(async (ask, as) => {
+    await ask("POST", "/tenants/acme");
+    const url = authorizeUrl(origin);
+    const person = { username: "zed" };
+    const missing: readonly (readonly [path: string, body: unknown])[] = [
+      ["/login", person],
+      ["/authorize", { url, ...person }],
+      ["/next_sign_in", person],
+      ["/mint", person],
+      ["/forge", { name: "revoked", ...person }],
+      ["/hooks", { name: "id_token", patch: { role: 1 }, ...person }],
+    ];
+    for (const [path, body] of missing) {
+      const said = await ask("POST", path, { body });
+      assertEquals([said.status, said.body], [400, {
+        error: "invalid_request",
+        error_description: 'There is no person "zed": known are alice, bob. ' +
+          'Add one with POST /_postern/people {"username":"zed"}',
+        place: "username",
+        expected: "must be one of alice, bob",
+      }], path);
+    }
+    const added = 'POST /_postern/tenants/acme/clients {"client_id":"my-app","redirect_uris":';
+    for (const path of ["/login", "/mint"]) {
+      const said = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });
+      assert(said.body.error_description.includes(added), said.body.error_description);
+      assertEquals([said.body.place, said.body.expected], ["client", "must be one of app, app-confidential"]);
+    }
+    const environment = await ask("GET", "/env?client=my-app");
+    assertEquals([environment.status, environment.body.place], [400, "?client"]);
+
+    // Following the advice works.
+    const advice = (await ask("POST", "/login", { body: { client: "my-app" } })).body.error_description;
+    const [, path, body] = /Add one with POST \/_postern(\S+) (.*)$/.exec(advice) ?? [];
+    assertEquals((await ask("POST", path!, { body: body! })).status, 201);
+    assertEquals((await ask("POST", "/login", { body: { client: "my-app" } })).status, 200);
+
+    for (const { client_id: id } of as.clients.all) as.clients.remove(id);
+    for (
+      const [path, body] of [
+        ["/login", {}],
+        ["/mint", {}],
+        ["/forge", { name: "revoked" }],
+        ["/mint", { itself: true }],
+      ] as const
+    ) {
+      const said = await ask("POST", path, { body });
+      assertEquals([said.status, said.body.place], [400, "client"], path);
+      assertMatch(
+        said.body.error_description,
+        /Add one with POST \/_postern\/clients \{"client_id":"my-app",/,
+      );
+    }
+    for (const { username } of as.people.all) as.people.remove(username);
+    const nobody = await ask("POST", "/authorize", { body: { url } });
+    assertMatch(
+      nobody.body.error_description,
+      /^No people are configured\. Add one with POST \/_postern\/people \{"username":"alice"\}$/,
+    );
+  });
+});
+
+test("control: errors of the kit are worded for HTTP, and have the place", async () => {
+  await withControl(async (ask) => {
+    const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
+    const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
+      ["/authorize", { url: foreign }, "url", /^must be below https:\/\/as\.test\/, /],
+      ["/authorize", { url: "https://as.test.evil.test/x" }, "url", /^must be below https:\/\/as\.test\/, /],
+      [
+        "/clock",
+        { freeze: false },
+        "freeze",
+        /^must be true for now, or seconds since 1970 as a number, or text /,
+      ],
+      [
+        "/clock",
+        { set: "tomorrow" },
+        "set",
+        /^must be seconds since 1970 as a number, or text with a time zone/,
+      ],
+      ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
+      ["/clock", { set: [] }, "set", /^must be a number or a string$/],
+      ["/clock", { advance: "soon" }, "advance", /^seconds as a number, or text with the units /],
+      ["/clock", { advance: -1 }, "advance", /^a duration of 0 or more$/],
+      ["/clock", { skew: true }, "skew", /^must be a number or a string$/],
+      ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
+      ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
+      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be a second or more: \/expire and \/forge /],
+      ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
+      ["/login", { scope: ["openid", ""] }, "scope[1]", /^must not be empty$/],
+      ["/mint", { resource: "" }, "resource", /^must not be empty$/],
+    ];
+    for (const [path, body, place, expected] of attempts) {
+      const said = await ask("POST", path, { body });
+      const told = JSON.stringify([path, body, said.body]);
+      assertEquals([said.status, said.body.error, said.body.place], [400, "invalid_request", place], told);
+      assertMatch(said.body.expected, expected);
+      assert(!/\bas\.(?!test)|\bDate\b|\{ \w+: |secret/.test(said.body.error_description), told);
+    }
+    await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
+    assertMatch(
+      (await ask("POST", "/login", { body: {} })).body.error_description,
+      /^The answer is lost: a drop cut /,
+    );
+    const nothing = await ask("POST", "/revoke", { body: {} });
+    assertEquals([nothing.status, nothing.body.error_description], [400, "There is no token to revoke"]);
+  });
+});
+
+test("control: an error about an entry has the place in the body", async () => {
+  await withControl(async (ask) => {
+    const bad = { client_id: "bad", redirect_uris: ["https://bad.test/cb", "http://bad.test/cb"] };
+    const added = await ask("POST", "/clients", { body: bad });
+    assertEquals([added.status, added.body.place], [400, "redirect_uris[1]"]);
+    assertMatch(added.body.error_description, /^Cannot add to clients: redirect_uris\[1\] must be https/);
+    const changed = await ask("PATCH", "/clients/app", { body: { redirect_uris: ["http://bad.test/cb"] } });
+    assertEquals(changed.body.place, "redirect_uris[0]");
+    const subject = await ask("PATCH", "/people/bob", { body: { sub: "alice" } });
+    assertEquals(subject.body.place, "sub");
+    // The error is about another entry than the one in the body.
+    await ask("POST", "/clients", { body: { ...bad, redirect_uris: [] } });
+    const named = await ask("PATCH", "/clients/bad", { body: { client_id: "bob" } });
+    assertEquals([named.status, named.body.place], [400, undefined]);
+    assertMatch(
+      named.body.error_description,
+      /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
+    );
+    const none = await ask("DELETE", "/clients/nope");
+    assertEquals(none.status, 404);
+    for (const id of ["app", "app-confidential", "bad"]) await ask("DELETE", `/clients/${id}`);
+    assertMatch(
+      (await ask("DELETE", "/clients/app")).body.error_description,
+      /^The client "app" is not known: there are none$/,
+    );
+  });
+});

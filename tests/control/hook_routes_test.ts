@@ -1,0 +1,88 @@
+/** Hooks over HTTP. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { authorizeUrl } from "../mock/authorize_url.ts";
+import { test } from "../runner.ts";
+import { origin, withControl } from "./with_control.ts";
+
+test("control: a hook applies a merge patch, once or until it is removed", async () => {
+  await withControl(async (ask, as) => {
+    const patch = { email: null, role: "admin" };
+    const once = { name: "id_token", patch, once: true, client: "app", username: "bob" };
+    const made = await ask("POST", "/hooks", { body: once });
+    assertEquals([made.status, made.body], [201, { id: "hook-1", ...once, used: 0 }]);
+    const claimsOf = async (username: string) =>
+      decodeJwt((await ask("POST", "/login", { body: { username } })).body.id_token);
+    assertEquals((await claimsOf("alice"))["role"], undefined);
+    assertEquals((await claimsOf("bob"))["role"], "admin");
+    assertEquals((await claimsOf("bob"))["role"], undefined);
+    assertEquals((await ask("GET", "/hooks")).body.hooks, [{ id: "hook-1", ...once, used: 1 }]);
+
+    const failing = { name: "token_response", patch: { status: 503, members: { error: "server_error" } } };
+    await ask("POST", "/hooks", { body: failing });
+    assertEquals((await ask("POST", "/login", { body: {} })).status, 422);
+    const altered = [{ seam: "token_response", by: "token_response" }];
+    assertEquals([as.requests.token.last?.status, as.requests.token.last?.altered], [503, altered]);
+    const { requests } = (await ask("GET", "/requests?endpoint=token")).body;
+    assertEquals(requests.at(-1).altered, altered);
+    assertEquals((await ask("DELETE", "/hooks/hook-2")).status, 204);
+    assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
+
+    const wrong = await ask("POST", "/hooks", { body: { name: "jwt", patch: { header: null } } });
+    assertEquals([wrong.body.place, wrong.body.expected], ["patch.header", "must be an object"]);
+    const scoped = await ask("POST", "/hooks", { body: { name: "metadata", patch: {}, client: "app" } });
+    assertMatch(scoped.body.error_description, /cannot be for one client/);
+  });
+});
+
+test("control: a patch of a signed token changes its text, or its parts without a new signature", async () => {
+  await withControl(async (ask) => {
+    const mint = async (patch: Readonly<Record<string, unknown>>) => {
+      const made = await ask("POST", "/hooks", { body: { name: "signed", patch, once: true } });
+      assertEquals(made.status, 201);
+      return (await ask("POST", "/mint", { body: {} })).body.token as string;
+    };
+    assertEquals(await mint({ text: "cut" }), "cut");
+    const unsigned = await mint({
+      header: { alg: "none", kid: null },
+      claims: { role: "admin" },
+      signature: "",
+    });
+    assertMatch(unsigned, /\.$/);
+    assertEquals(decodeProtectedHeader(unsigned), { alg: "none", typ: "at+jwt" });
+    assertEquals([decodeJwt(unsigned)["role"], decodeJwt(unsigned).sub], ["admin", "alice"]);
+    const untouched = await mint({});
+    assertMatch(untouched, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const wrong = await ask("POST", "/hooks", { body: { name: "signed", patch: { alg: "none" } } });
+    assertEquals([wrong.body.place, wrong.body.expected], [
+      "patch.alg",
+      "must be one of text, header, claims, signature",
+    ]);
+  });
+});
+
+test("control: a hook for an unknown client is refused, unless the client may come by first use", async () => {
+  const hook = { name: "id_token", patch: { role: 1 } };
+  const shop = { body: { ...hook, client: "shop" } };
+  await withControl(async (ask, as) => {
+    assertEquals((await ask("POST", "/hooks", shop)).status, 201);
+    assertEquals((await ask("GET", "/requests?client=shop")).status, 200);
+    assertEquals((await ask("POST", "/hooks", { body: { ...hook, username: "zed" } })).status, 400);
+    assertEquals((await ask("GET", "/hooks")).body.hooks.length, 1);
+    // A refused hook decides no sign-in.
+    assertEquals((await ask("POST", "/hooks", { body: { ...hook, client: "app" } })).status, 201);
+    const { body } = await ask("POST", "/authorize", { body: { url: authorizeUrl(origin) } });
+    assertMatch(body.url, /code=/);
+    assertEquals(as.requests.authorize.last?.person, "alice");
+  });
+  await withControl(async (ask) => {
+    const { status, body } = await ask("POST", "/hooks", shop);
+    assertEquals([status, body.place, body.expected], [400, "client", "must be one of app"]);
+    assertEquals((await ask("GET", "/hooks")).body, { hooks: [] });
+    assertEquals((await ask("POST", "/hooks", { body: { ...hook, client: "app" } })).status, 201);
+    await ask("POST", "/login", { body: {} });
+    await ask("DELETE", "/clients/app");
+    assertEquals((await ask("GET", "/requests?client=app")).body.requests.length, 2);
+  }, { options: { clients: [{ client_id: "app", redirect_uris: ["https://app.test/callback"] }] } });
+});

@@ -1,0 +1,78 @@
+/** Sign-in and sign-out over HTTP. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { authorizeUrl } from "../mock/authorize_url.ts";
+import { test } from "../runner.ts";
+import { verifier } from "../world.ts";
+import { origin, withControl } from "./with_control.ts";
+
+test("control: a person who signed in with a named browser stays signed in", async () => {
+  await withControl(async (ask) => {
+    await ask("POST", "/login", { body: { username: "bob", scope: "openid", browser: "his" } });
+    const url = authorizeUrl(origin, { scope: "openid", prompt: "none" });
+    const answered = async (browser: string) =>
+      new URL((await ask("POST", "/authorize", { body: { url, browser } })).body.url).searchParams;
+    assert((await answered("his")).has("code"));
+    assertEquals((await answered("hers")).get("error"), "login_required");
+    await ask("POST", "/reset");
+    assertEquals((await answered("his")).get("error"), "login_required");
+  });
+});
+
+test("control: authorize answers the request that the client gets, by redirect and as a form", async () => {
+  await withControl(async (ask) => {
+    const { body } = await ask("POST", "/authorize", {
+      body: { url: authorizeUrl(origin), username: "bob" },
+    });
+    assertEquals(body.method, "GET");
+    assertMatch(body.url, /^https:\/\/app\.test\/callback\?code=.*&state=af0ifjsldkj/);
+    const form = await ask("POST", "/authorize", {
+      body: { url: authorizeUrl(origin, { response_mode: "form_post" }), deny: true },
+    });
+    assertEquals([form.body.method, form.body.url], ["POST", "https://app.test/callback"]);
+    assertEquals([form.body.form.error, form.body.form.state], ["access_denied", "af0ifjsldkj"]);
+    await ask("POST", "/next_sign_in", { body: { deny: true, client: "app" } });
+    const next = await ask("POST", "/authorize", { body: { url: authorizeUrl(origin) } });
+    assertMatch(next.body.url, /error=access_denied/);
+    const none = await ask("POST", "/authorize", { body: { url: "/oauth2/authorize" } });
+    assertEquals([none.status, none.body.place], [400, "url"]);
+  });
+});
+
+test("control: end_session ends a session that authorize began in the named browser", async () => {
+  await withControl(async (ask, as) => {
+    const url = authorizeUrl(origin, { scope: "openid" });
+    const { body } = await ask("POST", "/authorize", { body: { url, username: "alice", browser: "b1" } });
+    const response = await as.fetch(`${origin}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        client_id: "app",
+        code: new URL(body.url).searchParams.get("code")!,
+        redirect_uri: "https://app.test/callback",
+        code_verifier: verifier,
+      }),
+    });
+    const { id_token } = await response.json();
+    const silent = authorizeUrl(origin, { scope: "openid", prompt: "none" });
+    const answered = async () =>
+      new URL((await ask("POST", "/authorize", { body: { url: silent, browser: "b1" } })).body.url)
+        .searchParams;
+
+    const unnamed = await ask("POST", "/end_session", { body: { id_token } });
+    assertMatch(unnamed.body.error_description, /give \{ browser \}$/);
+    // Named by a call that was refused, it has been nowhere.
+    assertEquals((await ask("POST", "/login", { body: { username: "nobody", browser: "b2" } })).status, 400);
+    const misspelt = await ask("POST", "/end_session", { body: { id_token, browser: "b2" } });
+    assertEquals([misspelt.status, misspelt.body.place], [400, "browser"]);
+    assertMatch(misspelt.body.error_description, /"b2": known are b1$/);
+    assertEquals((await ask("POST", "/end_session", { body: {} })).status, 400);
+    assert((await answered()).has("code"));
+    assertEquals((await ask("POST", "/end_session", { body: { id_token, browser: "b1" } })).status, 204);
+    assertEquals((await answered()).get("error"), "login_required");
+
+    await ask("POST", "/authorize", { body: { url, username: "alice", browser: "b1" } });
+    assertEquals((await ask("POST", "/end_session", { body: { browser: "b1" } })).status, 204);
+    assertEquals((await answered()).get("error"), "login_required");
+  });
+});

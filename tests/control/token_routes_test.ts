@@ -1,0 +1,85 @@
+/** Tokens over HTTP. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { decodeJwt } from "jose";
+import { authorizeUrl } from "../mock/authorize_url.ts";
+import { test } from "../runner.ts";
+import { origin, withControl } from "./with_control.ts";
+
+test("control: tokens are minted, expired and forged, and the session is ended", async () => {
+  await withControl(async (ask, as) => {
+    const minted = await ask("POST", "/mint", {
+      body: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
+    });
+    const claims = decodeJwt(minted.body.token);
+    assertEquals([claims.sub, claims["role"], claims.exp! - claims.iat!], ["bob", "admin", 300]);
+    const expired = await ask("POST", "/expire", { body: { token: minted.body.token } });
+    assert(decodeJwt(expired.body.token).exp! < as.clock.now);
+    const login = await ask("POST", "/login", { body: {} });
+    const all = await ask("POST", "/expire", { body: login.body });
+    assertEquals([all.body.expires_in, all.body.refresh_token], [0, login.body.refresh_token]);
+    const forged = await ask("POST", "/forge", { body: { name: "wrong-issuer", username: "bob" } });
+    assertEquals([forged.body.verdict.status, decodeJwt(forged.body.token).sub], [401, "bob"]);
+    const unknown = await ask("POST", "/forge", { body: { name: "evil" } });
+    assertMatch(unknown.body.expected, /^must be one of expired, /);
+    assertEquals((await ask("POST", "/expire", { body: {} })).status, 400);
+
+    const { id_token } = login.body;
+    assertEquals((await ask("POST", "/end_session", { body: { id_token } })).status, 204);
+    assertEquals(as.requests.logout.last?.status, 200);
+  });
+});
+
+test("control: operations that take tokens take a whole token response", async () => {
+  await withControl(async (ask, as) => {
+    await ask("POST", "/hooks", { body: { name: "token_response", patch: { members: { extra: [1] } } } });
+    for (const scope of ["openid offline_access", "offline_access"]) {
+      const login = (await ask("POST", "/login", { body: { username: "bob", scope } })).body;
+      assertEquals(login.extra, [1]);
+      const refreshed = await ask("POST", "/refresh", { body: login });
+      assertEquals([refreshed.status, refreshed.body.scope], [200, login.scope]);
+      const ended = await ask("POST", "/end_session", { body: refreshed.body });
+      assertEquals([ended.status, as.requests.logout.last?.status], [204, 200]);
+      const revoked = await ask("POST", "/revoke", { body: refreshed.body });
+      assertEquals([revoked.status, as.requests.revoke.last?.status], [204, 200]);
+      const { refresh_token } = refreshed.body;
+      assertEquals((await ask("POST", "/refresh", { body: { refresh_token } })).status, 422);
+    }
+  });
+});
+
+test("control: scope and resource are text or a list, and a person is always a username", async () => {
+  await withControl(async (ask, as) => {
+    const api = "https://api.test/";
+    const login = { scope: ["openid", "offline_access"], resource: api };
+    const { access_token, refresh_token } = (await ask("POST", "/login", { body: login })).body;
+    assertEquals([decodeJwt(access_token)["scope"], decodeJwt(access_token).aud], [
+      "openid offline_access",
+      api,
+    ]);
+    const refreshed = await ask("POST", "/refresh", {
+      body: { refresh_token, scope: ["openid"], resource: [api] },
+    });
+    assertEquals(refreshed.body.scope, "openid");
+    for (const scope of [["a", "b"], "a b"]) {
+      const { token } = (await ask("POST", "/mint", { body: { scope, resource: [api] } })).body;
+      assertEquals(decodeJwt(token)["scope"], "a b");
+    }
+    // The names of the kit are accepted as well.
+    const url = authorizeUrl(origin);
+    for (const body of [{ url, username: "bob" }, { url, as: "bob" }]) {
+      await ask("POST", "/authorize", { body });
+      assertEquals(as.requests.authorize.last?.person, "bob");
+    }
+    for (const body of [{ username: "bob" }, { person: "bob" }]) {
+      const { token } = (await ask("POST", "/mint", { body })).body;
+      assertEquals(decodeJwt(token).sub, "bob");
+      const hook = await ask("POST", "/hooks", { body: { name: "id_token", patch: {}, ...body } });
+      assertEquals(hook.body.username, "bob");
+      assertEquals((await ask("POST", "/next_sign_in", { body })).status, 204);
+    }
+    const both = await ask("POST", "/mint", { body: { username: "bob", person: "alice" } });
+    assertEquals([both.status, both.body.place], [400, "person"]);
+    assertEquals((await ask("POST", "/people", { body: { person: "carol" } })).status, 400);
+  });
+});

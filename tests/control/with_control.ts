@@ -1,0 +1,52 @@
+/** Calls the control plane of a mock, and checks the form of every refusal. */
+
+import { assertEquals } from "@std/assert";
+import { type ControlTerms, createControl } from "../../src/control/control.ts";
+import { problemSchema } from "../../src/control/openapi.ts";
+import { fromRequest, toResponse } from "../../src/http/message.ts";
+import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { checkSchema } from "../../src/schema/check_schema.ts";
+
+export const origin = "https://as.test";
+
+export interface Said {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed, if it is JSON. */
+  // deno-lint-ignore no-explicit-any -- each answer has its own shape, which the tests assert
+  readonly body: any;
+}
+
+export interface Asking {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `null`: unknown. */
+  readonly peer?: string | null;
+  readonly at?: string;
+}
+
+export type Ask = (method: string, path: string, asking?: Asking) => Promise<Said>;
+
+export async function withControl(
+  work: (ask: Ask, as: Awaited<ReturnType<typeof createMock>>) => Promise<void>,
+  { terms = {}, options = {} }: { readonly terms?: ControlTerms; readonly options?: MockOptions } = {},
+): Promise<void> {
+  await using as = await createMock({ alg: "ES256", ...options });
+  const control = createControl(as, terms);
+  await work(async (method, path, { body, headers = {}, peer = "127.0.0.1", at = origin } = {}) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const request = new Request(`${at}/_postern${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      ...(body === undefined ? {} : { body: text }),
+    });
+    const response = toResponse(await control.answer(fromRequest(request, peer ?? undefined))!);
+    const said = await response.text();
+    const isJson = said !== "" && response.headers.get("content-type") === "application/json";
+    const answered = isJson ? JSON.parse(said) : said;
+    if (response.status >= 400 && method !== "HEAD") {
+      assertEquals(checkSchema(answered, problemSchema), undefined, said);
+    }
+    return { status: response.status, headers: response.headers, body: answered };
+  }, as);
+}
