@@ -12,3 +12,8 @@ export function splitPlace(place: string): readonly string[] {
     quoted === undefined ? found : JSON.parse(quoted) as string
   );
 }
+
+/** The value at a place in another value. `undefined`: there is none. */
+export function findAt(place: string, value: unknown): unknown {
+  return splitPlace(place).reduce((found, name) => Object(found)[name], value);
+}

@@ -4,7 +4,7 @@ import type { Client } from "../oauth/clients/client.ts";
 import { configuredClients } from "../oauth/clients/configured_clients.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
 import type { Slots } from "../oauth/feature.ts";
-import { splitPlace } from "../schema/place.ts";
+import { findAt } from "../schema/place.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { refuseOption } from "./set_up_mistake.ts";
@@ -21,7 +21,7 @@ export function readClients(all: readonly ClientMetadata[], slots: Slots): Reado
     const client = readClient(metadata, facts, slots);
     if ("place" in client) {
       const { place, expected } = client;
-      const received = describeReceived(place, findMember(metadata, place));
+      const received = describeReceived(place, findAt(place, metadata));
       return refuseOption(`clients[${index}].${place}`, expected, received);
     }
     if (clients.has(client.id)) {
@@ -30,12 +30,4 @@ export function readClients(all: readonly ClientMetadata[], slots: Slots): Reado
     clients.set(client.id, client);
   }
   return clients;
-}
-
-/** Finds the value at a place such as `redirect_uris[1]`. */
-function findMember(value: unknown, place: string): unknown {
-  return splitPlace(place).reduce(
-    (found, name) => (found as Readonly<Record<string, unknown>>)?.[name],
-    value,
-  );
 }

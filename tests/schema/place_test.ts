@@ -1,7 +1,7 @@
 /** Places: written and split. */
 
 import { assertEquals } from "@std/assert";
-import { placeOfMember, splitPlace } from "../../src/schema/place.ts";
+import { findAt, placeOfMember, splitPlace } from "../../src/schema/place.ts";
 import { test } from "../runner.ts";
 
 test("place: a name that JavaScript could not write after a dot is quoted", () => {
@@ -16,4 +16,11 @@ test("place: splitting gives the names and numbers, quoted ones too", () => {
   assertEquals(splitPlace("clients[0].redirect_uris[1]"), ["clients", "0", "redirect_uris", "1"]);
   const names = ["claims", "https://a.test/role", 'x"]', "y"];
   assertEquals(splitPlace(names.reduce(placeOfMember, "")), names);
+});
+
+test("place: a place finds its value, and nothing where there is none", () => {
+  const value = { clients: [{ "a b": 1 }, null] };
+  assertEquals(findAt("", value), value);
+  assertEquals(findAt('clients[0]["a b"]', value), 1);
+  assertEquals([findAt("clients[1].x", value), findAt("clients[2].x.y", value)], [undefined, undefined]);
 });
