@@ -1,5 +1,6 @@
 /** Claims about people: which a scope stands for, which a request asks for, and which a person has (OpenID Connect Core §5). */
 
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import { fail } from "../error.ts";
 import type { Claims } from "../members.ts";
 import type { Person } from "./people.ts";
@@ -55,7 +56,7 @@ interface ClaimRequest {
 export function readRequestedClaims(
   text: string,
 ): { readonly claims: RequestedClaims; readonly acr: AcrRequest | undefined } {
-  const request = parseObject(text);
+  const request = requireObject(text);
   const userinfo = memberOf(request, "userinfo");
   const idToken = memberOf(request, "id_token");
   const subjects = new Set([requestOf(idToken, "sub").value, requestOf(userinfo, "sub").value]);
@@ -82,33 +83,21 @@ function readAcr({ essential, value, values }: ClaimRequest): AcrRequest {
   return { isEssential: essential === true, values: named };
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function parseObject(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  if (isObject(value)) return value;
-  return fail<ClaimsReason>("invalid_request", "The parameter claims is not a JSON object", {
-    reason: "claims_malformed",
-    spec: "OpenID Connect Core §5.5",
-  });
+function requireObject(text: string): JsonObject {
+  return parseJsonObject(text) ?? fail<ClaimsReason>(
+    "invalid_request",
+    "The parameter claims is not a JSON object",
+    { reason: "claims_malformed", spec: "OpenID Connect Core §5.5" },
+  );
 }
 
 function memberOf(object: JsonObject, name: string): JsonObject {
   const member = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isObject(member) ? member : {};
+  return isJsonObject(member) ? member : {};
 }
 
 function requestOf(object: JsonObject, name: string): ClaimRequest {
   return memberOf(object, name);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Only what was granted, and only what there is: an absent claim is left out (§5.3.2). */
