@@ -66,40 +66,45 @@ function onlyVersion(version: string): Plugin {
   };
 }
 
-/** Readable names for esbuild's: after the only source in a chunk, or after the room that most of it comes from. */
+/** Readable names instead of esbuild's, unless two chunks are named alike: the larger one keeps the shorter name. */
 function nameChunks({ outputs }: Metafile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const largestFirst = Object.entries(outputs).sort(([, left], [, right]) => right.bytes - left.bytes);
   for (const [path, output] of largestFirst) {
-    const [, name] = /\/chunks\/(\w+-[A-Z0-9]{8})\.js$/.exec(path) ?? [];
-    if (name === undefined) continue;
-    const readable = proposeNames(output).find((each) => !taken.has(each));
-    if (readable === undefined) throw new Error(`Cannot name the chunk ${path}`);
-    names.set(name, readable);
-    taken.add(readable);
+    const [, hashed] = /\/chunks\/(\w+-[A-Z0-9]{8})\.js$/.exec(path) ?? [];
+    if (hashed === undefined) continue;
+    const [short, long] = nameChunk(output);
+    let name = taken.has(short) ? long : short;
+    for (let count = 2; taken.has(name); count++) name = `${short}_${count}`;
+    taken.add(name);
+    names.set(hashed, name);
   }
   return names;
 }
 
-function proposeNames({ entryPoint, inputs }: Metafile["outputs"][string]): readonly string[] {
-  const sources = Object.keys(inputs).map(nameSource);
-  // imported at run time, and only names what other chunks hold
-  if (entryPoint !== undefined && sources.length === 0) return [`${nameSource(entryPoint).at(-1)}_loader`];
-  if (entryPoint !== undefined) return [nameSource(entryPoint).at(-1)!, nameSource(entryPoint).join("_")];
-  if (sources.length === 1) return [sources[0]!.at(-1)!, sources[0]!.join("_")];
-  const rooms = Object.entries(inputs).map(([path, { bytesInOutput }]) => {
-    const [room = "", wing] = nameSource(path);
-    return { room, wing: wing === undefined ? room : `${room}_${wing}`, bytesInOutput };
-  });
-  const room = findLargest(rooms.map(({ room, bytesInOutput }) => [room, bytesInOutput]));
-  const wing = findLargest(rooms.map(({ wing, bytesInOutput }) => [wing, bytesInOutput]));
-  return [room, wing, `${room}_2`, `${room}_3`];
+/** After its entry point or its only source, or else after the room, and the wing, that most of it comes from. */
+function nameChunk(
+  { entryPoint, inputs }: Metafile["outputs"][string],
+): readonly [short: string, long: string] {
+  const sources = Object.keys(inputs);
+  // it has no code: a module is imported at run time whose code is in another chunk
+  const suffix = sources.length === 0 ? "_loader" : "";
+  const only = entryPoint ?? (sources.length === 1 ? sources[0] : undefined);
+  if (only !== undefined) {
+    const words = nameSource(only);
+    return [`${words.at(-1)}${suffix}`, `${words.join("_")}${suffix}`];
+  }
+  const share = (depth: number) =>
+    Object.entries(inputs).map(([path, { bytesInOutput }]) =>
+      [nameSource(path).slice(0, depth).join("_"), bytesInOutput] as const
+    );
+  return [findLargest(share(1)), findLargest(share(2))];
 }
 
 /** src/pages/mod.ts → pages; src/store/sql.ts → store, sql */
 function nameSource(path: string): readonly string[] {
-  const words = path.replace(/^src\//, "").replace(/\.tsx?$/, "").replace(/\W*\/mod$/, "").split("/");
+  const words = path.replace(/^src\//, "").replace(/\.tsx?$/, "").replace(/\/mod$/, "").split("/");
   return words.map((word) => word.replaceAll(/\W/g, "_"));
 }
 
