@@ -1,4 +1,4 @@
-/** The block to paste into an application, in the words of the library it uses. */
+/** Settings to paste into an application, in the form of the library that it uses. */
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod, showsSecret } from "../oauth/clients/client.ts";
@@ -34,10 +34,10 @@ function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
   return grantTypes.includes("authorization_code") && redirectUris.length > 0;
 }
 
-/** Who signed in, with a name and an address. */
+/** An ID token, and the person's name and email address. */
 const wantedScope: readonly string[] = ["openid", "profile", "email"];
 
-/** What its first use will make a client. */
+/** An application that becomes a client by first use. */
 function createNewcomer({ issuer }: Settings): Application {
   return {
     issuer,
@@ -64,7 +64,7 @@ function readApplication(client: Client, { issuer }: Settings): Application {
   };
 }
 
-/** What is wanted, as far as the client may ask for it; without openid all that it may ask for. */
+/** Of the wanted scopes, those that the client may request; without openid, all that it may request. */
 function scopeOf({ scope }: Client): readonly string[] {
   if (scope === undefined) return wantedScope;
   return scope.includes("openid") ? wantedScope.filter((name) => scope.includes(name)) : scope;
@@ -93,7 +93,7 @@ function describeEnvironment(application: Application): readonly string[] {
   ];
 }
 
-/** Readers of .env files accept spaces between quotation marks, and replace nothing between single ones. */
+/** In a .env file, text with spaces needs quotes, and between single quotes nothing is replaced. */
 function quoteForEnv(text: string): string {
   if (/^[\w.:/@+%-]+$/.test(text)) return text;
   const mark = [`'`, "`", '"'].find((each) => !text.includes(each)) ?? `'`;

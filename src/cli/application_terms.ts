@@ -1,6 +1,6 @@
-/** What an application has to know, and what each printed form says alike. */
+/** What an application must know, and the texts that the printed forms share. */
 
-/** What an application has to know of the server and of itself. */
+/** What an application must know about the server and about itself. */
 export interface Application {
   readonly issuer: string;
   readonly clientId: string;

@@ -1,4 +1,4 @@
-/** The block for Auth.js 5: one provider. */
+/** Settings for Auth.js 5: one provider. */
 
 import { showsSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";

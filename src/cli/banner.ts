@@ -1,4 +1,4 @@
-/** What is printed once the server listens: where it is, who may use it, and what to paste into an application. */
+/** Printed once the server listens: its address, its clients and people, and settings to paste into an application. */
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
@@ -14,11 +14,11 @@ export interface BannerTerms {
   readonly settings: Settings;
   readonly configuration: Configuration;
   readonly acceptsFirstUse: boolean;
-  /** Where it listens, when that is not what the issuer says. */
+  /** The address that it listens on, shown when the issuer has another one. */
   readonly listensAt: string;
   readonly store: string;
   readonly form: ApplicationForm;
-  /** Absent: the server is driven by nobody but its clients. */
+  /** Absent: the server has no control plane. */
   readonly control?: ControlShown;
   /** Other machines can reach it. */
   readonly isReached: boolean;
@@ -43,7 +43,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ["Clients", [
       ...alignedRows([...settings.clients.values()].map(describeClient), colours),
       ...(acceptsFirstUse
-        ? [dim("and any other client_id with a redirect URI on this machine: its first use")]
+        ? [dim("and any other client_id with a redirect URI on this machine (first use)")]
         : configuration.clients === undefined && configuration.firstUse === undefined
         ? [dim("and no other client_id: the issuer is not on this machine")]
         : []),
@@ -65,13 +65,13 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       lines.map((line, index) => `  ${dim((index === 0 ? title : "").padEnd(8))}  ${line}`)
     ),
     "",
-    // Not indented: it is there to be copied.
+    // not indented, so that it can be copied
     ...describeApplication(terms).map((line) => /^(#|\/\/)/.test(line) ? dim(line) : line),
     "",
   ].map((line) => line.trimEnd()).join("\n");
 }
 
-type Row = readonly [name: string, words: string];
+type Row = readonly [name: string, details: string];
 
 function describeClient(client: Client): Row {
   const { id, demoSecret, redirectUris } = client;
@@ -84,10 +84,10 @@ function describeClient(client: Client): Row {
 
 function describePerson(person: Person): Row {
   const { username, name, email, hasPassword } = summarisePerson(person);
-  const words = [name, email, hasPassword ? "with a password" : undefined].filter((each) =>
+  const details = [name, email, hasPassword ? "with a password" : undefined].filter((each) =>
     each !== undefined
   );
-  return [username, words.join(", ")];
+  return [username, details.join(", ")];
 }
 
 function describeLogin({ automaticPerson, people }: Settings): readonly string[] {
@@ -98,21 +98,21 @@ function describeLogin({ automaticPerson, people }: Settings): readonly string[]
 }
 
 function describeControl({ url, needsToken }: ControlShown, { cyan, dim }: Colours): readonly string[] {
-  const words = needsToken ? ["asks for Authorization: Bearer with the token that was given"] : [
-    "asks for no token: every program on this machine can drive it, and",
-    "the signing keys are the test kit's",
+  const lines = needsToken ? ["needs Authorization: Bearer with the token of --control"] : [
+    "needs no token: every program on this machine can use it,",
+    "and tokens are signed with the test kit's published keys",
   ];
-  return [cyan(url), ...words.map(dim)];
+  return [cyan(url), ...lines.map(dim)];
 }
 
 function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly string[] {
   const open = settings.people.all.some(({ password }) => password === undefined);
   return [
     "Other machines can reach this server.",
-    ...(settings.demo ? ["Its demo clients and people are public knowledge."] : []),
-    ...(acceptsFirstUse ? ["Any visitor can make it a new client."] : []),
+    ...(settings.demo ? ["Its demo credentials are published."] : []),
+    ...(acceptsFirstUse ? ["Any visitor can use it with a new client."] : []),
     ...(settings.frontPage === "full" ? ["Its front page lists clients and people."] : []),
-    ...(open ? ["Any visitor can sign in as a person without a password."] : []),
+    ...(open ? ["Any visitor can sign in as a person who has no password."] : []),
   ];
 }
 
@@ -120,7 +120,7 @@ function alignedRows(rows: readonly Row[], { dim }: Colours): readonly string[] 
   const shown = rows.slice(0, mostListed);
   const column = Math.min(28, Math.max(0, ...shown.map(([name]) => name.length)));
   return [
-    ...shown.map(([name, words]) => `${visible(name).padEnd(column)}  ${dim(visible(words))}`),
+    ...shown.map(([name, details]) => `${visible(name).padEnd(column)}  ${dim(visible(details))}`),
     ...(rows.length > mostListed ? [dim(`and ${rows.length - mostListed} more`)] : []),
   ];
 }

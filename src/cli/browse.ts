@@ -8,14 +8,14 @@ import { sendRequest } from "./send_request.ts";
 
 export interface SignInTerms {
   readonly issuer: string;
-  /** Left out: whoever the server offers first. */
+  /** Left out: the first person that the server offers. */
   readonly person?: string;
   readonly password?: string;
 }
 
 interface PageRequest {
   readonly url: string;
-  /** Posted. Left out: the page is only opened. */
+  /** Left out: the request is a GET. */
   readonly form?: URLSearchParams;
 }
 
@@ -25,7 +25,7 @@ interface Page {
   readonly html: string;
 }
 
-/** Follows redirects and answers forms until the server sends the browser to the client. */
+/** Resolves to the parameters of the response, when a redirect has the `state` of the request. */
 export async function browse(start: string, state: string, terms: SignInTerms): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let request: PageRequest = { url: start };
@@ -45,7 +45,7 @@ export async function browse(start: string, state: string, terms: SignInTerms): 
     }
     request = { url: next.href };
   }
-  throw failed("the server asks again and again");
+  throw failed("the server shows one page after another, and no end was reached");
 }
 
 async function openPage({ url, form }: PageRequest, cookies: Map<string, string>): Promise<Response> {
@@ -78,7 +78,7 @@ function answerForm(
 ): Readonly<Record<string, string>> {
   if (action.endsWith(paths.consent)) return { decision: "approve" };
   if (!action.endsWith(paths.signIn)) {
-    throw failed(`the server shows a form that is not known here: ${action}`);
+    throw failed(`the server shows an unknown form: ${action}`);
   }
   if (status >= 400) throw failed(`${person} could not sign in with this password`);
   const offered = [...html.matchAll(/\sname="person"\svalue="([^"]*)"/g)].map(([, value = ""]) =>
@@ -89,13 +89,13 @@ function answerForm(
   if (picked !== undefined && password !== undefined) return { username: picked, password };
   throw failed(
     picked === undefined
-      ? "everybody there has a password: name somebody, and say --password"
-      : `${picked} is not among those who sign in without a password (${offered.join(", ") || "nobody"}): ` +
-        "say --password, or name somebody else",
+      ? "every person there has a password: name a person, and add --password"
+      : `${picked} cannot sign in without a password: add --password, or name another person` +
+        (offered.length === 0 ? "" : ` (${offered.join(", ")})`),
   );
 }
 
-/** The server says there why it refuses: nobody is trusted to receive the answer. */
+/** A page without a form is a refusal that has no redirect URI to go to. */
 function describePage(html: string, status: number): CommandError {
   const text = findText(html, /<p[^>]*\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
   return failed(`the server refused: ${visible(text)}`);

@@ -1,13 +1,13 @@
-/** What a subcommand is. */
+/** The interface of a subcommand. */
 
 import type { Flags } from "./flags.ts";
 
 export interface Command {
-  /** After the program's name: `start [flags]`. */
+  /** Written after the program's name: `start [flags]`. */
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Stands below the flags in the command's help. `program`: what the reader types before `start`. */
+  /** Printed below the flags in the help. `program` is what the user types before `start`. */
   notes?(program: string): string;
   readonly flags: Flags;
   run(args: readonly string[]): Promise<void>;

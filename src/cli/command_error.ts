@@ -1,9 +1,9 @@
-/** How a subcommand ends when it cannot do what it was asked. */
+/** The failure of a subcommand. */
 
-/** One line for the person at the keyboard. */
+/** Its message is one line for the user. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
-  /** 2: what was typed or configured is wrong, and nothing was started. 1: it could not be done. */
+  /** 2: the arguments or the configuration are wrong, and nothing was started. 1: any other failure. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2, options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-/** The configuration file, and how a mistake in it is told: by the place where it stands. */
+/** Reads the configuration file. An error names the place of the mistake. */
 
 import { basename } from "node:path";
 import { configurationSchema } from "../configuration_schema.ts";
@@ -33,7 +33,7 @@ function parseJson(text: string, path: string): unknown {
 
 export interface SetUpSources {
   readonly file?: string;
-  /** What the flags set, by the name it has in the file. */
+  /** The values that flags set, by their names in the file. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** `postern start --control`: a server that tests in any language drive over HTTP, and what that asks of the other flags. */
+/** `postern start --control`: a server that tests in any language control over HTTP. */
 
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { generateSigningJwk } from "../crypto/crypto_key.ts";
@@ -15,10 +15,10 @@ import { CommandError } from "./command_error.ts";
 import type { Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
-/** Other users of this machine can read a command line, and not this. */
+/** Other users of this machine can read a command line, but not this variable. */
 export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
 
-/** The flag as it stands, or with the token of the environment where it came without one. */
+/** The flag as typed or, if it has no token, the token of the environment variable. */
 export function readControlFlag(
   flag: string | true | undefined,
   environment: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,7 @@ export function readControlFlag(
   if (isControlToken(given)) return given;
   throw new CommandError(
     given === ""
-      ? `${controlTokenVariable} is empty: make it a token of ${controlTokenForm}, or unset it`
+      ? `${controlTokenVariable} is empty: set it to a token of ${controlTokenForm}, or unset it`
       : `${controlTokenVariable} must be a token of ${controlTokenForm}`,
     2,
   );
@@ -41,23 +41,23 @@ export interface ControlFlags {
   readonly "tls-cert"?: string;
 }
 
-// Nobody guesses it from elsewhere.
+// long enough that other machines cannot guess it
 const shortestToken = 16;
 
-/** Checked before anything is opened: what cannot be kept, and whom it would let in. */
+/** Refuses flags that contradict --control, and a missing token where other machines can reach the server. */
 export function requireFitForControl(
   { control, store = "memory", watch, "tls-cert": certificate }: ControlFlags,
   plan: Plan,
 ): void {
   if (store !== "memory") {
     throw new CommandError(
-      `--control keeps everything in memory, so that a reset ends at the beginning: leave --store ${store} out`,
+      `--control keeps everything in memory, so that a reset can undo everything: remove --store ${store}`,
       2,
     );
   }
   if (watch) {
     throw new CommandError(
-      "--watch would undo what --control has changed: change people and clients below /_postern, or leave one out",
+      "--watch would undo changes of people and clients made through --control: use one of the two",
       2,
     );
   }
@@ -74,7 +74,7 @@ export interface ControlTerms {
   readonly journal?: Journal;
 }
 
-/** The test kit behind a socket. */
+/** Creates the test kit instead of a plain server. */
 export async function launchControlled(
   { configuration, settings, host }: Plan,
   { token, journal }: ControlTerms,
@@ -86,12 +86,12 @@ export async function launchControlled(
     clients: configuration.clients ?? listClients(settings),
     firstUse: acceptsFirstUse(configuration),
     ...(journal === undefined ? {} : { journal }),
-    // Whoever could sign as this server would need no token.
+    // with the kit's published keys, a program without the token could sign as this server
     ...(token === undefined ? {} : { signingKeys: await makeKeys() }),
   });
   const control = createControl(mock, {
     ...(token === undefined ? {} : { token }),
-    // Whom the token was asked for because of: a proxy comes from this machine, and speaks for others.
+    // a proxy in front of the server connects from this machine for callers on other machines
     open: token !== undefined && (!isLoopbackHost(host) || !isLoopbackUri(settings.issuer)),
   });
   return {
@@ -100,7 +100,7 @@ export async function launchControlled(
   };
 }
 
-/** The demo clients are those that the banner names. */
+/** Demo clients included, as the banner lists them. */
 function listClients({ clients }: Settings): readonly ClientMetadata[] {
   return [...clients.values()].map(({ id, name, demoSecret, redirectUris }) => ({
     client_id: id,
@@ -110,7 +110,7 @@ function listClients({ clients }: Settings): readonly ClientMetadata[] {
   }));
 }
 
-/** Of each kind: a client may come that wants another one. */
+/** One for each algorithm, because clients may ask for any of them. */
 function makeKeys(): Promise<readonly Jwk[]> {
   return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
 }

@@ -1,19 +1,20 @@
-/** Flags of a subcommand: a table that both the reader and the help text follow. */
+/** The flags of a subcommand: one table for reading them and for the help text. */
 
 import { parseArgs } from "node:util";
 import { CommandError } from "./command_error.ts";
 import { nearest } from "../schema/nearest.ts";
 
 export interface Flag {
-  readonly words: string;
-  /** What stands for the value in the help text. Left out: the flag is a switch. */
+  /** The help text. */
+  readonly help: string;
+  /** The name of the value in the help text. A flag without it is a switch. */
   readonly value?: string;
-  /** The flag is a switch, too. Written in the help text by what stands for the value: `[VALUE]`. */
+  /** The value may be left out: the help text shows `[VALUE]`. */
   readonly optional?: true;
-  /** Which values are right, and how that is said. */
+  /** Which values are accepted, and how an error describes them. */
   readonly accepts?: (value: string) => boolean;
   readonly expected?: string;
-  /** No error says what came. */
+  /** No error repeats the value. */
   readonly secret?: true;
 }
 
@@ -21,7 +22,7 @@ export type Flags = Readonly<Record<string, Flag>>;
 
 export interface FlagsRead<F extends Flags> {
   readonly flags: { readonly [name in keyof F]?: FlagValue<F[name]> };
-  /** What is no flag. */
+  /** The arguments that are not flags. */
   readonly operands: readonly string[];
 }
 
@@ -29,7 +30,7 @@ type FlagValue<F extends Flag> = F extends { readonly optional: true } ? string 
   : F extends { readonly value: string } ? string
   : true;
 
-/** Throws a `CommandError` at the first thing that is not in the table. */
+/** Throws a `CommandError` at the first argument that the table does not accept. */
 export function readFlags<F extends Flags>(
   args: readonly string[],
   table: F,
@@ -59,18 +60,18 @@ export function readFlags<F extends Flags>(
     flags[token.name] = readValue(token.name, flag, token.value ?? follows, token.inlineValue === true);
   }
   const surplus = operands[most.operands];
-  if (surplus !== undefined) throw new CommandError(`"${surplus}" is one word too many`, 2);
+  if (surplus !== undefined) throw new CommandError(`unexpected argument "${surplus}"`, 2);
   return { flags: flags as FlagsRead<F>["flags"], operands };
 }
 
-/** The two members of a flag that takes one of a few words. */
-export function oneOf(words: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
-  return { accepts: (value) => words.includes(value), expected: `one of ${words.join(", ")}` };
+/** The members of a flag that accepts one of these values. */
+export function oneOf(values: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
+  return { accepts: (value) => values.includes(value), expected: `one of ${values.join(", ")}` };
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
-/** Whether the word behind this one is its value: the parser takes a flag whose value is optional for a switch. */
+/** Whether the next argument is this flag's value: for the parser, a flag with an optional value is a switch. */
 function isValueOf(token: Token | undefined, table: Flags): boolean {
   return token?.kind === "option" && token.value === undefined && Object.hasOwn(table, token.name) &&
     table[token.name]?.optional === true;
@@ -82,7 +83,7 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
     throw new CommandError(`--${name} takes no value`, 2);
   }
   if (flag.optional && value === undefined) return true;
-  // Followed by the next flag, its value was forgotten.
+  // followed by another flag, it lacks its value
   if (value === undefined || value === "" || !inline && value.startsWith("-")) {
     throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
   }

@@ -1,4 +1,4 @@
-/** The help texts, from the same tables that the flags are read by. */
+/** The help texts, made from the tables that the flags are read with. */
 
 import type { Command } from "./command.ts";
 import type { Flag } from "./flags.ts";
@@ -6,7 +6,7 @@ import type { Flag } from "./flags.ts";
 const width = 80;
 const commandColumn = 37;
 
-/** `program`: what the reader types before `start`. */
+/** `program` is what the user types before `start`. */
 export function describeCommands(commands: readonly Command[], program: string): string {
   const names = commands.map(({ usage }) => `${program} ${usage}`);
   return [
@@ -18,7 +18,7 @@ export function describeCommands(commands: readonly Command[], program: string):
   ].join("\n");
 }
 
-/** Only the installed program has these: with `deno task`, a task must be named. */
+/** Only the installed program has these, because `deno task` needs the name of a task. */
 function describeBareProgram(): readonly string[] {
   return [
     row("postern --version", "The version.", commandColumn),
@@ -33,7 +33,7 @@ export function describeCommand({ usage, summary, flags, notes }: Command, progr
     "",
     summary,
     "",
-    ...Object.entries(flags).map(([name, flag]) => row(spell(name, flag), flag.words, 26)),
+    ...Object.entries(flags).map(([name, flag]) => row(spell(name, flag), flag.help, 26)),
     ...(notes === undefined ? [] : ["", notes(program)]),
   ].join("\n");
 }
@@ -42,7 +42,7 @@ function spell(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-/** Two columns; the right one wraps, and starts a line of its own when the left one is too long. */
+/** Two columns. The right one wraps, and starts on the next line when the left one is too long. */
 function row(left: string, right: string, column: number): string {
   const lines: string[] = [];
   let line = left.length + 4 > column ? "" : `  ${left}`.padEnd(column);

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON: the engines' own messages differ, and some do not say. */
+/** Finds the first mistake in a JSON text: the messages of the runtimes differ, and some name no position. */
 
 export interface JsonError {
   readonly line: number;
@@ -11,7 +11,7 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // deno-lint-ignore no-control-regex
 const string = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
-/** RFC 8259. `undefined` when nothing is wrong. */
+/** RFC 8259. `undefined` when the text is JSON. */
 export function findJsonError(text: string): JsonError | undefined {
   let at = 0;
   let problem: string | undefined;

@@ -2,17 +2,17 @@
 
 import type { Application } from "./application_terms.ts";
 
-/** Where a library takes the answer. The library decides the path, not the application. */
+/** The address at which a library receives the authorization response. */
 export interface LibraryAddress {
   readonly library: string;
-  /** Its one group is the name that the application gave this server. */
+  /** Its group matches the application's name for this server. */
   readonly pattern: RegExp;
   readonly path: (id: string) => string;
-  /** Where an application runs whose redirect URI is not configured yet. */
+  /** The origin of an application whose redirect URI is not configured yet. */
   readonly origin: string;
 }
 
-/** The library's name for this server, its redirect URI if there is a good one, and what to know about that. */
+/** The application's name for this server, the redirect URI if one fits the library, and notes for the user. */
 export function findAddress(
   { redirectUris, isNew }: Application,
   { library, pattern, path, origin }: LibraryAddress,
@@ -28,6 +28,8 @@ export function findAddress(
   const example = (/^https?:/.test(first) ? new URL(first).origin : origin) + path(id);
   return {
     id,
-    notes: [`${library} takes the answer at ${path(id)}: add ${example} to redirect_uris, beside ${first}`],
+    notes: [
+      `${library} receives the answer at ${path(id)}: add ${example} to redirect_uris, beside ${first}`,
+    ],
   };
 }

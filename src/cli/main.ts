@@ -1,4 +1,4 @@
-/** The command line: finds the subcommand, runs it, and turns what went wrong into one line and an exit code. */
+/** The command line: finds the subcommand, runs it, and turns a failure into one line and an exit code. */
 
 import process from "node:process";
 import type { Command } from "./command.ts";
@@ -6,7 +6,7 @@ import { CommandError } from "./command_error.ts";
 import { nearest } from "../schema/nearest.ts";
 import { nameProgram } from "./program.ts";
 
-/** Loaded when needed: who starts a server does not wait for the rest. */
+/** Loaded when needed, so that `start` does not wait for the other commands. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
   token: async () => (await import("./token.ts")).token,
@@ -18,7 +18,7 @@ async function run([first = "start", ...rest]: readonly string[]): Promise<void>
     return console.log((await import("./version.ts")).version);
   }
   if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
-  // Flags alone are flags of `start`.
+  // flags without a command are flags of `start`
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
   if (args.some((word) => word === "--help" || word === "-h")) return await printHelp(name);
   await (await findCommand(name)).run(args);
@@ -35,7 +35,7 @@ async function findCommand(name: string): Promise<Command> {
   const guess = nearest(name, names);
   throw new CommandError(
     `there is no command ${JSON.stringify(name)}: ${
-      guess === undefined ? `there are ${names.join(", ")}` : `did you mean ${guess}?`
+      guess === undefined ? `the commands are ${names.join(", ")}` : `did you mean ${guess}?`
     }`,
     2,
   );

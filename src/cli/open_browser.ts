@@ -1,11 +1,11 @@
-/** Shows a page in the browser of whoever sits here, where there is one. */
+/** Opens a page in the user's browser. */
 
 import { spawn } from "node:child_process";
 import process from "node:process";
 
 type Program = readonly [name: string, ...args: string[]];
 
-/** A machine without a browser is no reason to stop. Resolves to what is to be said then. */
+/** Resolves to a message when no browser can be opened; the server goes on. */
 export async function openBrowser(url: string): Promise<string | undefined> {
   const onDeno = "Deno" in globalThis;
   const [name, ...args] = findProgram(url, onDeno);
@@ -13,7 +13,7 @@ export async function openBrowser(url: string): Promise<string | undefined> {
   return problem && `cannot open a browser here: ${problem}; the page is ${url}`;
 }
 
-// By these names, or on Deno at this place, the tasks of deno.json allow them.
+// the tasks of deno.json allow Deno to run these programs, on Windows by their full path only
 function findProgram(url: string, onDeno: boolean): Program {
   if (process.platform === "darwin") return ["open", url];
   if (process.platform === "win32") {
@@ -22,9 +22,9 @@ function findProgram(url: string, onDeno: boolean): Program {
   return ["xdg-open", url];
 }
 
-/** Not by `spawn`: of an environment that is hidden from this program, that one would pass on nothing, no display either. */
+/** Not `spawn`: with --ignore-env it gives the program an empty environment, without DISPLAY. */
 async function runOnDeno(name: string, args: readonly string[]): Promise<string | undefined> {
-  // Asked before: to run it without permission would stop at a question in the terminal.
+  // running it without permission would prompt in the terminal
   const { state } = await Deno.permissions.query({ name: "run", command: name });
   if (state !== "granted") return `there is no ${name}, or no --allow-run=${name} for it`;
   const child = new Deno.Command(name, {

@@ -1,4 +1,4 @@
-/** The block for openid-client 6: a whole flow in JavaScript. */
+/** A program for openid-client 6: a complete flow in JavaScript. */
 
 import { showsSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
@@ -50,7 +50,7 @@ function openidClientGrant(application: Application): readonly string[] {
     "  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),",
     '  code_challenge_method: "S256",',
     "});",
-    "// send the browser to url.href; at the redirect URI, with its whole address as currentUrl:",
+    "// send the browser to url.href; it comes back to the redirect URI, and currentUrl is its full URL:",
     "const tokens = await client.authorizationCodeGrant(config, currentUrl, {",
     "  pkceCodeVerifier,",
     "  expectedState,",

@@ -1,4 +1,4 @@
-/** What a server is to be, from flags and a configuration file: checked before anything is opened. */
+/** Decides from the flags and the configuration file how the server runs. Nothing is opened yet. */
 
 import type { Configuration } from "../setup/configuration.ts";
 import { defaultFeatures } from "../features/mod.ts";
@@ -12,7 +12,7 @@ import { isLoopbackHost } from "../runtime/host.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 
-/** The flags that decide it, as they were typed. */
+/** The flags that decide it, as typed. */
 export interface PlanFlags {
   readonly port?: string;
   readonly host?: string;
@@ -63,12 +63,12 @@ function readConfiguration(
   const { issuer, login, alg } = flags;
   const given = { issuer, login, alg };
   const said = {
-    // Without the port where it is the usual one of the scheme: no other spelling is taken.
+    // `origin` leaves out the default port of the scheme, as an issuer must be written
     issuer: new URL(`${scheme}://localhost:${port}`).origin,
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;
-  // With a certificate of its own nothing stands in front of it, so that this machine's https is as good as its http.
+  // with its own certificate the server has no proxy in front, so https on loopback is as private as http
   const isOwn = scheme === "https" && said.clients === undefined && isServedFromLoopback(`${said.issuer}`);
   const isReached = isReachedFromElsewhere({
     issuer: `${said.issuer}`,
@@ -87,7 +87,7 @@ function readConfiguration(
     return readSettings(configuration, gatherSlots(features));
   });
   const plan = { host, port, configuration, settings, isReached };
-  if (!isLoopbackHost(host)) requireFitForStrangers(plan, flags, issuer ?? file.issuer);
+  if (!isLoopbackHost(host)) requireFitForOtherMachines(plan, flags, issuer ?? file.issuer);
   return plan;
 }
 
@@ -100,8 +100,7 @@ async function choosePort(
   if (flag !== undefined) return Number(flag);
   if (issuer === undefined || !URL.canParse(issuer)) return defaultPort;
   const { protocol, port } = new URL(issuer);
-  // Nothing but this program can answer at an http issuer; what answers at an https one stands in front of it, unless
-  // this program was given a certificate.
+  // an https issuer without a certificate is the address of a proxy in front, and its port is not ours
   return protocol === `${scheme}:` ? Number(port || (scheme === "http" ? 80 : 443)) : defaultPort;
 }
 
@@ -123,15 +122,15 @@ async function findFreePort(host: string): Promise<number> {
   }
 }
 
-/** What is handy on one's own machine lets everybody in elsewhere. */
-function requireFitForStrangers(
+/** Demo credentials and first use are for one machine only. */
+function requireFitForOtherMachines(
   { host, configuration }: Plan,
   flags: PlanFlags,
   issuer: string | undefined,
 ): void {
   if (issuer === undefined) {
     throw new CommandError(
-      `--host ${host} lets other machines in, so --issuer must say the URL they use: https://…, ` +
+      `--host ${host} lets other machines in, so --issuer must be the URL they use: https://…, ` +
         "or http://localhost:PORT when a container maps that port",
       2,
     );
@@ -144,12 +143,12 @@ function requireFitForStrangers(
   ];
   if (open.length === 0) return;
   throw new CommandError(
-    `--host ${host} lets other machines in, and ${list(open)} would let everybody in: ` +
-      `configure "clients" and "people" (--config FILE), or say --expose-demo`,
+    `--host ${host} lets other machines in, and anyone could use ${list(open)}: ` +
+      `configure "clients" and "people" (--config FILE), or add --expose-demo`,
     2,
   );
 }
 
-function list(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+function list(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

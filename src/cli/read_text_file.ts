@@ -1,4 +1,4 @@
-/** A file that a flag names, as text; what is wrong with it is told by that flag. */
+/** Reads a text file that a flag names. An error names the flag. */
 
 import { readFile } from "node:fs/promises";
 import { CommandError } from "./command_error.ts";

@@ -1,4 +1,4 @@
-/** What is printed for each request: one line, and below it why it was refused. A view of the journal. */
+/** Printed for each request: one line, and below it the reason for a refusal. A view of the journal. */
 
 import { type Advice, describeAltered, type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
 import { quote, visible } from "../pages/visible.ts";
@@ -6,7 +6,7 @@ import type { Colours } from "./colours.ts";
 
 const indent = " ".repeat(10);
 
-/** A browser asks for these by itself, with every page. */
+/** Browsers request these with every page. */
 export function isWorthALine({ request: { path }, response: { status } }: JournalEntry): boolean {
   return path !== "/favicon.ico" && !(status < 400 && /\/static\/[^/]+$/.test(path));
 }
@@ -63,7 +63,7 @@ function describeRows(
   );
 }
 
-/** A fault of ours, whole: whoever reads this line can report it. */
+/** A bug of ours, with its stack, for a report. */
 function describeFault(fault: unknown): string[] {
   const text = fault instanceof Error ? fault.stack ?? fault.message : String(fault);
   return text.split("\n").map((line) => `${indent}  ${visible(line)}`);

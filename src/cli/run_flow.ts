@@ -1,4 +1,4 @@
-/** The whole code flow with PKCE against a server that runs, with a browser that has no screen (OAuth 2.1 §4.1). */
+/** A complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
 
 import { createHash, randomBytes } from "node:crypto";
 import { publicClientMethod } from "../oauth/clients/client.ts";
@@ -15,7 +15,7 @@ export interface FlowTerms extends SignInTerms {
     /** As registered: `none` without a secret. */
     readonly method: string;
   };
-  /** Left out: the only one of a client with oauth_version 2.1. */
+  /** Left out: the client has oauth_version 2.1 and only one. */
   readonly redirectUri?: string;
   readonly scope?: string;
   readonly resources: readonly string[];
@@ -40,11 +40,11 @@ async function discover(issuer: string): Promise<Endpoints> {
   const metadata = await readMembers(response);
   const { authorization_endpoint: authorization, token_endpoint: token } = metadata;
   if (!response.ok || typeof authorization !== "string" || typeof token !== "string") {
-    throw failed(`${issuer} is no authorization server: ${url} answers ${response.status}`);
+    throw failed(`${issuer} is not an authorization server: ${url} answers ${response.status}`);
   }
-  // RFC 8414 §3.3: else the code would go wherever that document says.
+  // RFC 8414 §3.3: otherwise the document of another issuer decides where the code goes
   if (metadata["issuer"] !== issuer) {
-    throw failed(`the server there calls itself ${quote(metadata["issuer"])}: say it with --issuer`);
+    throw failed(`the issuer of that server is ${quote(metadata["issuer"])}: use it with --issuer`);
   }
   return { authorization, token };
 }
@@ -67,8 +67,10 @@ async function authorize(terms: FlowTerms, endpoints: Endpoints, verifier: strin
   }
   for (const resource of terms.resources) url.searchParams.append("resource", resource);
   const answer = await browse(url.href, state, terms);
-  // RFC 9207 §2.4: an answer of another server is none.
-  if (answer.get("iss") !== terms.issuer) throw failed(`the answer is from ${quote(answer.get("iss"))}`);
+  // RFC 9207 §2.4: the response of another server is refused
+  if (answer.get("iss") !== terms.issuer) {
+    throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);
+  }
   const code = answer.get("code");
   if (code === null) throw refused(answer.get("error"), answer.get("error_description"));
   return code;
@@ -99,10 +101,10 @@ async function readMembers(response: Response): Promise<Readonly<Record<string, 
 }
 
 function refused(error: unknown, description: unknown): CommandError {
-  const words = [error, description].filter((each) => typeof each === "string").map((each) =>
+  const parts = [error, description].filter((each) => typeof each === "string").map((each) =>
     visible(`${each}`)
   );
-  return failed(`the server refused: ${words.join(": ") || "without a word"}`);
+  return failed(`the server refused: ${parts.join(": ") || "it gave no reason"}`);
 }
 
 function failed(message: string): CommandError {
@@ -110,5 +112,5 @@ function failed(message: string): CommandError {
 }
 
 function quote(value: unknown): string {
-  return visible(JSON.stringify(value) ?? "nobody");
+  return visible(JSON.stringify(value) ?? "none");
 }

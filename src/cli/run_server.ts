@@ -47,7 +47,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   stopOnSignal(async () => {
     stopWatching();
     try {
-      // Together: a request that a gate holds ends with its server, and half a request with the port.
+      // together, because a request at a gate ends with the server, and an incomplete request with the socket
       await Promise.all([served.close(), server.close()]);
     } finally {
       await store.close();
@@ -71,8 +71,7 @@ function controlTokenOf({ control }: StartFlags): string | undefined {
   return control === true ? undefined : control;
 }
 
-// Seconds. After three the test kit reports a running request as an error, so a request that still waits for its
-// body is cut off before that.
+// seconds: after three, the test kit reports a request under way as an error, so an incomplete one is cut before
 const controlDrainTimeout = 2;
 
 async function listen(

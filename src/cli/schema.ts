@@ -7,8 +7,7 @@ import { readFlags } from "./flags.ts";
 export const schema: Command = {
   usage: "schema",
   summary: "Print the JSON schema of the configuration file.",
-  notes: () =>
-    'An editor that finds it under "$schema" in the file completes and checks what is written there.',
+  notes: () => 'With its path as "$schema" in the file, an editor completes and checks the configuration.',
   flags: {},
   run(args) {
     readFlags(args, {});

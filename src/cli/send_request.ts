@@ -19,18 +19,18 @@ export async function sendRequest(url: string, init: RequestInit): Promise<Respo
   }
 }
 
-/** The runtimes say the same in different words. */
+/** The runtimes have different messages for the same failure. */
 export function explainUnreached(origin: string, reasons: string): string {
   if (/refused/i.test(reasons)) {
     return `nothing answers at ${origin}: start a server with "${describeStart(new URL(origin))}"`;
   }
   if (/CaUsedAsEndEntity/.test(reasons)) {
-    return `the certificate of ${origin} is that of an authority, which Deno does not take for a server's: ` +
-      "make one with basicConstraints CA:FALSE, or one that an authority has signed";
+    return `the certificate of ${origin} is a CA certificate, which Deno does not accept from a server: ` +
+      "make one with basicConstraints CA:FALSE, or one that a CA has signed";
   }
   if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
-    return `nothing here trusts the certificate of ${origin}: name its file, or that of its authority, in the ` +
-      "environment variable DENO_CERT (Deno) or NODE_EXTRA_CA_CERTS (Node, Bun)";
+    return `the certificate of ${origin} is not trusted: set the environment variable DENO_CERT (Deno) or ` +
+      "NODE_EXTRA_CA_CERTS (Node, Bun) to its file, or to the file of its CA";
   }
   return `${origin} cannot be reached: ${reasons}`;
 }

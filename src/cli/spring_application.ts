@@ -1,4 +1,4 @@
-/** The block for Spring Boot: an application that signs people in, and an API. */
+/** Settings for Spring Boot: an application that signs people in, and an API. */
 
 import { showsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";

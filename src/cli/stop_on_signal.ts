@@ -2,7 +2,7 @@
 
 import process from "node:process";
 
-// Seconds. A terminal and a task runner both pass on the same Ctrl-C.
+// seconds in which a second signal is the same Ctrl-C, because the terminal and a task runner both send it
 const echo = 0.3;
 
 export function stopOnSignal(stop: () => Promise<void>): void {
@@ -11,7 +11,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
     process.on(signal, async () => {
       const now = performance.now() / 1000;
       if (stoppingSince !== undefined) {
-        // Whoever asks twice does not want to wait.
+        // a second Ctrl-C ends the program without waiting
         if (now - stoppingSince > echo) process.exit(code);
         return;
       }

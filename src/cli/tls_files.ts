@@ -1,4 +1,4 @@
-/** The certificate and the private key behind `--tls-cert` and `--tls-key`: two files that have to fit each other. */
+/** Reads the certificate and the private key of `--tls-cert` and `--tls-key`, which must belong together. */
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { TlsTerms } from "../runtime/listener.ts";
@@ -14,28 +14,28 @@ export interface TlsFlags {
 export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {
   const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
   if (certificateFile === undefined && keyFile === undefined) return undefined;
-  if (certificateFile === undefined) throw new CommandError("--tls-key needs --tls-cert FILE beside it", 2);
-  if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE beside it", 2);
+  if (certificateFile === undefined) throw new CommandError("--tls-key needs --tls-cert FILE too", 2);
+  if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE too", 2);
   const cert = await readPem(`--tls-cert ${certificateFile}`, certificateFile, "CERTIFICATE");
   const key = await readPem(`--tls-key ${keyFile}`, keyFile, "PRIVATE KEY");
   const certificate = parse(
     () => new X509Certificate(cert),
-    `--tls-cert ${certificateFile}: this is no certificate`,
+    `--tls-cert ${certificateFile}: this is not a certificate`,
   );
   const privateKey = parse(
     () => createPrivateKey(key),
-    `--tls-key ${keyFile}: this is no private key, or one behind a passphrase`,
+    `--tls-key ${keyFile}: this is not a private key, or it has a passphrase`,
   );
-  requireFit(certificate, privateKey, `--tls-key ${keyFile}: the key is not that of ${certificateFile}`);
+  requireFit(certificate, privateKey, `--tls-key ${keyFile}: this key does not belong to ${certificateFile}`);
   return { cert, key };
 }
 
-/** Only the blocks that are meant: tools write words, parameters and other things around them. */
+/** Only the blocks with this label: tools write other blocks and text around them. */
 async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVATE KEY"): Promise<string> {
   const text = await readTextFile(path, flag);
   const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];
   const meant = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
-  if (meant.length === 0) throw new CommandError(`${flag}: there is no ${label} in it, in PEM`, 2);
+  if (meant.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`, 2);
   return `${meant.join("\n")}\n`;
 }
 

@@ -1,4 +1,4 @@
-/** `postern token`: the whole flow at a server that runs, for an access token alone. */
+/** `postern token`: runs a complete flow against a running server, and prints the access token. */
 
 import { Buffer } from "node:buffer";
 import { defaultFeatures } from "../features/mod.ts";
@@ -17,25 +17,28 @@ import { type FlowTerms, runFlow } from "./run_flow.ts";
 const table = {
   issuer: {
     value: "URL",
-    words: `The server. Default: the configuration's, or ${defaultIssuer}.`,
+    help: `The server. Default: the configuration's, or ${defaultIssuer}.`,
     accepts: (value: string) => /^https?:/.test(value) && URL.canParse(value),
     expected: "an https or http URL",
   },
-  client: { value: "ID", words: "The client to be. Default: the configuration's first, or demo." },
-  secret: { value: "SECRET", words: "Its secret. Default: the configuration's." },
+  client: { value: "ID", help: "The client_id. Default: the configuration's first, or demo." },
+  secret: { value: "SECRET", help: "Its secret. Default: the configuration's." },
   "redirect-uri": {
     value: "URI",
-    words: "Its redirect URI. Default: the first that the configuration has for the client.",
+    help: "Its redirect URI. Default: the first that the configuration has for the client.",
   },
-  config: { value: "FILE", words: "The configuration of the server, for what is not said here." },
-  scope: { value: "SCOPE", words: 'What to ask for: "read write". Default: what the server gives.' },
-  resource: { value: "URI", words: "The API that the token is for (RFC 8707)." },
-  password: { value: "PASSWORD", words: "For a person who has one." },
+  config: { value: "FILE", help: "The server's configuration file, for values that no flag gives." },
+  scope: {
+    value: "SCOPE",
+    help: 'The scope to request, such as "read write". Default: the server decides.',
+  },
+  resource: { value: "URI", help: "The API that the token is for (RFC 8707)." },
+  password: { value: "PASSWORD", help: "The person's password, if there is one." },
 } as const;
 
 export const token: Command = {
   usage: "token [person] [flags]",
-  summary: "Print an access token for a person, from a server that runs.",
+  summary: "Print an access token for a person, from a running server.",
   notes: (program) => `curl -H "Authorization: Bearer $(${program} token alice)" http://localhost:3000/`,
   flags: table,
   async run(args) {
@@ -44,7 +47,7 @@ export const token: Command = {
     const accessToken = await runFlow(terms);
     console.log(accessToken);
     const subject = readSubject(accessToken);
-    // Where sign-in is automatic, a server that does not know the name takes somebody else.
+    // with automatic sign-in, a server that does not know the person signs in another one
     if (person !== undefined && subject !== undefined && subject !== person) {
       console.error(`postern: this token's subject is ${subject}`);
     }
@@ -80,7 +83,7 @@ async function readTerms(
   };
 }
 
-/** What a server without configuration holds is known to everybody. */
+/** A server without configuration has demo clients, and their secret is published. */
 function findDemoClient(id: string, issuer: string): ClientMetadata | undefined {
   const { clients } = explainingSetUp(
     { flags: { issuer } },
@@ -94,7 +97,7 @@ function findDemoClient(id: string, issuer: string): ClientMetadata | undefined 
   };
 }
 
-/** RFC 9068 §2.2. An opaque token does not say. */
+/** RFC 9068 §2.2. `undefined` for an opaque token. */
 function readSubject(accessToken: string): string | undefined {
   try {
     const [, claims = ""] = accessToken.split(".");

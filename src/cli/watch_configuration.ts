@@ -1,4 +1,4 @@
-/** `--watch`: the running server gets the configuration file again whenever it changes. */
+/** `--watch`: applies the configuration file to the running server whenever it changes. */
 
 import { basename } from "node:path";
 import type { Configuration } from "../setup/configuration.ts";
@@ -16,7 +16,7 @@ export interface WatchTerms {
   readonly colours: Colours;
 }
 
-/** Returns how to stop. */
+/** Returns a function that stops the watch. */
 export function watchConfiguration(path: string, { flags, plan, apply, colours }: WatchTerms): () => void {
   const name = basename(path);
   return watchFile(path, async () => {
@@ -25,20 +25,20 @@ export function watchConfiguration(path: string, { flags, plan, apply, colours }
       requireSameIssuer(settings.issuer, plan.settings.issuer, name);
       apply(configuration);
       const counts = `${settings.clients.size} clients, ${settings.people.all.length} people`;
-      console.log(colours.green(`${name} has changed, and is taken over: ${counts}`));
+      console.log(colours.green(`${name} has changed, and is applied: ${counts}`));
     } catch (error) {
-      // Whatever is wrong with the new one, the old one is running.
+      // the server keeps the old configuration
       const { message } = error as Error;
-      console.error(colours.red(`${name} has changed, and is not taken over. ${message}`));
+      console.error(colours.red(`${name} has changed, but is not applied. ${message}`));
     }
   });
 }
 
-/** Another one may be at an address where nobody listens, and what was issued names the old one. */
+/** The server does not listen at the address of another issuer, and issued tokens name the old one. */
 function requireSameIssuer(issuer: string, running: string, name: string): void {
   if (issuer === running) return;
   throw new CommandError(
-    `${name}: the issuer changed from ${running} to ${issuer}: restart to take that over`,
+    `${name}: the issuer changed from ${running} to ${issuer}: restart to apply that`,
     2,
   );
 }

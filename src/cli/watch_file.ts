@@ -1,22 +1,22 @@
-/** Tells when a file has changed, however it is written: in place, by renaming, or through a container's mount. */
+/** Watches a file by polling, which sees a write in place, a rename, and a change through a container's mount. */
 
 import { statSync } from "node:fs";
 
 const interval = 200;
 
-/** Calls once for a change, when the file has been still for a moment. Returns how to stop. */
+/** Calls `changed` when the file has changed and then stayed the same for a moment. Returns a function that stops. */
 export function watchFile(path: string, changed: (path: string) => Promise<void>): () => void {
-  // At once: what changes right after this must not be taken for what was there.
-  let told = readState(path);
+  // read at once, so that a change right after this call is noticed
+  let reported = readState(path);
   let seen: string | undefined;
   let stopped = false;
 
   async function look(): Promise<void> {
     const state = readState(path);
-    told ??= state;
-    // Editors write in several steps, and some take the file away for a moment.
-    if (state !== undefined && state !== told && state === seen) {
-      told = state;
+    reported ??= state;
+    // editors write in several steps, and some remove the file for a moment
+    if (state !== undefined && state !== reported && state === seen) {
+      reported = state;
       await changed(path);
     }
     seen = state;
@@ -27,7 +27,7 @@ export function watchFile(path: string, changed: (path: string) => Promise<void>
   return () => void (stopped = true);
 }
 
-/** `undefined`: it is not there, or not to be looked at. */
+/** `undefined`: the file is missing, or cannot be read. */
 function readState(path: string): string | undefined {
   try {
     const { mtimeMs, size, ino } = statSync(path);

@@ -163,7 +163,7 @@ test("start --control: with a token nobody goes without it, it is printed nowher
       kids.push(keys[0].kid);
     });
     assert(!(stdout + stderr).includes(token), stdout);
-    assertMatch(stdout, /^ {12}asks for Authorization: Bearer /m);
+    assertMatch(stdout, /^ {12}needs Authorization: Bearer /m);
   }
   assertEquals(new Set(kids).size, 2);
 });
@@ -196,9 +196,12 @@ test("start --control: what does not go with it is one line, exit 2, and nothing
     const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
       [
         ["--control", "--store", "sqlite:x.db"],
-        /^2: --control keeps everything in memory, .* --store sqlite:x\.db out$/,
+        /^2: --control keeps everything in memory, .* remove --store sqlite:x\.db$/,
       ],
-      [["--control", "--watch", "--config", config], /^2: --watch would undo what --control has changed/],
+      [
+        ["--control", "--watch", "--config", config],
+        /^2: --watch would undo changes of people and clients made through --control/,
+      ],
       [
         ["--control", ...outside],
         /^2: --host 0\.0\.0\.0 lets other machines in, so --control needs a token of 16 /,
@@ -216,7 +219,7 @@ test("start --control: what does not go with it is one line, exit 2, and nothing
       [["--control="], /^2: --control needs a value: a token of letters, digits and /],
       [["--control", ""], /^2: --control needs a value: /],
       [["--control", "a b"], /^2: --control must be a token of letters, [^"]*$/],
-      [["--control", token, "here"], /^2: "here" is one word too many$/],
+      [["--control", token, "here"], /^2: unexpected argument "here"$/],
     ];
     for (const [args, message] of attempts) {
       const complaint = await complaintOf(startCommand, ...args);
@@ -228,9 +231,9 @@ test("start --control: what does not go with it is one line, exit 2, and nothing
 
 test("flags: a value that may be left out is the word behind it, or what an equals sign gives it", () => {
   const table = {
-    control: { value: "[TOKEN]", optional: true, words: "Drive." },
-    port: { value: "PORT", words: "Where." },
-    open: { words: "Show." },
+    control: { value: "[TOKEN]", optional: true, help: "Drive." },
+    port: { value: "PORT", help: "Where." },
+    open: { help: "Show." },
   } as const;
   const read = (...args: string[]) => readFlags(args, table, { operands: 1 });
   assertEquals(read("--control").flags, { control: true });

@@ -9,12 +9,12 @@ import { test } from "../runner.ts";
 const table = {
   port: {
     value: "PORT",
-    words: "Where.",
+    help: "Where.",
     accepts: (value: string) => /^\d+$/.test(value),
     expected: "a number",
   },
-  host: { value: "HOST", words: "Where." },
-  open: { words: "Show." },
+  host: { value: "HOST", help: "Where." },
+  open: { help: "Show." },
 } as const;
 
 test("flags: values, switches and operands are told apart", () => {
@@ -38,7 +38,7 @@ test("flags: whatever is wrong is one sentence that says what was expected", () 
     [["--port", "http"], '--port must be a number, not "http"'],
     [["--open=yes"], "--open takes no value"],
     [["--constructor"], "there is no flag --constructor: --help lists them"],
-    [["alice"], '"alice" is one word too many'],
+    [["alice"], 'unexpected argument "alice"'],
   ];
   for (const [args, message] of complaints) {
     const error = assertThrows(() => readFlags(args, table), CommandError);

@@ -168,7 +168,7 @@ test("start: what is typed wrong is one line, exit 2", async () => {
     [["--login", "auto:carol"], /^2: --login names carol, who is not configured: people are alice, bob$/],
     [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
     [["--watch"], /^2: --watch needs a file to watch: --config FILE$/],
-    [["here"], /^2: "here" is one word too many$/],
+    [["here"], /^2: unexpected argument "here"$/],
   ];
   for (const [args, message] of attempts) assertMatch(await complaintOf(startCommand, ...args), message);
   requireComplaint(
@@ -263,18 +263,18 @@ test("start: other machines are let in only with an issuer, and not to demo cred
     const outside = ["--host", "0.0.0.0", "--issuer", "https://id.acme.com"];
     assertMatch(
       await complaintOf(startCommand, "--host", "0.0.0.0"),
-      /^2: --host 0\.0\.0\.0 lets other machines in, so --issuer must say the URL they use: /,
+      /^2: --host 0\.0\.0\.0 lets other machines in, so --issuer must be the URL they use: /,
     );
     const refusals: readonly (readonly [args: readonly string[], message: RegExp])[] = [
       [
         [],
-        /, and the demo clients and the demo people would let everybody in: configure "clients" and "people"/,
+        /, and anyone could use the demo clients and the demo people: configure "clients" and "people"/,
       ],
       [
         ["--config", path("clients.json")],
-        /, and the demo people would let everybody in: .*, or say --expose-demo$/,
+        /, and anyone could use the demo people: .*, or add --expose-demo$/,
       ],
-      [["--config", path("open.json")], /, and first use of any client_id would let everybody in: /],
+      [["--config", path("open.json")], /, and anyone could use first use of any client_id: /],
     ];
     for (const [args, message] of refusals) {
       assertMatch(await complaintOf(startCommand, ...outside, ...args), message);

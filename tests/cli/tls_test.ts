@@ -88,7 +88,10 @@ test("tls: the https issuer of this machine has first use, as the http one has",
   const ask = await createClient();
   await withServer([...flags, "--login", "auto"], async ({ issuer, printed, stdout }) => {
     await printed(/OAUTH_REDIRECT_URI/);
-    assertMatch(stdout(), /^ {12}and any other client_id with a redirect URI on this machine: /m);
+    assertMatch(
+      stdout(),
+      /^ {12}and any other client_id with a redirect URI on this machine \(first use\)$/m,
+    );
     const [, client_id] = /^OAUTH_CLIENT_ID=(.*)$/m.exec(stdout())!;
     const [, redirect_uri] = /^OAUTH_REDIRECT_URI=(.*)$/m.exec(stdout())!;
     assertEquals([client_id, redirect_uri], ["my-app", "http://localhost:3000/callback"]);
@@ -144,18 +147,21 @@ test("tls: what will not do is one line that names the flag, exit 2", async () =
     const brokenKey = path("broken.key");
     await writeFile(brokenKey, "-----BEGIN PRIVATE KEY-----\nbm8=\n-----END PRIVATE KEY-----\n");
     const attempts: readonly (readonly [args: readonly string[], message: string])[] = [
-      [["--tls-cert", certificate], "--tls-cert needs --tls-key FILE beside it"],
-      [["--tls-key", key], "--tls-key needs --tls-cert FILE beside it"],
+      [["--tls-cert", certificate], "--tls-cert needs --tls-key FILE too"],
+      [["--tls-key", key], "--tls-key needs --tls-cert FILE too"],
       [["--tls-cert", missing, "--tls-key", key], `--tls-cert ${missing}: there is no such file`],
       [["--tls-cert", certificate, "--tls-key", missing], `--tls-key ${missing}: there is no such file`],
       [["--tls-cert", folder, "--tls-key", key], `--tls-cert ${folder}: this is a folder`],
-      [["--tls-cert", key, "--tls-key", key], `--tls-cert ${key}: there is no CERTIFICATE in it, in PEM`],
-      [["--tls-cert", certificate, "--tls-key", certificate], "there is no PRIVATE KEY in it, in PEM"],
-      [["--tls-cert", broken, "--tls-key", key], `--tls-cert ${broken}: this is no certificate`],
-      [["--tls-cert", certificate, "--tls-key", brokenKey], `--tls-key ${brokenKey}: this is no private key`],
+      [["--tls-cert", key, "--tls-key", key], `--tls-cert ${key}: it has no PEM block CERTIFICATE`],
+      [["--tls-cert", certificate, "--tls-key", certificate], "it has no PEM block PRIVATE KEY"],
+      [["--tls-cert", broken, "--tls-key", key], `--tls-cert ${broken}: this is not a certificate`],
+      [
+        ["--tls-cert", certificate, "--tls-key", brokenKey],
+        `--tls-key ${brokenKey}: this is not a private key`,
+      ],
       [
         ["--tls-cert", certificate, "--tls-key", otherKey],
-        `--tls-key ${otherKey}: the key is not that of ${certificate}`,
+        `--tls-key ${otherKey}: this key does not belong to ${certificate}`,
       ],
       [
         [...flags, "--issuer", "http://localhost:9000"],

@@ -33,16 +33,16 @@ test("watch: a changed file is taken over, a broken one is not, and codes outliv
       const ticket = await requestCode(port, "one");
 
       await save(JSON.stringify({ clients: [client("one"), client("two")] }));
-      await printed(/^postern\.json has changed, and is taken over: 2 clients, 2 people$/m);
+      await printed(/^postern\.json has changed, and is applied: 2 clients, 2 people$/m);
       assertEquals([await knows("one"), await knows("two")], [true, true]);
 
       await save('{ "clients": [ }');
       await printed(
-        /^postern\.json has changed, and is not taken over\. postern\.json:1:16: expected a value$/m,
+        /^postern\.json has changed, but is not applied\. postern\.json:1:16: expected a value$/m,
       );
       await save(JSON.stringify({ clients: [{ client_id: "a", redirect_uris: ["nonsense"] }] }));
       await printed(
-        /is not taken over\. postern\.json: clients\[0\]\.redirect_uris\[0\] must be an absolute URI, not "nonsense"$/m,
+        /is not applied\. postern\.json: clients\[0\]\.redirect_uris\[0\] must be an absolute URI, not "nonsense"$/m,
       );
       assertEquals([await knows("one"), await knows("two")], [true, true]);
 
@@ -65,16 +65,16 @@ test("watch: another issuer is not taken over, with nothing that came beside it"
         await rename(path("new"), file);
       };
       await save({ issuer: "http://localhost:9999", clients: [...clients, client("two")] });
-      await printed(/has changed, and is/);
+      await printed(/has changed, but is/);
       assertEquals(
         stderr(),
-        "postern.json has changed, and is not taken over. " +
-          `postern.json: the issuer changed from ${issuer} to http://localhost:9999: restart to take that over\n`,
+        "postern.json has changed, but is not applied. " +
+          `postern.json: the issuer changed from ${issuer} to http://localhost:9999: restart to apply that\n`,
       );
       const metadata = await fetch(`http://127.0.0.1:${port}/.well-known/openid-configuration`);
       assertEquals((await metadata.json()).issuer, issuer);
       await save({ issuer, clients: [...clients, client("two")] });
-      await printed(/^postern\.json has changed, and is taken over: 2 clients, 2 people$/m);
+      await printed(/^postern\.json has changed, and is applied: 2 clients, 2 people$/m);
     });
   });
 });
