@@ -1,53 +1,52 @@
-/** First use: a client id that nobody configured becomes a client when somebody approves it, and is then held to it. */
+/** First use: an unknown client id becomes a client when a person approves its request. No operator configures it. */
 
-import type { Client } from "../oauth/clients/client.ts";
+import type { Client, ClientUse } from "../oauth/clients/client.ts";
+import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
+import { clientRemedy } from "../oauth/clients/client_remedy.ts";
 import {
-  firstUseClients,
-  keepFirstUse,
-  loadFirstUse,
-  recordFirstUse,
-} from "../oauth/clients/first_use_client.ts";
-import { isLoopbackUri, isReservedForTests, unfitForAnswers } from "../oauth/clients/redirect_uri.ts";
+  isLoopbackUri,
+  isReservedForTests,
+  matchesRedirectUri,
+  unfitForAnswers,
+} from "../oauth/clients/redirect_uri.ts";
+import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
 import { createId } from "../oauth/tokens/credential.ts";
 
-export type FirstUseReason = "redirect_uri_unfit";
+export type FirstUseReason = "redirect_uri_unfit" | "first_use_taken" | "first_use_full";
+
+const source = "first_use";
+
+// Long enough for a trial, so that no client stays forever.
+const lifetime = 30 * 24 * 3600;
 
 export function firstUse(): Feature {
   return {
     name: "first_use",
     spec: "Postern",
     clientSources: [{
-      name: "first_use",
+      name: source,
       expects: "a first-use client: any client_id with a loopback redirect_uri",
-      async find(id, services) {
-        return (await loadFirstUse(id, services))?.value;
-      },
-      list,
+      find: async (id, services) => (await loadClient(id, source, services))?.value,
+      list: (services) => listClients(source, services),
       findCandidate,
-      keep: keepFirstUse,
-      recordUse: recordFirstUse,
+      keep,
+      recordUse,
     }],
   };
-}
-
-async function* list({ store, now }: Services): AsyncIterable<Client> {
-  for await (const { value, expiresAt } of store.list?.(firstUseClients) ?? []) {
-    if (expiresAt > now()) yield value;
-  }
 }
 
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { slots, settings, random } = services;
   if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id) || id.trim() === "") return undefined;
-  // RFC 9068 §5: a client that acts for itself must not be taken for a person.
+  // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
-  const reachesNobodyElse = isLoopbackUri(redirectUri) ||
+  const staysOnThisMachine = isLoopbackUri(redirectUri) ||
     settings.reservedForTests && isReservedForTests(redirectUri);
-  if (!reachesNobodyElse) return undefined;
+  if (!staysOnThisMachine) return undefined;
   const expected = unfitForAnswers(redirectUri);
   if (expected !== undefined) {
     fail<FirstUseReason>("invalid_request", "A client cannot have this redirect URI", {
@@ -57,7 +56,7 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
       received: redirectUri,
     });
   }
-  // Its first redemption may show a secret, and then it is a confidential client.
+  // It becomes a confidential client if its first redemption shows a secret.
   const grantTypes = usualGrantTypes({ isConfidential: true }, slots);
   return {
     id,
@@ -66,8 +65,87 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
     responseTypes: usualResponseTypes(grantTypes, slots),
     requirePkce: true,
     members: {},
-    source: "first_use",
+    source,
     unregistered: true,
     epoch: createId(random),
   };
+}
+
+async function keep(client: Client, services: Services): Promise<Client> {
+  if (client.approvedBy !== undefined) return await keepLonger(client, services);
+  if (!await takePlace(client, services)) refuseFull(client);
+  const { store, now } = services;
+  const kept: Client = { ...client, approvedBy: "person", aliveUntil: codeEnd(services) };
+  const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
+  if (await store.put(storedClients, client.id, kept, terms) !== undefined) return kept;
+  return await requireSameUse(client, services);
+}
+
+/** Approved again: the client stays at least as long as the new code. */
+async function keepLonger(client: Client, services: Services): Promise<Client> {
+  if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
+  // While the person was asked, the client ended or made room. So this is the first use of a new one.
+  const { authentication: _method, aliveUntil: _end, approvedBy: _person, ...candidate } = client;
+  return await keep({ ...candidate, epoch: createId(services.random) }, services);
+}
+
+function codeEnd({ settings, now }: Services): number {
+  return Math.ceil(now()) + settings.lifetimes.code;
+}
+
+async function requireSameUse(client: Client, services: Services): Promise<Client> {
+  const kept = (await loadClient(client.id, source, services))?.value;
+  const [redirectUri] = client.redirectUris;
+  if (kept?.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri!))) return kept;
+  return fail<FirstUseReason>("invalid_request", "Another use of this client id was approved first", {
+    reason: "first_use_taken",
+    ...(kept === undefined ? {} : {
+      expected: kept.redirectUris.join(" "),
+      ...clientRemedy(kept, { redirect_uris: [...kept.redirectUris, redirectUri!] }),
+    }),
+    received: redirectUri!,
+  });
+}
+
+/** The first use fixes how the client authenticates, and each one until when the client is needed. */
+async function recordUse(
+  client: Client,
+  { authentication, livesUntil }: ClientUse,
+  services: Services,
+): Promise<boolean> {
+  const { store, now } = services;
+  if (authentication === undefined && isNeededUntil(livesUntil, client)) return true;
+  while (true) {
+    const entry = await loadClient(client.id, source, services);
+    if (entry?.value.epoch !== client.epoch) return false;
+    const { value, version, expiresAt } = entry;
+    if (authentication !== undefined && value.authentication !== undefined) return false;
+    if (authentication === undefined && isNeededUntil(livesUntil, value)) return true;
+    const used: Client = {
+      ...value,
+      // Twice the time that is needed, so that few of the next tokens need another write.
+      aliveUntil: livesUntil + Math.ceil(livesUntil - now()),
+      ...(authentication === undefined ? {} : { authentication }),
+    };
+    const terms = { expiresAt, now: now(), if: version };
+    if (await store.put(storedClients, client.id, used, terms) !== undefined) return true;
+  }
+}
+
+function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean {
+  return aliveUntil >= livesUntil;
+}
+
+function refuseFull(client: Client): never {
+  fail<FirstUseReason>(
+    "temporarily_unavailable",
+    `No more than ${mostKeptClients} clients can be used without being configured`,
+    {
+      reason: "first_use_full",
+      expected: `a configured client, or one of the ${mostKeptClients}: ` +
+        "each may hold a code or a token that is still good",
+      received: client.id,
+      ...clientRemedy(client, {}),
+    },
+  );
 }

@@ -9,7 +9,8 @@ import {
   findFlowEnd,
   startUrlOf,
 } from "../oauth/authorization/own_flow.ts";
-import { type Client, methodOf, summariseClient } from "../oauth/clients/client.ts";
+import { type Client, methodOf } from "../oauth/clients/client.ts";
+import { summariseClient } from "../oauth/clients/summarise_client.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../oauth/clients/redirect_uri.ts";
 import { fail } from "../oauth/error.ts";

@@ -3,7 +3,9 @@
 import type { Answer } from "../http/message.ts";
 import { formPage, page, redirect } from "../http/respond.ts";
 import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/authorization/sending_page.ts";
-import { type Client, clientRemedy, summariseClient } from "../oauth/clients/client.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { clientRemedy } from "../oauth/clients/client_remedy.ts";
+import { summariseClient } from "../oauth/clients/summarise_client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
 import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/redirect_uri.ts";

@@ -148,7 +148,7 @@ test("first use: a client that is known costs no write of its own", async () => 
   await withoutClients({ store }, async (world) => {
     const kinds = () => store.writes.map((line) => line.split(" ")[1]);
     await redeem(world, "app-0");
-    assertEquals(kinds(), ["first_use", "client", "session", "grant", "client", "grant"]);
+    assertEquals(kinds(), ["client_places", "client", "session", "grant", "client", "grant"]);
     for (const seconds of [0, 60, 86_400]) {
       world.clock.advance(seconds);
       store.forget();

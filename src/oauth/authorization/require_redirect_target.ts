@@ -1,6 +1,7 @@
 /** Verifying where the answer goes: the redirect URI and the response mode (OAuth 2.1 §4.1.2.1). */
 
-import { type Client, clientRemedy } from "../clients/client.ts";
+import type { Client } from "../clients/client.ts";
+import { clientRemedy } from "../clients/client_remedy.ts";
 import { matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
 import { fail } from "../error.ts";
 import type { Params } from "../params.ts";

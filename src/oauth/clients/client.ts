@@ -1,7 +1,5 @@
 /** What the server holds of a client. */
 
-import type { ClientSummary } from "../pages.ts";
-
 export interface Client {
   readonly id: string;
   readonly name?: string;
@@ -62,34 +60,4 @@ export interface ClientUse {
   readonly authentication?: ClientAuthentication;
   /** When the last of the tokens ends, so that the client is needed until then. */
   readonly livesUntil: number;
-}
-
-export function summariseClient(client: Client): ClientSummary {
-  return {
-    id: client.id,
-    ...(client.name === undefined ? {} : { name: client.name }),
-    isUnverified: client.approvedBy !== "operator",
-  };
-}
-
-/** For the refusal of an unregistered client: the configuration that would allow what was refused. */
-export function clientRemedy(
-  client: Client,
-  members: Readonly<Record<string, unknown>>,
-): { readonly remedy?: string } {
-  return client.unregistered ? { remedy: describeInConfiguration(client, members) } : {};
-}
-
-function describeInConfiguration(client: Client, members: Readonly<Record<string, unknown>>): string {
-  const metadata = {
-    client_id: client.id,
-    redirect_uris: client.redirectUris,
-    token_endpoint_auth_method: methodOf(client),
-    ...members,
-  };
-  // Only its hash is known, and it would not belong here either.
-  const secret = metadata.token_endpoint_auth_method === publicClientMethod
-    ? {}
-    : { client_secret: "the secret" };
-  return JSON.stringify({ clients: [{ ...metadata, ...secret }] }, null, 2);
 }

@@ -1,0 +1,57 @@
+/** Bounds the number of clients that a source keeps. A client that cannot have a live grant makes room for another. */
+
+import { type Kind, never } from "../../store/store.ts";
+import type { Services } from "../services.ts";
+import type { Client } from "./client.ts";
+import { loadClient, storedClients } from "./stored_client.ts";
+
+/** The most clients that one source keeps. */
+export const mostKeptClients = 200;
+
+/** The ids of a source's clients, the oldest first: in one record, because a store cannot count. */
+interface Places {
+  readonly taken: readonly Place[];
+}
+
+interface Place {
+  readonly id: string;
+  readonly takenAt: number;
+}
+
+const placesKind: Kind<Places> = { name: "client_places" };
+
+/** `false`: each of the kept clients may have a live grant. */
+export async function takePlace({ id, source }: Client, services: Services): Promise<boolean> {
+  const { store, now } = services;
+  while (true) {
+    const entry = await store.get(placesKind, source, now());
+    const others = entry?.value.taken.filter((place) => place.id !== id) ?? [];
+    const kept = others.length < mostKeptClients ? others : await makeRoom(others, source, services);
+    if (kept === undefined) return false;
+    const value = { taken: [...kept, { id, takenAt: Math.floor(now()) }] };
+    const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
+    if (await store.put(placesKind, source, value, terms) !== undefined) return true;
+  }
+}
+
+/** Ends the oldest client that cannot have a live grant. `undefined`: each of them may have one. */
+async function makeRoom(
+  taken: readonly Place[],
+  source: string,
+  services: Services,
+): Promise<readonly Place[] | undefined> {
+  const { store, settings: { lifetimes }, now } = services;
+  for (const place of taken) {
+    const entry = await loadClient(place.id, source, services);
+    // Another request may have taken the place just now, and puts the client next.
+    if (entry === undefined && place.takenAt + lifetimes.code > now()) continue;
+    if (entry !== undefined) {
+      if ((entry.value.aliveUntil ?? entry.expiresAt) > now()) continue;
+      // The put fails if a person has approved the client again meanwhile.
+      const terms = { expiresAt: Math.floor(now()), now: now(), if: entry.version };
+      if (await store.put(storedClients, place.id, entry.value, terms) === undefined) continue;
+    }
+    return taken.filter((each) => each !== place);
+  }
+  return undefined;
+}

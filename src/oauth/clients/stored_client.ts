@@ -1,0 +1,23 @@
+/** Clients that their source keeps in the store. All sources share one kind of record, because an id is one client. */
+
+import type { Entry, Kind } from "../../store/store.ts";
+import type { Services } from "../services.ts";
+import type { Client } from "./client.ts";
+
+export const storedClients: Kind<Client> = { name: "client" };
+
+/** `undefined`: the id is free, or another source keeps the client. */
+export async function loadClient(
+  id: string,
+  source: string,
+  { store, now }: Services,
+): Promise<Entry<Client> | undefined> {
+  const entry = await store.get(storedClients, id, now());
+  return entry?.value.source === source ? entry : undefined;
+}
+
+export async function* listClients(source: string, { store, now }: Services): AsyncIterable<Client> {
+  for await (const { value, expiresAt } of store.list?.(storedClients) ?? []) {
+    if (value.source === source && expiresAt > now()) yield value;
+  }
+}

@@ -1,0 +1,12 @@
+/** What pages show of a client. */
+
+import type { ClientSummary } from "../pages.ts";
+import type { Client } from "./client.ts";
+
+export function summariseClient(client: Client): ClientSummary {
+  return {
+    id: client.id,
+    ...(client.name === undefined ? {} : { name: client.name }),
+    isUnverified: client.approvedBy !== "operator",
+  };
+}
