@@ -44,7 +44,7 @@ const mintTerms: Readonly<Record<string, Schema>> = {
   claims: { ...members, description: "Added to the usual claims, or instead of them." },
   nonce: text,
   expiresIn: duration,
-  itself: { ...flag, description: "A token of the client itself, as by client_credentials." },
+  withoutPerson: { ...flag, description: "The client's own token, as by client_credentials." },
 };
 
 export const verdict: Schema = {
@@ -65,9 +65,9 @@ type RefreshBody = RefreshTerms & GivenTokens & { readonly refresh_token: string
 type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
 
 /** The terms of the kit for any kind of token. The kit refuses terms that exclude each other. */
-type MintBody = Omit<AnyMintTerms, "person" | "itself"> & {
+type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
   readonly username?: string;
-  readonly itself?: boolean;
+  readonly withoutPerson?: boolean;
 };
 
 type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
@@ -191,7 +191,7 @@ async function mintToken({ tenant, body }: Call<MintBody>): Promise<Reply> {
   return { json: { token: await tenant.mint(readMintTerms(body) as MintTerms) } };
 }
 
-function readMintTerms({ username, itself = false, ...others }: MintBody): AnyMintTerms {
+function readMintTerms({ username, withoutPerson = false, ...others }: MintBody): AnyMintTerms {
   const { expiresIn } = others;
   if (expiresIn !== undefined && at("expiresIn", () => readDuration(expiresIn)) < 1) {
     const expected = "must be a second or more: /expire and /forge make expired tokens";
@@ -201,7 +201,7 @@ function readMintTerms({ username, itself = false, ...others }: MintBody): AnyMi
   return {
     ...others,
     ...(username === undefined ? {} : { person: username }),
-    ...(itself ? { itself } : {}),
+    ...(withoutPerson ? { withoutPerson } : {}),
   };
 }
 

@@ -143,7 +143,7 @@ test("control: an error about an unknown person or client says how to add one, i
         ["/login", {}],
         ["/mint", {}],
         ["/forge", { name: "revoked" }],
-        ["/mint", { itself: true }],
+        ["/mint", { withoutPerson: true }],
       ] as const
     ) {
       const said = await ask("POST", path, { body });

@@ -1,8 +1,8 @@
-/** Tokens as they are once they have expired: theirs are the times that change, and no clock is touched. */
+/** Expires tokens by changing their own times. No clock is turned. */
 
-import { Buffer } from "node:buffer";
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
-import type { Claims, Members } from "../../oauth/members.ts";
+import { splitJwt } from "../../crypto/jwt_parts.ts";
+import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { opaqueTokens } from "../../oauth/tokens/access_token.ts";
 import { parseCredential } from "../../oauth/tokens/credential.ts";
@@ -14,25 +14,18 @@ import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
+import { beyondLeeway, moveBack } from "./token_times.ts";
 
-/** A token response, from whichever client library. */
+/** A token response, as any client library returns it. */
 export interface ExpiringTokens {
   readonly access_token: string;
   readonly id_token?: string | undefined;
 }
 
-/** What was given, as it is after its time. */
+/** The same tokens after they have expired. */
 export type Expired<T> = T extends string ? string : T;
 
-// RFC 7519 §4.1.4: whoever allows for clocks that differ allows no more than a few minutes.
-const beyondLeeway = 600;
-
-// In seconds. The real time is between them, and so are most fake ones: it need not be known, and a seed would not
-// repeat it.
-const beforeRealTime = Date.UTC(1990, 0) / 1000;
-const afterRealTime = Date.UTC(2100, 0) / 1000;
-
-/** A response's refresh token stays good; one that comes by itself expires. */
+/** The refresh token of a response stays valid. A refresh token on its own expires. */
 export async function expire<T extends string | ExpiringTokens>(
   tokens: T,
   context: TenantContext,
@@ -94,18 +87,18 @@ async function expireIdToken(
   const { services } = context;
   if (await readIssuedIdToken(text, services) === undefined) {
     throw new TypeError(
-      "Cannot expire: expected a token that this server gave and that nothing was changed in, or a token response with one",
+      "Cannot expire: expected an unchanged token of this server, or a token response with one",
     );
   }
   return await signAgain(text, (claims, { alg }) => {
     const moved = moveBack(claims, context);
-    // The access token beside it has another text now.
+    // The text of the access token beside it has changed.
     const binds = accessToken !== undefined && moved["at_hash"] !== undefined;
     return binds ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
   }, services);
 }
 
-/** With its own header and by its own key, so that nothing else about it is new. */
+/** With its own header and key, so that nothing else about the token changes. */
 async function signAgain(
   text: string,
   change: (claims: Claims, key: SigningKey) => Claims,
@@ -120,34 +113,7 @@ async function signAgain(
   if (jwt === undefined || key === undefined) {
     throw new TypeError("Cannot expire: the server has forgotten the key of this token");
   }
-  return await signWithHeader(key, readPart(text, 0), change(jwt.claims, key));
-}
-
-/** The header of a JWT is part 0, its claims are part 1. */
-export function readPart(text: string, part: 0 | 1): Members {
-  return JSON.parse(Buffer.from(text.split(".")[part]!, "base64url").toString());
-}
-
-/** Before now by every clock: the mock's, the server's, however wrong it is, and the real one. */
-function findPast({ clock, services }: TenantContext): number {
-  return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
-}
-
-/** After now by every clock. */
-export function findFuture({ clock, services }: TenantContext): number {
-  return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
-}
-
-/** All its times, so that it is as old as it looks. */
-export function moveBack(claims: Claims, context: TenantContext): Claims {
-  const end = findPast(context);
-  const { exp } = claims;
-  if (typeof exp !== "number" || exp <= end) return claims;
-  const moved = ["iat", "nbf", "exp", "auth_time"].flatMap((name) => {
-    const time = claims[name];
-    return typeof time === "number" ? [[name, time - exp + end]] : [];
-  });
-  return { ...claims, ...Object.fromEntries(moved) };
+  return await signWithHeader(key, splitJwt(text).header, change(jwt.claims, key));
 }
 
 async function expireRecord(id: string, context: TenantContext): Promise<void> {
@@ -159,9 +125,9 @@ async function expireRecord(id: string, context: TenantContext): Promise<void> {
   await store.put(opaqueTokens, id, expired, { expiresAt, now: now() });
 }
 
-/** Whatever happens to the grant meanwhile. */
 async function endChain(grantId: string, services: Services): Promise<void> {
   const { store, now } = services;
+  // Again when another request changed the grant meanwhile.
   while (true) {
     const entry = await findGrant(grantId, services);
     const chain = entry?.value.refresh;

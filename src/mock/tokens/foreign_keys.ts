@@ -1,13 +1,13 @@
-/** Keys of no server, to sign tokens that a resource server has to refuse. */
+/** Private keys that belong to no server, to sign tokens that a resource server has to refuse. */
 
-import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
-import { importSigningKey, type SigningKey } from "../../crypto/jwt.ts";
+import type { Jwk } from "../../crypto/jwk.ts";
 
-export async function importForeignKey(alg: SigningAlgorithm): Promise<SigningKey> {
-  return await importSigningKey(alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa, alg);
+/** For an algorithm of the server. */
+export function foreignKeyFor(alg: string): Jwk {
+  return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa;
 }
 
-// Fixed, so that a forgery repeats with its seed. Published here, and so no server's.
+// Constants, so that a forgery repeats with its seed.
 const foreignRsa: Jwk = {
   kty: "RSA",
   n: "rMr7Gif4XcaZVwa5xm3q8hUma4w1QACXq1pUWqwl862joEpxfTwlMg-BEKXuyOrXNPapc17J9g8JVocImAhznUqQMRYf" +

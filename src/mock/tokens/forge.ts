@@ -1,16 +1,11 @@
 /** Makes a token with one named fault, for the tests of an API. */
 
+import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import {
-  forgeries,
-  type ForgeryName,
-  type ForgeryVerdict,
-  type ForgeTerms,
-  opaqueToo,
-  recipes,
-} from "./forgeries.ts";
+import { forgeries, type ForgeryName, type ForgeryVerdict, type ForgeTerms, forgingOf } from "./forgeries.ts";
+import { mintChanged } from "./mint.ts";
 import type { AnyMintTerms } from "./mint_terms.ts";
 
 /** A token with one fault. */
@@ -22,23 +17,28 @@ export interface Forgery {
 
 const knownTerms = termsOf<Omit<AnyMintTerms, "kind">>({
   ...{ person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
-  ...{ expiresIn: true, itself: true },
+  ...{ expiresIn: true, withoutPerson: true },
 });
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
   context.requireOpen();
-  if (!Object.hasOwn(recipes, name)) {
-    throw new TypeError(`There is no forgery called ${name}: there is ${forgeries.join(", ")}`);
+  if (!Object.hasOwn(forgingOf, name)) {
+    throw new TypeError(
+      `There is no forgery ${describeValue(name)}: expected one of ${forgeries.join(", ")}`,
+    );
   }
   requireKnownTerms(`forge ${name}`, terms, knownTerms);
-  const { verdict, make } = recipes[name];
-  if (!opaqueToo.has(name) && context.services.settings.accessTokens === "opaque") {
+  const forging = forgingOf[name];
+  if (!forging.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
-      `Cannot forge ${name}: that is a fault of a JWT, and the access tokens here are opaque; ` +
+      `Cannot forge ${name}: only a JWT can have this fault, and the access tokens here are opaque; ` +
         'configure accessTokens: "jwt"',
     );
   }
   const resource = terms.resource ?? findUsualResource(`forge ${name}`, "resource", context);
   const meant = resource === undefined ? terms : { ...terms, resource };
-  return { name, token: await make(meant, context), verdict };
+  const token = "make" in forging
+    ? await forging.make(meant, context)
+    : await mintChanged(meant, forging.changes(context), context);
+  return { name, token, verdict: forging.verdict };
 }

@@ -2,17 +2,18 @@
 
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
-import { signWithHeader } from "../../crypto/jwt.ts";
-import type { Claims, Members } from "../../oauth/members.ts";
+import { publicJwk, thumbprint } from "../../crypto/jwk.ts";
+import { joinJwt, splitJwt } from "../../crypto/jwt_parts.ts";
 import { endToken } from "../../oauth/tokens/end_token.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { findFuture, moveBack, readPart } from "./expire.ts";
-import { importForeignKey } from "./foreign_keys.ts";
-import { mint, mintChanged, type TokenChanges } from "./mint.ts";
+import { foreignKeyFor } from "./foreign_keys.ts";
+import { mint } from "./mint.ts";
+import type { TokenChanges } from "./mint_services.ts";
 import type { MintTerms } from "./mint_terms.ts";
+import { findFuture, moveBack } from "./token_times.ts";
 
-/** What is wrong with a token, by name. */
+/** The fault of a token. */
 export type ForgeryName =
   | "expired"
   | "not-yet-valid"
@@ -38,20 +39,31 @@ export interface ForgeryVerdict {
   readonly status: 401 | 403;
   readonly error: "invalid_token" | "insufficient_scope";
   readonly spec: string;
-  /** Why it has to refuse. */
+  /** The reason for the refusal. */
   readonly why: string;
   /**
-   * Who sees the fault: whatever verifies a JWT by issuer, audience, keys and time; whoever looks at the scope
-   * besides; or only who asks the server.
+   * What sees the fault: a verification of the JWT by issuer, audience, keys and time; a check of its scope; or only
+   * the server, when it is asked about the token.
    */
   readonly seenBy: "verification" | "scope" | "server";
 }
 
-/** All but the named fault is as these terms say. */
+/** The token is as these terms say, but for its fault. */
 export type ForgeTerms = MintTerms & { readonly kind?: never };
 
-export interface Recipe {
+interface Forging {
   readonly verdict: ForgeryVerdict;
+  /** Also possible for an opaque token. */
+  readonly opaque?: true;
+}
+
+/** The fault is a change of a valid token. */
+interface ForgingByChange extends Forging {
+  changes(context: TenantContext): TokenChanges;
+}
+
+/** The fault is something else. */
+interface ForgingByHand extends Forging {
   make(terms: ForgeTerms, context: TenantContext): Promise<string>;
 }
 
@@ -61,138 +73,150 @@ function invalid(spec: string, why: string): ForgeryVerdict {
   return { status: 401, error: "invalid_token", spec, why, seenBy: "verification" };
 }
 
-export const recipes: Readonly<Record<ForgeryName, Recipe>> = {
+export const forgingOf: Readonly<Record<ForgeryName, ForgingByChange | ForgingByHand>> = {
   "expired": {
     verdict: invalid(
       "RFC 9068 §4",
       "It has expired by every clock, the mock's and the real one, and beyond every leeway.",
     ),
-    make: changed(moveBack),
+    changes: (context) => ({ claims: (claims) => moveBack(claims, context) }),
+    opaque: true,
   },
   "not-yet-valid": {
     verdict: invalid(
       "RFC 7519 §4.1.5",
-      "Its nbf is ahead of every clock, the mock's and the real one, and before it nobody may accept it.",
+      "Its nbf is in the future by every clock, the mock's and the real one.",
     ),
-    make: changed((claims, context) => {
-      const nbf = findFuture(context);
-      const { exp } = claims;
-      return { ...claims, nbf, ...(typeof exp === "number" ? { exp: Math.max(exp, nbf) + hour } : {}) };
+    changes: (context) => ({
+      claims(claims) {
+        const nbf = findFuture(context);
+        const { exp } = claims;
+        return { ...claims, nbf, ...(typeof exp === "number" ? { exp: Math.max(exp, nbf) + hour } : {}) };
+      },
     }),
   },
   "no-expiry": {
-    verdict: invalid(
-      "RFC 9068 §2.2",
-      "It has no exp, which every access token has, and would be good for ever.",
-    ),
-    make: changed((claims) => ({ ...claims, exp: undefined })),
+    verdict: invalid("RFC 9068 §2.2", "It has no exp, which is required, and would never expire."),
+    changes: () => ({ claims: (claims) => ({ ...claims, exp: undefined }) }),
   },
   "wrong-issuer": {
-    verdict: invalid(
-      "RFC 9068 §4",
-      "Its iss only begins like the issuer, and is another one, which this API does not trust.",
-    ),
-    make: changed((claims, { services }) => ({ ...claims, iss: `${services.settings.baseUrl}/another` })),
+    verdict: invalid("RFC 9068 §4", "Its iss begins like the issuer of this API, but is a different one."),
+    changes: ({ services }) => ({
+      claims: (claims) => ({ ...claims, iss: `${services.settings.baseUrl}/another` }),
+    }),
   },
   "wrong-audience": {
-    verdict: invalid(
-      "RFC 9068 §4",
-      "It is meant for another API, which could have passed it on to this one.",
-    ),
-    make: changed((claims) => ({ ...claims, aud: "https://another-api.test" })),
+    verdict: invalid("RFC 9068 §4", "It is for another API, which could have passed it on to this one."),
+    changes: () => ({ claims: (claims) => ({ ...claims, aud: "https://another-api.test" }) }),
+    opaque: true,
   },
   "wrong-type": {
-    verdict: invalid(
-      "RFC 9068 §4",
-      "Its typ is that of another kind of token, so it need not be an access token at all.",
-    ),
-    make(terms, context) {
-      const { accessTokenType } = context.services.settings;
-      const typ = accessTokenType === "JWT" ? "logout+jwt" : "JWT";
-      return mintChanged(terms, { header: (header) => ({ ...header, typ }) }, context);
+    verdict: invalid("RFC 9068 §4", "Its typ is that of another kind of token."),
+    changes({ services }) {
+      const typ = services.settings.accessTokenType === "JWT" ? "logout+jwt" : "JWT";
+      return { header: (header) => ({ ...header, typ }) };
     },
   },
   "id-token-as-access-token": {
     verdict: invalid(
       "RFC 8725 §3.12",
-      "It is an ID token: it tells a client who signed in, and opens nothing.",
+      "It is an ID token, which tells a client who signed in and gives no access to an API.",
     ),
     make: ({ scope, ...terms }, context) =>
       mint({ ...terms, kind: "id", ...(scope === undefined ? {} : { scope: withOpenid(scope) }) }, context),
   },
   "alg-none": {
-    verdict: invalid("RFC 9068 §4", "Its alg is none: nobody signed it, so anybody can have written it."),
-    make: respelled(({ header, claims }) => `${encode({ ...header, alg: "none" })}.${encode(claims)}.`),
+    verdict: invalid("RFC 9068 §4", "Its alg is none, so anyone can have written it."),
+    changes: () => ({
+      signed({ text }) {
+        const { header, claims } = splitJwt(text);
+        return joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" });
+      },
+    }),
   },
   "no-signature": {
-    verdict: invalid("RFC 7515 §5.2", "Its signature is empty, so anybody can have written it."),
-    make: respelled(({ text }) => text.replace(/[^.]*$/, "")),
+    verdict: invalid("RFC 7515 §5.2", "Its signature is empty, so anyone can have written it."),
+    changes: () => ({ signed: ({ text }) => joinJwt({ ...splitJwt(text), signature: "" }) }),
   },
   "bad-signature": {
-    verdict: invalid("RFC 7515 §5.2", "Its signature does not verify: one octet of it is another."),
-    make: respelled(({ text }) => {
-      const [header, claims, signature = ""] = text.split(".");
-      const octets = Buffer.from(signature, "base64url");
-      octets.writeUInt8(octets.readUInt8(octets.length - 2) ^ 1, octets.length - 2);
-      return `${header}.${claims}.${octets.toString("base64url")}`;
+    verdict: invalid("RFC 7515 §5.2", "Its signature does not verify, because one byte of it differs."),
+    changes: () => ({
+      signed({ text }) {
+        const { signature, ...parts } = splitJwt(text);
+        const bytes = Buffer.from(signature, "base64url");
+        const at = bytes.length - 2;
+        bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+        return joinJwt({ ...parts, signature: bytes.toString("base64url") });
+      },
     }),
   },
   "tampered-claims": {
-    verdict: invalid("RFC 7515 §5.2", "A scope was written into it after it was signed."),
-    make: respelled(({ text, claims }) => {
-      const [header, , signature] = text.split(".");
-      const scope = `${claims["scope"] ?? ""} admin`.trimStart();
-      return `${header}.${encode({ ...claims, scope })}.${signature}`;
+    verdict: invalid("RFC 7515 §5.2", "A scope was added to it after it was signed."),
+    changes: () => ({
+      signed({ text }) {
+        const { claims, ...parts } = splitJwt(text);
+        const scope = `${claims["scope"] ?? ""} admin`.trimStart();
+        return joinJwt({ ...parts, claims: { ...claims, scope } });
+      },
     }),
   },
   "hs256-with-public-key": {
     verdict: invalid(
       "RFC 8725 §3.1",
-      "It is an HMAC whose secret is the server's public key, which everybody knows: the alg must be pinned.",
+      "It is signed by HMAC with the server's public key as the secret, which works where the alg is not pinned.",
     ),
-    make: respelled(async ({ header, claims }, { services }) => {
-      const { publicJwk } = await services.keys.signingKey(services.settings.alg);
-      const key = createPublicKey({ key: { ...publicJwk }, format: "jwk" });
-      const input = `${encode({ ...header, alg: "HS256" })}.${encode(claims)}`;
-      const secret = key.export({ type: "spki", format: "pem" });
-      return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
+    changes: () => ({
+      signed({ text, signer }) {
+        const { header, claims } = splitJwt(text);
+        const unsigned = joinJwt({ header: { ...header, alg: "HS256" }, claims, signature: "" });
+        const input = unsigned.slice(0, -1);
+        const key = createPublicKey({ key: { ...signer.publicJwk }, format: "jwk" });
+        const secret = key.export({ type: "spki", format: "pem" });
+        return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
+      },
     }),
   },
   "unknown-kid": {
     verdict: invalid(
       "RFC 9068 §4",
-      "Its kid names a key that the server does not publish, and that key signed it.",
+      "Its kid names the key that signed it, which the server does not publish.",
     ),
-    make: respelled(async ({ header, claims }, { services }) => {
-      const key = await importForeignKey(services.settings.alg);
-      return await signWithHeader(key, { ...header, kid: key.kid }, claims);
+    changes: () => ({
+      signed({ text, signer }) {
+        const { header, claims } = splitJwt(text);
+        const key = foreignKeyFor(signer.publicJwk.alg);
+        return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
+      },
     }),
   },
   "other-key-same-kid": {
-    verdict: invalid("RFC 7515 §5.2", "Its kid is the server's, but another key signed it."),
-    make: respelled(async ({ header, claims }, { services }) =>
-      await signWithHeader(await importForeignKey(services.settings.alg), header, claims)
-    ),
+    verdict: invalid("RFC 7515 §5.2", "Its kid names a key of the server, but another key signed it."),
+    changes: () => ({
+      signed({ text, signer }) {
+        const { header, claims } = splitJwt(text);
+        return signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg));
+      },
+    }),
   },
   "embedded-key": {
-    verdict: invalid(
-      "RFC 9068 §4",
-      "It brings along the key that verifies it: only the server's own keys count.",
-    ),
-    make: respelled(async ({ header: { kid: _, ...header }, claims }, { services }) => {
-      const key = await importForeignKey(services.settings.alg);
-      return await signWithHeader(key, { ...header, jwk: key.publicJwk }, claims);
+    verdict: invalid("RFC 9068 §4", "It brings the key that verifies it, but only keys of the server count."),
+    changes: () => ({
+      signed({ text, signer }) {
+        const { header: { kid: _kid, ...header }, claims } = splitJwt(text);
+        const { alg } = signer.publicJwk;
+        const key = foreignKeyFor(alg);
+        return signer.sign({ ...header, jwk: publicJwk(key, thumbprint(key), alg) }, claims, key);
+      },
     }),
   },
   "crit-unknown": {
     verdict: invalid(
       "RFC 7515 §4.1.11",
-      "Its header says that whoever does not know its extension must refuse it.",
+      "Its header has an unknown extension and says that a verifier must understand it.",
     ),
-    make: (terms, context) => {
+    changes() {
       const extension = "https://as.test/unknown-extension";
-      const header = (before: Members) => ({ ...before, crit: [extension], [extension]: true });
-      return mintChanged(terms, { header }, context);
+      return { header: (header) => ({ ...header, crit: [extension], [extension]: true }) };
     },
   },
   "missing-scope": {
@@ -200,17 +224,18 @@ export const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       status: 403,
       error: "insufficient_scope",
       spec: "RFC 6750 §3.1",
-      why: "It is valid, and its scope is one that no API asks for.",
+      why: "It is valid, but its scope is one that no API requires.",
       seenBy: "scope",
     },
-    make: changed((claims) => ({ ...claims, scope: "another-scope" })),
+    changes: () => ({ claims: (claims) => ({ ...claims, scope: "another-scope" }) }),
+    opaque: true,
   },
   "revoked": {
     verdict: {
       status: 401,
       error: "invalid_token",
       spec: "RFC 6750 §3.1",
-      why: "It was revoked at the server, as only introspection tells.",
+      why: "It is revoked at the server, which only introspection can tell.",
       seenBy: "server",
     },
     async make(terms, context) {
@@ -222,47 +247,12 @@ export const recipes: Readonly<Record<ForgeryName, Recipe>> = {
       await endToken(token, context.services);
       return text;
     },
+    opaque: true,
   },
 };
 
-/** All of them. */
-export const forgeries: readonly ForgeryName[] = Object.keys(recipes) as ForgeryName[];
-
-/** Faults that an opaque token can have as well. */
-export const opaqueToo: ReadonlySet<ForgeryName> = new Set<ForgeryName>([
-  "expired",
-  "wrong-audience",
-  "missing-scope",
-  "revoked",
-]);
-
-/** A token whose claims are changed before the server signs it. */
-function changed(change: (claims: Claims, context: TenantContext) => Claims): Recipe["make"] {
-  return (terms, context) => {
-    const changes: TokenChanges = { claims: (claims) => change(claims, context) };
-    return mintChanged(terms, changes, context);
-  };
-}
-
-interface SignedText {
-  readonly text: string;
-  readonly header: Members;
-  readonly claims: Claims;
-}
-
-/** A valid token that is tampered with after it was signed. */
-function respelled(
-  respell: (token: SignedText, context: TenantContext) => string | Promise<string>,
-): Recipe["make"] {
-  return async (terms, context) => {
-    const text = await mint(terms, context);
-    return await respell({ text, header: readPart(text, 0), claims: readPart(text, 1) }, context);
-  };
-}
-
-function encode(part: Members): string {
-  return Buffer.from(JSON.stringify(part)).toString("base64url");
-}
+/** The names of all forgeries. */
+export const forgeries: readonly ForgeryName[] = Object.keys(forgingOf) as ForgeryName[];
 
 function withOpenid(scope: string | readonly string[]): readonly string[] {
   return [...new Set(["openid", ...[scope].flat()])];

@@ -1,4 +1,4 @@
-/** The terms of a minted token, and what of them goes together. */
+/** The terms of `as.mint`: which kind of token, what it says, and which terms go together. */
 
 import type { Claims } from "../../oauth/members.ts";
 import type { Settings } from "../../oauth/settings.ts";
@@ -10,90 +10,95 @@ import { termsOf } from "../terms/known_terms.ts";
 /** What a minted token says. */
 export type MintTerms =
   & {
-    /** Default: the first one that people can sign in to. */
+    /** Default: the first client that people can sign in to. */
     readonly client?: string;
     readonly scope?: string | readonly string[];
-    /** The audience of an access token. Default: the only configured resource; the issuer where none is configured. */
+    /** The audience of an access token. Default: the only configured resource; the issuer if none is configured. */
     readonly resource?: string | readonly string[];
     readonly nonce?: string;
-    /** Default: as the server is configured. A refresh token does not outlast `lifetimes.refreshIdle`. */
+    /** Default: the server's lifetime for this kind. A refresh token does not outlast `lifetimes.refreshIdle`. */
     readonly expiresIn?: Duration;
   }
   & (
     | {
       /** Default: an access token. */
       readonly kind?: "access" | "id";
-      /** A username. Default: the first person. */
+      /** A user name. Default: the first person. */
       readonly person?: string;
-      /** Beside the usual claims, or instead of them; `undefined` leaves one out. */
+      /** Added to the usual claims, or replacing them. `undefined` removes a claim. */
       readonly claims?: Claims;
-      readonly itself?: never;
+      readonly withoutPerson?: never;
     }
     | {
       readonly kind: "refresh";
       readonly person?: string;
-      /** A refresh token has none. */
+      /** A refresh token has no claims. */
       readonly claims?: never;
-      readonly itself?: never;
+      readonly withoutPerson?: never;
     }
     | {
       readonly kind?: "access";
-      /** An access token of the client's own, as by `client_credentials`: no person is in it. */
-      readonly itself: true;
+      /** The client's own access token, as `client_credentials` gives it. */
+      readonly withoutPerson: true;
       readonly person?: never;
       readonly claims?: Claims;
     }
   );
 
-/** Any of these members, in any combination: `requireFitting` refuses what does not go together. */
+/** The same members in any combination, for callers that check them at run time. */
 export type AnyMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
 
 export type MintKind = NonNullable<MintTerms["kind"]>;
 
-export const memberOf: Readonly<Record<MintKind, string>> = {
-  access: "access_token",
-  id: "id_token",
-  refresh: "refresh_token",
-};
+interface KindOfToken {
+  /** Its name in a token response. */
+  readonly member: string;
+  readonly lifetime: keyof Settings["lifetimes"];
+  /** With its article, for errors. */
+  readonly noun: string;
+}
 
-export const lifetimeOf: Readonly<Record<MintKind, keyof Settings["lifetimes"]>> = {
-  access: "accessToken",
-  id: "idToken",
-  refresh: "refreshAbsolute",
-};
-
-export const wordFor: Readonly<Record<MintKind, string>> = {
-  access: "an access token",
-  id: "an ID token",
-  refresh: "a refresh token",
+export const mintKinds: Readonly<Record<MintKind, KindOfToken>> = {
+  access: { member: "access_token", lifetime: "accessToken", noun: "an access token" },
+  id: { member: "id_token", lifetime: "idToken", noun: "an ID token" },
+  refresh: { member: "refresh_token", lifetime: "refreshAbsolute", noun: "a refresh token" },
 };
 
 export const mintTerms: Schema = termsOf<AnyMintTerms>({
   ...{ kind: true, person: true, client: true, scope: true, resource: true, claims: true, nonce: true },
-  ...{ expiresIn: true, itself: true },
+  ...{ expiresIn: true, withoutPerson: true },
 });
 
-export function requireFitting(kind: MintKind, { itself, person, claims }: AnyMintTerms): void {
-  if (!Object.hasOwn(memberOf, kind)) {
-    const known = Object.keys(memberOf).join(", ");
-    throw new TypeError(`Cannot mint: expected kind to be one of ${known}, but got ${describeValue(kind)}`);
+/** Requires that the terms go together, and returns the kind that they ask for. */
+export function requireMintKind({ kind = "access", withoutPerson, person, claims }: AnyMintTerms): MintKind {
+  if (!Object.hasOwn(mintKinds, kind)) {
+    const known = Object.keys(mintKinds).join(", ");
+    throw new TypeError(`Cannot mint: kind must be one of ${known}, not ${describeValue(kind)}`);
   }
-  if (itself && kind !== "access") {
-    throw new TypeError(`Cannot mint ${wordFor[kind]} with itself: a client that acts for itself gets none`);
+  if (withoutPerson && kind !== "access") {
+    throw new TypeError(
+      `Cannot mint ${mintKinds[kind].noun} without a person: a client's own token is an access token`,
+    );
   }
-  if (itself && person !== undefined) {
-    throw new TypeError("Cannot mint for a person and for the client itself: leave out person, or itself");
+  if (withoutPerson && person !== undefined) {
+    throw new TypeError(
+      "Cannot mint a token for a person and without one: leave out person or withoutPerson",
+    );
   }
   if (kind === "refresh" && claims !== undefined) {
-    throw new TypeError("Cannot mint a refresh token with claims: it has none, only access and ID tokens do");
+    throw new TypeError(
+      "Cannot mint a refresh token with claims: only access tokens and ID tokens have claims",
+    );
   }
   if (kind === "access" && claims !== undefined && Object.hasOwn(claims, "jti")) {
     throw new TypeError(
-      "Cannot mint an access token with a jti of your own: by its jti the server finds what it lives by",
+      "Cannot mint an access token with the claim jti: the server finds its record of the token by its own jti",
     );
   }
+  return kind;
 }
 
+/** In seconds. */
 export function readLifetime(
   kind: MintKind,
   expiresIn: Duration,
@@ -102,14 +107,14 @@ export function readLifetime(
   const seconds = Math.floor(readDuration(expiresIn));
   if (seconds < 1) {
     throw new TypeError(
-      `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected a second or more; ` +
-        'for a token that has expired use as.expire(token) or as.forge("expired")',
+      `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected one second or more; ` +
+        'for an expired token use as.expire(token) or as.forge("expired")',
     );
   }
   if (kind === "refresh" && seconds > refreshIdle) {
     throw new TypeError(
-      `Cannot mint a refresh token that expires in ${describeValue(expiresIn)}: unused, it ends after ` +
-        `${refreshIdle} seconds in any case; expected no more than that, or a longer lifetimes.refreshIdle`,
+      `Cannot mint a refresh token that expires in ${describeValue(expiresIn)}: an unused one ends after ` +
+        `${refreshIdle} seconds; expected that or less, or a longer lifetimes.refreshIdle`,
     );
   }
   return seconds;

@@ -58,13 +58,13 @@ export async function misuse(): Promise<void> {
   // @ts-expect-error -- a refresh token has no claims
   await as.mint({ kind: "refresh", claims: { role: "admin" } });
   // @ts-expect-error -- a client that acts for itself gets no ID token
-  await as.mint({ kind: "id", itself: true });
+  await as.mint({ kind: "id", withoutPerson: true });
   // @ts-expect-error -- nor a refresh token
-  await as.mint({ kind: "refresh", itself: true });
+  await as.mint({ kind: "refresh", withoutPerson: true });
   // @ts-expect-error -- a person's token, or the client's own
-  await as.mint({ itself: true, person: "alice" });
+  await as.mint({ withoutPerson: true, person: "alice" });
   // @ts-expect-error -- the same for a forgery
-  await as.forge("expired", { itself: true, person: "alice" });
+  await as.forge("expired", { withoutPerson: true, person: "alice" });
   // @ts-expect-error -- its name says what it is
   await as.forge("expired", { kind: "id" });
   // @ts-expect-error -- a parameter is text

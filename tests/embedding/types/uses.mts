@@ -27,10 +27,10 @@ export async function use(): Promise<void> {
 
   const kind: "access" | "id" | "refresh" = known === "" ? "id" : "refresh";
   const ofKind: string = await as.mint({ kind, person: "bob", expiresIn: "5m" });
-  const ofClient: MintTerms = { kind: "access", itself: true, claims: { role: "robot" } };
-  const machine: string = await as.mint(ofClient) + await as.mint({ itself: true, client: "robot" });
+  const ofClient: MintTerms = { kind: "access", withoutPerson: true, claims: { role: "robot" } };
+  const machine: string = await as.mint(ofClient) + await as.mint({ withoutPerson: true, client: "robot" });
   const renewing: string = await as.mint({ kind: "refresh", person: "bob", nonce: "n-1" });
-  const forged: string = (await as.forge("expired", { itself: true, scope: "orders" })).token;
+  const forged: string = (await as.forge("expired", { withoutPerson: true, scope: "orders" })).token;
   const hint: string | undefined = known === "" ? "bob" : undefined;
   await as.login("bob", { params: { login_hint: hint } });
 

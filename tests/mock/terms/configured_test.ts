@@ -47,7 +47,11 @@ test("configured: the entry in an error about a missing client adds one that fit
   for (
     const [clients, attempt, words] of [
       [[robot], (as: Tenant) => as.login(), "No client has a redirect URI: add one with "],
-      [[spa], (as: Tenant) => as.mint({ itself: true }), "No client can act for itself: add one with "],
+      [
+        [spa],
+        (as: Tenant) => as.mint({ withoutPerson: true }),
+        "No client can get a token without a person: add one with ",
+      ],
       [[], (as: Tenant) => as.mint(), "No clients are configured: add one with "],
     ] as const
   ) {

@@ -185,11 +185,11 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
     "log in: scope[1] must be a string, not 5",
   ],
   ["authorize", ["https://as.test/", { as: {} }], "authorize: as must be a string, not an object"],
-  ["mint", [{ kind: "x" }], 'mint: expected kind to be one of access, id, refresh, but got "x"'],
+  ["mint", [{ kind: "x" }], 'mint: kind must be one of access, id, refresh, not "x"'],
   [
     "mint",
     [{ kind: "toString" }],
-    'mint: expected kind to be one of access, id, refresh, but got "toString"',
+    'mint: kind must be one of access, id, refresh, not "toString"',
   ],
   ["mint", [{ claims: null }], "mint: claims must be an object, not null"],
   ["mint", [{ claims: 5 }], "mint: claims must be an object, not 5"],
@@ -198,8 +198,8 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
   [
     "mint",
     [{ kind: "refresh", expiresIn: "60d" }],
-    'mint a refresh token that expires in "60d": unused, it ends after 2592000 seconds in any case; ' +
-    "expected no more than that, or a longer lifetimes.refreshIdle",
+    'mint a refresh token that expires in "60d": an unused one ends after 2592000 seconds; ' +
+    "expected that or less, or a longer lifetimes.refreshIdle",
   ],
   ["protect", [{ realm: 5 }], "protect: realm must be a string, not 5"],
   ["protect", [{ audience: ["https://api"] }], "protect: audience must be a string, not an array"],

@@ -174,7 +174,7 @@ test("mint, forge, protect: of several configured resources one has to be named"
     `Name one, as in { ${term}: "https://other.test" }`;
   await assertRejects(() => as.mint(), TypeError, problem("mint an access token", "resource"));
   await assertRejects(
-    () => as.mint({ itself: true }),
+    () => as.mint({ withoutPerson: true }),
     TypeError,
     problem("mint an access token", "resource"),
   );
@@ -189,7 +189,7 @@ test("mint: the only configured resource is the audience, and an empty list mean
   await using as = await createMock({ alg: "ES256", resources: [api] });
   const audienceOf = async (terms: MintTerms) => decodeJwt(await as.mint(terms)).aud;
   assertEquals(await audienceOf({}), api);
-  assertEquals(await audienceOf({ itself: true }), api);
+  assertEquals(await audienceOf({ withoutPerson: true }), api);
   assertEquals(await audienceOf({ resource: [] }), as.issuer);
 });
 
@@ -259,7 +259,7 @@ test("forge: the scope's fault is seen by whoever looks at the scope, and only t
 test("forge: a misspelt term is refused, and so is a kind, which the name decides", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
-  const known = "known are person, client, scope, resource, claims, nonce, expiresIn, itself";
+  const known = "known are person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
   for (const name of ["user", "kind"]) {
     await assertRejects(
       () => forge("expired", { [name]: "id" }, context),
@@ -275,6 +275,6 @@ test("forge: an unknown name is told which there are", async () => {
   await assertRejects(
     () => forge("broken" as ForgeryName, {}, context),
     TypeError,
-    "There is no forgery called broken: there is expired",
+    'There is no forgery "broken": expected one of expired',
   );
 });

@@ -167,8 +167,8 @@ test("mint: a refresh token lasts as long as unused ones do, where that is longe
   );
   assertEquals(
     message,
-    'Cannot mint a refresh token that expires in "30d 1s": unused, it ends after 2592000 seconds in any case; ' +
-      "expected no more than that, or a longer lifetimes.refreshIdle",
+    'Cannot mint a refresh token that expires in "30d 1s": an unused one ends after 2592000 seconds; ' +
+      "expected that or less, or a longer lifetimes.refreshIdle",
   );
   assertEquals(typeof await mint({ kind: "refresh", expiresIn: "30d" }, usual.context), "string");
   assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.context), "string");
@@ -185,7 +185,7 @@ test("mint: revoking one token leaves the next alone", async () => {
 test("mint: a client's own token names nobody, is active, and does not open userinfo", async () => {
   const kit = startKit();
   await using _ = kit.tenant;
-  const token = await mint({ itself: true, scope: "profile", resource: api }, kit.context);
+  const token = await mint({ withoutPerson: true, scope: "profile", resource: api }, kit.context);
   const { payload } = await verify(token, kit, { audience: api });
   assertEquals([payload.sub, payload["client_id"], payload["scope"]], [
     "app-confidential",
@@ -207,11 +207,11 @@ test("mint: a client of first use is known once somebody signed in to it", async
 const misuse: readonly (readonly [AnyMintTerms, string])[] = [
   [{ person: "carol" }, "There is no person carol: known are alice, bob"],
   [{ client: "shop" }, "There is no client shop: known are app, app-confidential"],
-  [{ itself: true, person: "alice" }, "leave out person, or itself"],
-  [{ itself: true, kind: "id" }, "gets none"],
-  [{ kind: "refresh", claims: { a: 1 } }, "only access and ID tokens do"],
+  [{ withoutPerson: true, person: "alice" }, "leave out person or withoutPerson"],
+  [{ withoutPerson: true, kind: "id" }, "a client's own token is an access token"],
+  [{ kind: "refresh", claims: { a: 1 } }, "only access tokens and ID tokens have claims"],
   [{ kind: "id", scope: "profile" }, "without the scope openid"],
-  [{ claims: { jti: "1" } }, "by its jti the server finds"],
+  [{ claims: { jti: "1" } }, "by its own jti"],
   [{ expiresIn: "-1m" }, "use as.expire(token)"],
 ];
 
@@ -226,10 +226,10 @@ for (const [terms, message] of misuse) {
 test("mint: a misspelt term is refused, because without it the token would be another one", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
-  const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, itself";
+  const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
   const all: Required<AnyMintTerms> = {
     ...{ kind: "access", person: "bob", client: "app", scope: "openid", resource: api, claims: {} },
-    ...{ nonce: "n", expiresIn: 60, itself: true },
+    ...{ nonce: "n", expiresIn: 60, withoutPerson: true },
   };
   assertEquals(Object.keys(all).join(", "), known);
   for (
@@ -253,13 +253,12 @@ test("mint: a client that nobody can sign in to gets no token for a person, and 
     await assertRejects(
       () => mint({ kind, client: "robot" }, context),
       TypeError,
-      "for a person: the client robot has no authorization_code among its grant_types (client_credentials), " +
-        "so nobody signs in to it. Name another client, add authorization_code, or mint a token of the client's own " +
-        "with { itself: true }",
+      "for a person: people cannot sign in to the client robot, whose grant_types are client_credentials. " +
+        "Name another client, add authorization_code, or mint the client's own token with { withoutPerson: true }",
     );
   }
-  await assertRejects(() => mint({}, context), TypeError, "{ itself: true }");
-  assertEquals(decodeJwt(await mint({ itself: true }, context)).sub, "robot");
+  await assertRejects(() => mint({}, context), TypeError, "{ withoutPerson: true }");
+  assertEquals(decodeJwt(await mint({ withoutPerson: true }, context)).sub, "robot");
   as.clients.change("robot", {
     grant_types: ["client_credentials", "authorization_code"],
     redirect_uris: ["https://robot.test/cb"],
@@ -282,9 +281,9 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
     "refresh_token among its grant_types",
   );
   await assertRejects(
-    () => mint({ itself: true }, spa.context),
+    () => mint({ withoutPerson: true }, spa.context),
     TypeError,
-    "No client can act for itself",
+    "No client can get a token without a person",
   );
   await assertRejects(() => mint({}, empty.context), TypeError, "No clients are configured: add one");
 });
@@ -296,8 +295,8 @@ test("mint: what the server would not grant is refused in its words", async () =
     (await assertRejects(() => mint(terms, context), Refused, "Cannot mint: ") as Refused).reason;
   assertEquals(await reasonOf({ scope: "ordres" }), "scope_unknown");
   assertEquals(await reasonOf({ resource: "api" }), "resource_malformed");
-  assertEquals(await reasonOf({ itself: true, client: "app" }), "public_client_for_itself");
-  assertEquals(await reasonOf({ itself: true, scope: "openid" }), "openid_for_itself");
+  assertEquals(await reasonOf({ withoutPerson: true, client: "app" }), "public_client_for_itself");
+  assertEquals(await reasonOf({ withoutPerson: true, scope: "openid" }), "openid_for_itself");
 });
 
 test("mint: hooks hear of the token that is minted, and of nothing that is made beside it", async () => {
@@ -405,7 +404,7 @@ test("expire: a stranger's token is none", async () => {
   await assertRejects(
     () => expire("a.b.c", kit.context),
     TypeError,
-    "expected a token that this server gave",
+    "expected an unchanged token of this server",
   );
 });
 

@@ -1,0 +1,86 @@
+/** The redemption of a minted token: an approved grant of a person, or the client's own. */
+
+import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { OAuthError } from "../../oauth/error.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import { noteRefusal } from "../../oauth/refuse.ts";
+import type { Services } from "../../oauth/services.ts";
+import { createId } from "../../oauth/tokens/credential.ts";
+import { type Grant, grants } from "../../oauth/tokens/grant.ts";
+import { redeemForClient } from "../../oauth/tokens/redeem_for_client.ts";
+import type { Redemption } from "../../oauth/tokens/redemption.ts";
+import { requireResources } from "../../oauth/tokens/resource.ts";
+import { requireScope } from "../../oauth/tokens/scope.ts";
+import { refusedBy } from "../journal/refused.ts";
+import { requirePerson, toList, usualScope } from "../terms/configured.ts";
+import type { AnyMintTerms } from "./mint_terms.ts";
+
+export function redeemForMint(
+  terms: AnyMintTerms,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Redemption | Promise<Redemption> {
+  if (!terms.withoutPerson) return redeemForPerson(terms, client, exchange, services);
+  const asked = {
+    client,
+    method: methodOf(client),
+    scope: terms.scope === undefined ? undefined : toList(terms.scope).join(" "),
+    resource: toList(terms.resource),
+  };
+  return explainRefusal(exchange, () => redeemForClient(asked, exchange, services));
+}
+
+/** Stores the grant as an approval leaves it. */
+async function redeemForPerson(
+  terms: AnyMintTerms,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<Redemption> {
+  const { settings, store, now, random, personSecrets } = services;
+  const person = settings.people.find(requirePerson(terms.person, { services }))!;
+  const asked = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
+  const [scope, resource] = explainRefusal(exchange, () => [
+    requireScope(asked, client, services),
+    requireResources(toList(terms.resource), settings),
+  ]);
+  if (terms.kind === "id" && !scope.includes("openid")) {
+    throw new TypeError(`Cannot mint an ID token without the scope openid: expected it among "${asked}"`);
+  }
+  const grantId = createId(random);
+  const passwordMark = await personSecrets.passwordMark(person);
+  const grant: Grant = {
+    status: "approved",
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    subject: person.subject,
+    scope,
+    resource,
+    authTime: Math.floor(now()),
+    amr: person.password === undefined ? [] : ["pwd"],
+    ...(passwordMark === undefined ? {} : { passwordMark }),
+    ...(terms.nonce === undefined ? {} : { nonce: terms.nonce }),
+  };
+  const keepUntil = Math.floor(now()) + settings.lifetimes.code;
+  const version = await store.put(grants, grantId, grant, { expiresAt: keepUntil, now: now() });
+  return {
+    grantId,
+    grant: { ...grant, status: "active", redeemedAt: now() },
+    replaces: version!,
+    keepUntil,
+    scope,
+    resource,
+  };
+}
+
+/** The server's own refusal, as an error of the kit. */
+function explainRefusal<T>(exchange: Exchange, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    noteRefusal(error, exchange);
+    throw refusedBy("mint", exchange.facts);
+  }
+}

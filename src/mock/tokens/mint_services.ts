@@ -1,0 +1,56 @@
+/** The server's services for a single token: with its lifetime, its claims, and changes that no setting makes. */
+
+import type { Claims, Members } from "../../oauth/members.ts";
+import type { Seams, SeamValues } from "../../oauth/seams.ts";
+import type { Services } from "../../oauth/services.ts";
+import { type AnyMintTerms, type MintKind, mintKinds, readLifetime } from "./mint_terms.ts";
+
+/** Changes after the hooks have run. */
+export interface TokenChanges {
+  readonly claims?: (claims: Claims) => Claims;
+  readonly header?: (header: Members) => Members;
+  /** Returns the text of the token in the place of its own. */
+  readonly signed?: (token: SeamValues["signed"]) => string | Promise<string>;
+}
+
+export function createMintServices(
+  kind: MintKind,
+  { expiresIn, claims }: AnyMintTerms,
+  changes: TokenChanges,
+  services: Services,
+): Services {
+  const { settings, seams } = services;
+  const { member, lifetime } = mintKinds[kind];
+  const lifetimes = expiresIn === undefined
+    ? settings.lifetimes
+    : { ...settings.lifetimes, [lifetime]: readLifetime(kind, expiresIn, settings) };
+  return {
+    ...services,
+    settings: { ...settings, lifetimes },
+    seams: changeToken(member, seams, {
+      ...changes,
+      claims: (said) => changes.claims?.({ ...said, ...claims }) ?? { ...said, ...claims },
+    }),
+  };
+}
+
+/** Hooks run for this token only: no client gets the others that the server makes with it. */
+function changeToken(token: string, hooks: Seams, changes: TokenChanges): Seams {
+  return {
+    async claims(value, at) {
+      if (value.token !== token) return value;
+      const said = await (hooks.claims?.(value, at) ?? value);
+      return { ...said, claims: changes.claims?.(said.claims) ?? said.claims };
+    },
+    async jwt(value, at) {
+      if (value.token !== token) return value;
+      const said = await (hooks.jwt?.(value, at) ?? value);
+      return { ...said, header: changes.header?.(said.header) ?? said.header };
+    },
+    async signed(value, at) {
+      if (value.token !== token) return value;
+      const said = await (hooks.signed?.(value, at) ?? value);
+      return { ...said, text: await (changes.signed?.(said) ?? said.text) };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Times of a token that are past or future by every clock of a test. */
+
+import type { Claims } from "../../oauth/members.ts";
+import type { TenantContext } from "../client/tenant_context.ts";
+
+// RFC 7519 §4.1.4: a leeway for clocks that differ is a few minutes at most.
+export const beyondLeeway = 600;
+
+// The real time is between these, and so are most fake ones. They are constants so that a seed repeats its tokens.
+const beforeRealTime = Date.UTC(1990, 0) / 1000;
+const afterRealTime = Date.UTC(2100, 0) / 1000;
+
+/** Before now by the clocks of the test, of the server, however wrong it is, and of the machine. */
+export function findPast({ clock, services }: TenantContext): number {
+  return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
+}
+
+/** After now by the same clocks. */
+export function findFuture({ clock, services }: TenantContext): number {
+  return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
+}
+
+/** Moves all times of the claims, so that the token is as old as it looks. */
+export function moveBack(claims: Claims, context: TenantContext): Claims {
+  const end = findPast(context);
+  const { exp } = claims;
+  if (typeof exp !== "number" || exp <= end) return claims;
+  const moved = ["iat", "nbf", "exp", "auth_time"].flatMap((name) => {
+    const time = claims[name];
+    return typeof time === "number" ? [[name, time - exp + end]] : [];
+  });
+  return { ...claims, ...Object.fromEntries(moved) };
+}
