@@ -30,35 +30,10 @@ export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaP
   return inside ?? checkAlternatives(value, schema, place);
 }
 
-/** Looks at the value alone, not at its items and members. */
+/** Looks at the value itself, not at its items and members. */
 function findMismatch(value: unknown, schema: Schema): string | undefined {
-  if (!hasType(value, schema)) return describeSchema(schema);
-  if (schema.const !== undefined && value !== schema.const) return describeSchema(schema);
-  if (typeof value === "string") {
-    const { enum: allowed, minLength = 0, pattern } = schema;
-    if (allowed?.includes(value) === false) return describeSchema(schema);
-    if (value.length < minLength) {
-      return minLength === 1 ? "must not be empty" : `must have ${minLength} characters or more`;
-    }
-    if (pattern !== undefined && !new RegExp(pattern).test(value)) return describeSchema(schema);
-  }
-  if (typeof value === "number") {
-    const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
-    if (value < minimum || value <= exclusiveMinimum || value > maximum) return describeSchema(schema);
-  }
-  if (Array.isArray(value)) {
-    const { minItems = 0, maxItems = Infinity } = schema;
-    if (value.length < minItems || value.length > maxItems) return describeLength(minItems, maxItems);
-  }
-  return undefined;
-}
-
-function describeLength(minimum: number, maximum: number): string {
-  const items = (count: number) => count === 1 ? "1 item" : `${count} items`;
-  if (minimum === maximum) return `must have ${items(minimum)}`;
-  return maximum === Infinity
-    ? `must have ${items(minimum)} or more`
-    : `must have from ${minimum} to ${items(maximum)}`;
+  const fits = hasType(value, schema) && isAllowed(value, schema) && isInRange(value, schema);
+  return fits ? findWrongLength(value, schema) : describeSchema(schema);
 }
 
 const typeTests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
@@ -75,6 +50,34 @@ const typeTests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
 function hasType(value: unknown, { type, enum: allowed }: Schema): boolean {
   if (type === undefined) return allowed === undefined || typeof value === "string";
   return [type].flat().some((each) => typeTests[each](value));
+}
+
+function isAllowed(value: unknown, { const: constant, enum: allowed, pattern }: Schema): boolean {
+  if (constant !== undefined && value !== constant) return false;
+  if (typeof value !== "string") return true;
+  return allowed?.includes(value) !== false && (pattern === undefined || new RegExp(pattern).test(value));
+}
+
+function isInRange(value: unknown, schema: Schema): boolean {
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
+  return typeof value !== "number" || value >= minimum && value > exclusiveMinimum && value <= maximum;
+}
+
+function findWrongLength(value: unknown, schema: Schema): string | undefined {
+  const { minLength = 0, minItems = 0, maxItems = Infinity } = schema;
+  if (typeof value === "string" && value.length < minLength) {
+    return minLength === 1 ? "must not be empty" : `must have ${minLength} characters or more`;
+  }
+  const isWrong = Array.isArray(value) && (value.length < minItems || value.length > maxItems);
+  return isWrong ? describeLength(minItems, maxItems) : undefined;
+}
+
+function describeLength(minimum: number, maximum: number): string {
+  const items = (count: number) => count === 1 ? "1 item" : `${count} items`;
+  if (minimum === maximum) return `must have ${items(minimum)}`;
+  return maximum === Infinity
+    ? `must have ${items(minimum)} or more`
+    : `must have from ${minimum} to ${items(maximum)}`;
 }
 
 function checkItems(

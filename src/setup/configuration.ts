@@ -61,6 +61,30 @@ export interface PersonConfiguration {
 
 const seconds: Schema = { type: "integer", minimum: 1, maximum: 315_360_000 };
 
+const lifetimes: Schema = {
+  type: "object",
+  additionalProperties: false,
+  description: "Seconds.",
+  properties: {
+    code: { ...seconds, maximum: 600, description: "Default: 300." },
+    accessToken: { ...seconds, description: "Default: 3600." },
+    idToken: { ...seconds, description: "Default: 3600." },
+    session: { ...seconds, description: "Default: 28800." },
+    refreshIdle: { ...seconds, description: "Default: 30 days." },
+    refreshAbsolute: { ...seconds, description: "Default: 90 days." },
+    signingKey: {
+      ...seconds,
+      minimum: 3600,
+      description: "How long a key signs before a new one takes over. Left out: until rotateKeys is called.",
+    },
+    refreshGrace: {
+      ...seconds,
+      minimum: 0,
+      description: "How long a used refresh token still gives the same successor again. Default: 0.",
+    },
+  },
+};
+
 const person: Schema = {
   type: "object",
   required: ["username"],
@@ -138,30 +162,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         description: "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT: for APIs that accept " +
           "no other. ID tokens have the typ JWT as well, so such an API must check the audience.",
       },
-      lifetimes: {
-        type: "object",
-        additionalProperties: false,
-        description: "Seconds.",
-        properties: {
-          code: { ...seconds, maximum: 600, description: "Default: 300." },
-          accessToken: { ...seconds, description: "Default: 3600." },
-          idToken: { ...seconds, description: "Default: 3600." },
-          session: { ...seconds, description: "Default: 28800." },
-          refreshIdle: { ...seconds, description: "Default: 30 days." },
-          refreshAbsolute: { ...seconds, description: "Default: 90 days." },
-          signingKey: {
-            ...seconds,
-            minimum: 3600,
-            description:
-              "How long a key signs before a new one takes over. Left out: until rotateKeys is called.",
-          },
-          refreshGrace: {
-            ...seconds,
-            minimum: 0,
-            description: "How long a used refresh token still gives the same successor again. Default: 0.",
-          },
-        },
-      },
+      lifetimes,
       firstUse: {
         type: "boolean",
         description: "Whether an unknown client id becomes a client on its first use.",

@@ -34,11 +34,11 @@ export function requireOctets(random: RandomBytes): RandomBytes {
   };
 }
 
-const verbs = ["get", "put", "delete", "close"];
+const methods = ["get", "put", "delete", "close"];
 
 function requireStore(store: unknown): void {
   // A primitive has none of them.
-  const missing = verbs.filter((verb) => !isFunction(Object(store)[verb]));
+  const missing = methods.filter((name) => !isFunction(Object(store)[name]));
   if (missing.length > 0) {
     refuseOption("store", `must have the methods of a Store, and has no ${missing.join(", no ")}`);
   }

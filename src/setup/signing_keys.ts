@@ -27,9 +27,7 @@ export function requireSigningKeys(
     if (alg === undefined) {
       return refuseOption(
         `signingKeys[${index}]`,
-        `must be a key for one of ${
-          signingAlgorithms.join(", ")
-        }, and its alg must be one of these or left out`,
+        `must be a key for one of ${signingAlgorithms.join(", ")}, and its alg must be this one or left out`,
       );
     }
     const problem = unfitForSigning(jwk, alg);
@@ -45,7 +43,10 @@ export function requireSigningKeys(
   }
 }
 
-/** With keys of its own, the server always offers RS256 (OpenID Connect Discovery §3, Core §15.1). */
+/**
+ * A server that makes its own keys always offers RS256 (OpenID Connect Discovery §3, Core §15.1). With `signingKeys`,
+ * it offers RS256 only if one of them signs with it.
+ */
 export function idTokenAlgorithms(
   algorithms: readonly SigningAlgorithm[],
   signingKeys: readonly Jwk[] | undefined,

@@ -167,8 +167,8 @@ test("control: a refused call makes no tenant, unless the tenant has answered a 
     await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
     await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
     assertEquals(await names(), ["acme", "initech"]);
-    const said = await ask("POST", "/tenants/globex/login", { body: { deny: true } });
-    assertEquals([said.status, await names()], [422, ["acme", "initech", "globex"]]);
+    const answer = await ask("POST", "/tenants/globex/login", { body: { deny: true } });
+    assertEquals([answer.status, await names()], [422, ["acme", "initech", "globex"]]);
     assertMatch((await ask("GET", "/tenants/globex/explain")).body.explanation, /^access_denied/);
   });
 });

@@ -12,8 +12,8 @@ test("control: JSON may be nested 100 deep, and brackets in strings do not count
       ask("POST", "/hooks", { body: `{"name":"userinfo","patch":${nested(depth - 1)}}` });
     assertEquals((await hook(100)).status, 201);
     for (const depth of [101, 90_000]) {
-      const said = await hook(depth);
-      assertEquals([said.status, said.body.error, said.body.expected], [
+      const answer = await hook(depth);
+      assertEquals([answer.status, answer.body.error, answer.body.expected], [
         400,
         "invalid_request",
         "must be nested 100 deep or less",
@@ -27,9 +27,9 @@ test("control: JSON may be nested 100 deep, and brackets in strings do not count
 test("control: an error about a body that is not JSON does not quote it", async () => {
   await withControl(async (ask) => {
     for (const body of ["canary", '{"password": canary}', '{"password": "canary', '{"a": 1} canary']) {
-      const said = await ask("POST", "/login", { body });
-      assertEquals([said.status, said.body.error], [400, "invalid_request"]);
-      assert(!JSON.stringify(said.body).includes("canary"), JSON.stringify(said.body));
+      const answer = await ask("POST", "/login", { body });
+      assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
+      assert(!JSON.stringify(answer.body).includes("canary"), JSON.stringify(answer.body));
     }
   });
 });
@@ -56,9 +56,13 @@ test("control: an error about a body or a query has the place, and the call chan
       ["/clock", { resume: false }, "resume", /^must be true/],
     ];
     for (const [path, body, place, expected] of attempts) {
-      const said = await ask("POST", path, { body });
-      assertEquals([said.status, said.body.error, said.body.place], [400, "invalid_request", place], path);
-      assertMatch(said.body.expected, expected);
+      const answer = await ask("POST", path, { body });
+      assertEquals(
+        [answer.status, answer.body.error, answer.body.place],
+        [400, "invalid_request", place],
+        path,
+      );
+      assertMatch(answer.body.expected, expected);
     }
     const one = await ask("POST", "/clock", { body: { advance: 1, skew: 1 } });
     assertEquals(one.body.expected, "exactly one of advance, set, freeze, resume, skew");
@@ -80,8 +84,8 @@ test("control: an error about a body or a query has the place, and the call chan
     for (
       const query of ["wait=31", "wait=-1", "wait=soon", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2"]
     ) {
-      const said = await ask("GET", `/requests?${query}`);
-      assertEquals([said.status, said.body.place], [400, `?${query.split("=")[0]}`], query);
+      const answer = await ask("GET", `/requests?${query}`);
+      assertEquals([answer.status, answer.body.place], [400, `?${query.split("=")[0]}`], query);
     }
     for (const wait of ["-1", "31", "9".repeat(40)]) {
       assertEquals(
@@ -113,8 +117,8 @@ test("control: an error about an unknown person or client says how to add one, i
       ["/hooks", { name: "id_token", patch: { role: 1 }, ...person }],
     ];
     for (const [path, body] of missing) {
-      const said = await ask("POST", path, { body });
-      assertEquals([said.status, said.body], [400, {
+      const answer = await ask("POST", path, { body });
+      assertEquals([answer.status, answer.body], [400, {
         error: "invalid_request",
         error_description: 'There is no person "zed": known are alice, bob. ' +
           'Add one with POST /_postern/people {"username":"zed"}',
@@ -124,9 +128,12 @@ test("control: an error about an unknown person or client says how to add one, i
     }
     const added = 'POST /_postern/tenants/acme/clients {"client_id":"my-app","redirect_uris":';
     for (const path of ["/login", "/mint"]) {
-      const said = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });
-      assert(said.body.error_description.includes(added), said.body.error_description);
-      assertEquals([said.body.place, said.body.expected], ["client", "must be one of app, app-confidential"]);
+      const answer = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });
+      assert(answer.body.error_description.includes(added), answer.body.error_description);
+      assertEquals([answer.body.place, answer.body.expected], [
+        "client",
+        "must be one of app, app-confidential",
+      ]);
     }
     const environment = await ask("GET", "/env?client=my-app");
     assertEquals([environment.status, environment.body.place], [400, "?client"]);
@@ -146,10 +153,10 @@ test("control: an error about an unknown person or client says how to add one, i
         ["/mint", { withoutPerson: true }],
       ] as const
     ) {
-      const said = await ask("POST", path, { body });
-      assertEquals([said.status, said.body.place], [400, "client"], path);
+      const answer = await ask("POST", path, { body });
+      assertEquals([answer.status, answer.body.place], [400, "client"], path);
       assertMatch(
-        said.body.error_description,
+        answer.body.error_description,
         /Add one with POST \/_postern\/clients \{"client_id":"my-app",/,
       );
     }
@@ -193,11 +200,15 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
       ["/mint", { resource: "" }, "resource", /^must not be empty$/],
     ];
     for (const [path, body, place, expected] of attempts) {
-      const said = await ask("POST", path, { body });
-      const told = JSON.stringify([path, body, said.body]);
-      assertEquals([said.status, said.body.error, said.body.place], [400, "invalid_request", place], told);
-      assertMatch(said.body.expected, expected);
-      assert(!/\bas\.(?!test)|\bDate\b|\{ \w+: |secret/.test(said.body.error_description), told);
+      const answer = await ask("POST", path, { body });
+      const shown = JSON.stringify([path, body, answer.body]);
+      assertEquals(
+        [answer.status, answer.body.error, answer.body.place],
+        [400, "invalid_request", place],
+        shown,
+      );
+      assertMatch(answer.body.expected, expected);
+      assert(!/\bas\.(?!test)|\bDate\b|\{ \w+: |secret/.test(answer.body.error_description), shown);
     }
     await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
     assertMatch(

@@ -30,7 +30,7 @@ test("control: the list of requests waits for the next one, and shows secrets on
     const whole = await ask("GET", "/requests?endpoint=token&raw=true");
     assert(whole.body.requests[0].raw.response.body.includes(tokens.access_token));
     assertEquals((await ask("GET", "/requests?client=nobody")).body.requests, []);
-    // What is kept no more was before all that is.
+    // A dropped request is older than all that are kept.
     assertEquals((await ask("GET", "/requests?after=gone")).body.requests.length, 3);
   });
 });

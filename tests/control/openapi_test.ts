@@ -8,7 +8,7 @@ import { checkSchema } from "../../src/schema/check_schema.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
-import { type Ask, origin, withControl } from "./with_control.ts";
+import { type CallControl, origin, withControl } from "./with_control.ts";
 
 test("control: the document describes each hook and what its patch may hold", async () => {
   await withControl(async (ask) => {
@@ -193,12 +193,12 @@ test("control: every operation answers as the document says", async () => {
       const sent = example === undefined ? undefined : Object.fromEntries(
         Object.entries(example as object).map(([name, value]) => [name, real[name] ?? value]),
       );
-      const said = await ask(method.toUpperCase(), filled, {
+      const answer = await ask(method.toUpperCase(), filled, {
         ...(sent === undefined ? {} : { body: sent }),
       });
-      const schema = answers[said.status];
-      assert(schema !== undefined, `${operation}: ${said.status} ${JSON.stringify(said.body)}`);
-      if (schema !== "nothing") assertEquals(checkSchema(said.body, schema), undefined, operation);
+      const schema = answers[answer.status];
+      assert(schema !== undefined, `${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (schema !== "nothing") assertEquals(checkSchema(answer.body, schema), undefined, operation);
     });
   });
 });
@@ -226,7 +226,10 @@ interface Operation {
   readonly answers: Readonly<Record<number, Schema | "nothing">>;
 }
 
-async function walk(ask: Ask, look: (id: string, operation: Operation) => Promise<void>): Promise<void> {
+async function walk(
+  ask: CallControl,
+  look: (id: string, operation: Operation) => Promise<void>,
+): Promise<void> {
   const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {

@@ -9,7 +9,7 @@ import { checkSchema } from "../../src/schema/check_schema.ts";
 
 export const origin = "https://as.test";
 
-export interface Said {
+export interface ControlAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed, if it is JSON. */
@@ -17,7 +17,7 @@ export interface Said {
   readonly body: any;
 }
 
-export interface Asking {
+export interface RequestParts {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** `null`: unknown. */
@@ -25,10 +25,10 @@ export interface Asking {
   readonly at?: string;
 }
 
-export type Ask = (method: string, path: string, asking?: Asking) => Promise<Said>;
+export type CallControl = (method: string, path: string, parts?: RequestParts) => Promise<ControlAnswer>;
 
 export async function withControl(
-  work: (ask: Ask, as: Awaited<ReturnType<typeof createMock>>) => Promise<void>,
+  work: (ask: CallControl, as: Awaited<ReturnType<typeof createMock>>) => Promise<void>,
   { terms = {}, options = {} }: { readonly terms?: ControlTerms; readonly options?: MockOptions } = {},
 ): Promise<void> {
   await using as = await createMock({ alg: "ES256", ...options });
@@ -41,11 +41,11 @@ export async function withControl(
       ...(body === undefined ? {} : { body: text }),
     });
     const response = toResponse(await control.answer(fromRequest(request, peer ?? undefined))!);
-    const said = await response.text();
-    const isJson = said !== "" && response.headers.get("content-type") === "application/json";
-    const answered = isJson ? JSON.parse(said) : said;
+    const received = await response.text();
+    const isJson = received !== "" && response.headers.get("content-type") === "application/json";
+    const answered = isJson ? JSON.parse(received) : received;
     if (response.status >= 400 && method !== "HEAD") {
-      assertEquals(checkSchema(answered, problemSchema), undefined, said);
+      assertEquals(checkSchema(answered, problemSchema), undefined, received);
     }
     return { status: response.status, headers: response.headers, body: answered };
   }, as);

@@ -215,7 +215,7 @@ const missing = (alg: string) =>
 const misfit = (sentence: string) => `signingKeys[0] does not fit: ${sentence}`;
 const noPrivate = misfit("a signing key needs its private member d");
 const noSigner =
-  "signingKeys[0] must be a key for one of RS256, PS256, ES256, EdDSA, and its alg must be one of these";
+  "signingKeys[0] must be a key for one of RS256, PS256, ES256, EdDSA, and its alg must be this one";
 
 const unfit: readonly (readonly [
   name: string,

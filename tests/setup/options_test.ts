@@ -268,16 +268,16 @@ test("options: an error about an unknown name suggests the nearest known one, or
     const properties = Object.fromEntries(known.map((name) => [name, {}]));
     return checkSchema({ isuer: 1 }, { properties, additionalProperties: false });
   };
-  const said = (problem: string, expected: string) => ({ place: "isuer", problem, expected });
+  const unknown = (problem: string, expected: string) => ({ place: "isuer", problem, expected });
   assertEquals(
     check(["alg", "issuer"]),
-    said("is not known: did you mean issuer?", "must be one of alg, issuer"),
+    unknown("is not known: did you mean issuer?", "must be one of alg, issuer"),
   );
   assertEquals(
     check(["alg", "login"]),
-    said("is not known: known are alg, login", "must be one of alg, login"),
+    unknown("is not known: known are alg, login", "must be one of alg, login"),
   );
-  assertEquals(check([]), said("is not known: there are none", "must be left out"));
+  assertEquals(check([]), unknown("is not known: there are none", "must be left out"));
 });
 
 test("options: an error quotes at most 100 characters of a value", () => {

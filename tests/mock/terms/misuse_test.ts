@@ -60,8 +60,8 @@ const wrongOptions: readonly (readonly [options: unknown, message: string])[] = 
 
 for (const [options, message] of wrongOptions) {
   test(`createMock: ${message}`, async () => {
-    const said = await messageOf(() => createLoose(options));
-    assertEquals(said.slice(0, message.length), message);
+    const thrown = await messageOf(() => createLoose(options));
+    assertEquals(thrown.slice(0, message.length), message);
   });
 }
 
@@ -72,9 +72,9 @@ test("createMock: an option that is undefined counts as left out", async () => {
 });
 
 test("createMock: the first use of a time that is not a number is an error", async () => {
-  for (const [came, time] of [['"x"', "x"], ["NaN", NaN], ["a Date", new Date()]] as const) {
+  for (const [received, time] of [['"x"', "x"], ["NaN", NaN], ["a Date", new Date()]] as const) {
     await using as = await createLoose({ ...quick, time: () => time });
-    const message = `Cannot tell the time: expected time() to return seconds since 1970, but got ${came}`;
+    const message = `Cannot tell the time: expected time() to return seconds since 1970, but got ${received}`;
     assertThrows(() => as.clock.now, TypeError, message);
     assertEquals(await messageOf(() => as.login()), message);
   }
