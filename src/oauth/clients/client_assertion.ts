@@ -1,0 +1,187 @@
+/** A signed assertion that authenticates a client (RFC 7521 §4.2, RFC 7523 §3, RFC 10070), whatever its key is. */
+
+import { sha256 } from "../../crypto/bytes.ts";
+import { readUnverified, type VerifiedJwt } from "../../crypto/jwt.ts";
+import type { Kind } from "../../store/store.ts";
+import { OAuthError, type RefusalDetails } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
+import type { ClientMember, Credentials } from "../feature.ts";
+import type { Claims } from "../members.ts";
+import type { Params } from "../params.ts";
+import type { Services } from "../services.ts";
+import type { Client } from "./client.ts";
+import { memberOf } from "./client_member.ts";
+
+export type AssertionReason =
+  | "assertion_type_unsupported"
+  | "assertion_signature"
+  | "assertion_type_foreign"
+  | "assertion_issuer"
+  | "assertion_subject"
+  | "assertion_audience"
+  | "assertion_expired"
+  | "assertion_too_long"
+  | "assertion_without_jti"
+  | "assertion_replayed";
+
+export const assertionAudienceMember: ClientMember<"issuer" | "endpoint"> = {
+  name: "client_assertion_audience",
+  schema: {
+    type: "string",
+    enum: ["issuer", "endpoint"],
+    description: "endpoint: an assertion may also name the endpoint's URL, as older OpenID clients do.",
+  },
+};
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** How an authentication method checks the signature. */
+export interface AssertionKeys {
+  /** For the refusal: "a key of the client's jwks". */
+  readonly expected: string;
+  verify(assertion: string, client: Client): Promise<VerifiedJwt | undefined>;
+}
+
+/** Reads who the assertion is from. It is checked once the request is known to hold no other credentials. */
+export function readAssertion(exchange: Exchange, form: Params, keys: AssertionKeys): readonly Credentials[] {
+  const assertion = form.get("client_assertion") ?? "";
+  const type = form.get("client_assertion_type");
+  if (assertion === "" && type === undefined) return [];
+  const subject = readUnverified(assertion)?.["sub"];
+  return [{
+    clientId: typeof subject === "string" ? subject : form.get("client_id") ?? "",
+    prove: async (client, services) =>
+      checkType(type) ?? await checkAssertion(assertion, client, keys, exchange, services),
+  }];
+}
+
+function checkType(type: string | undefined): OAuthError | undefined {
+  if (type === assertionType) return undefined;
+  return refuse("This client_assertion_type is not supported", {
+    reason: "assertion_type_unsupported",
+    spec: "RFC 7523 §2.2",
+    expected: assertionType,
+    received: type ?? "no client_assertion_type",
+  });
+}
+
+async function checkAssertion(
+  assertion: string,
+  client: Client,
+  { expected, verify }: AssertionKeys,
+  exchange: Exchange,
+  services: Services,
+): Promise<OAuthError | undefined> {
+  const jwt = await verify(assertion, client);
+  if (jwt === undefined) {
+    return refuse("The client_assertion is not signed with a key of this client", {
+      reason: "assertion_signature",
+      spec: "RFC 7523 §3",
+      expected,
+    });
+  }
+  const { claims } = jwt;
+  return checkTyp(jwt) ?? checkClient(claims, client) ??
+    checkAudience(claims, client, exchange, services) ?? checkTimes(claims, services) ??
+    await checkReplay(claims, client, services);
+}
+
+/** RFC 8725 §3.12: a JWT for another purpose, signed with the same key, is not accepted. */
+function checkTyp({ typ }: VerifiedJwt): OAuthError | undefined {
+  if (typ === undefined || /^(application\/)?(jwt|client-authentication\+jwt)$/i.test(typ)) return undefined;
+  return refuse("The client_assertion is a JWT of another kind", {
+    reason: "assertion_type_foreign",
+    spec: "RFC 10070 §4",
+    expected: "typ client-authentication+jwt, JWT, or none",
+    received: typ,
+  });
+}
+
+function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefined {
+  if (iss !== client.id) {
+    return refuse("The iss of a client_assertion must be the client itself", {
+      reason: "assertion_issuer",
+      spec: "RFC 7523 §3",
+      expected: client.id,
+      received: String(iss),
+    });
+  }
+  if (sub === client.id) return undefined;
+  return refuse("The sub of a client_assertion must be the client itself", {
+    reason: "assertion_subject",
+    spec: "RFC 7523 §3",
+    expected: client.id,
+    received: typeof sub === "string" ? sub : "no sub, or one that is not text",
+  });
+}
+
+/** RFC 10070 §4: one audience, exactly the issuer. Another one may be meant for another server. */
+function checkAudience(
+  { aud }: Claims,
+  client: Client,
+  { request }: Exchange,
+  { settings: { issuer, baseUrl, basePath } }: Services,
+): OAuthError | undefined {
+  const accepted = memberOf(client, assertionAudienceMember) === "endpoint"
+    ? [issuer, baseUrl + request.address.path.slice(basePath.length)]
+    : [issuer];
+  const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
+  if (typeof audience === "string" && accepted.includes(audience)) return undefined;
+  return refuse("The aud of a client_assertion must be this issuer, and nothing else", {
+    reason: "assertion_audience",
+    spec: "RFC 10070 §4",
+    expected: accepted.join(" or "),
+    received: JSON.stringify(aud) ?? "no aud",
+  });
+}
+
+// An assertion that is good for days would be as dangerous as a password in the request.
+const longestLifetime = 3600;
+const skew = 60;
+
+function checkTimes({ exp, nbf, iat }: Claims, { now }: Services): OAuthError | undefined {
+  const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+  const isEarly = [nbf, iat].some((time) => time !== undefined && (!isTime(time) || time > now() + skew));
+  if (!isTime(exp) || exp <= now() - skew || isEarly) {
+    return refuse("The client_assertion is not good at this time", {
+      reason: "assertion_expired",
+      spec: "RFC 7523 §3",
+      expected: `exp after ${Math.floor(now())}, and neither nbf nor iat ahead of it`,
+      received: `exp ${exp}, nbf ${nbf}, iat ${iat}`,
+    });
+  }
+  if (exp <= now() + longestLifetime + skew) return undefined;
+  return refuse("The client_assertion is good for too long", {
+    reason: "assertion_too_long",
+    spec: "RFC 7523 §3",
+    expected: `at most ${longestLifetime} seconds`,
+  });
+}
+
+const usedAssertions: Kind<{ readonly usedAt: number }> = { name: "once" };
+
+/** OpenID Connect Core §9: each assertion is accepted once, at all endpoints and in all processes together. */
+async function checkReplay(
+  { jti, exp }: Claims,
+  client: Client,
+  { store, now }: Services,
+): Promise<OAuthError | undefined> {
+  if (typeof jti !== "string" || jti === "") {
+    return refuse("The client_assertion has no jti", {
+      reason: "assertion_without_jti",
+      spec: "OpenID Connect Core §9",
+    });
+  }
+  const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
+  const terms = { expiresAt: Math.ceil(exp as number) + skew, now: now(), if: null };
+  if (await store.put(usedAssertions, id, { usedAt: now() }, terms) !== undefined) return undefined;
+  return refuse("The client_assertion was used before", {
+    reason: "assertion_replayed",
+    spec: "OpenID Connect Core §9",
+    expected: "a new jti for each request",
+  });
+}
+
+function refuse(description: string, details: RefusalDetails<AssertionReason>): OAuthError {
+  return new OAuthError("invalid_client", description, details);
+}
