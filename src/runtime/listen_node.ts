@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { clearTimeout, setTimeout } from "node:timers";
 import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
 import { type Body, decodeBody, findBodyProblem } from "../http/body.ts";
 import { isStream, lengthOf } from "../http/answer_body.ts";
@@ -15,17 +16,11 @@ import {
   mayHaveBody,
   withoutBody,
 } from "../http/message.ts";
-import {
-  headerOctets,
-  type Listener,
-  type ListenTerms,
-  plainPeer,
-  refusedAddress,
-  type Respond,
-} from "./listener.ts";
+import { headerOctets, type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
 
-export async function listenOnNode({ hostname, port, answer, tls, limits }: ListenTerms): Promise<Listener> {
-  const terms = {
+export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
+  const { hostname, port, tls, limits } = terms;
+  const options = {
     headersTimeout: limits.header * 1000,
     requestTimeout: limits.request * 1000,
     connectionsCheckingInterval: limits.header * 200,
@@ -36,12 +31,12 @@ export async function listenOnNode({ hostname, port, answer, tls, limits }: List
   const read = createReader(tls === undefined ? "http" : "https");
   const takePlace = createQueues();
   const handle = (message: IncomingMessage, response: ServerResponse) => {
-    if (takePlace(message.socket, response)) void respond(message, response, read(message), answer);
+    if (takePlace(message.socket, response)) void respond(message, response, read(message), terms);
     else message.socket.destroy();
   };
   const server = tls === undefined
-    ? createServer(terms, handle)
-    : createTlsServer({ ...terms, ...tls, handshakeTimeout: limits.header * 1000 }, handle);
+    ? createServer(options, handle)
+    : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.header * 1000 }, handle);
   await listen(server, hostname, port);
   return {
     port: (server.address() as AddressInfo).port,
@@ -91,7 +86,7 @@ async function respond(
   message: IncomingMessage,
   response: ServerResponse,
   request: IncomingRequest | undefined,
-  answer: Respond,
+  { answer, limits }: Pick<ListenTerms, "answer" | "limits">,
 ): Promise<void> {
   try {
     const sent = write(
@@ -99,14 +94,27 @@ async function respond(
       request === undefined ? refusedAddress : await answer(request),
       message.method,
     );
-    // The next request of this connection stands behind the whole body of this one. Deno does not skip it by itself.
-    message.resume();
+    skipBody(message, limits.request);
     await sent;
   } catch {
     // An answer that is lost on purpose, or none at all: whoever waits learns at least that it is over. The socket
     // itself, because to destroy the response is, in Bun, to send an empty one.
     message.socket.destroy();
   }
+}
+
+/** The next request of the connection stands behind the rest of the body. Only Node limits the time that it may take. */
+function skipBody(message: IncomingMessage, seconds: number): void {
+  const { socket } = message;
+  message.resume();
+  if (message.complete || socket.destroyed) return;
+  const timer = setTimeout(() => socket.destroy(), seconds * 1000);
+  const stop = () => clearTimeout(timer);
+  socket.once("close", stop);
+  message.once("end", () => {
+    stop();
+    socket.off("close", stop);
+  });
 }
 
 function createReader(scheme: string): (message: IncomingMessage) => IncomingRequest | undefined {

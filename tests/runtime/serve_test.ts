@@ -498,6 +498,24 @@ test("serve: the next request of a connection is answered after a body that was 
   });
 });
 
+for (const [name, terms] of listeners) {
+  const test = testOf(terms);
+  test(`serve: an answered request whose body does not end is cut off, on ${name} (RES-05)`, async () => {
+    const answer = () => Promise.resolve(saying("answered"));
+    await withSite(answer, async ({ port }) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+      });
+      let text = "";
+      socket.setEncoding("latin1").on("data", (part: string) => text += part).on("error", () => {});
+      const sending = setInterval(() => socket.write("1\r\na\r\n"), 100);
+      await new Promise((resolve) => socket.once("close", resolve));
+      clearInterval(sending);
+      assertMatch(text, /^HTTP\/1\.1 200 [^]*answered$/);
+    }, { ...terms, limits: { header: 1, request: 1 } });
+  });
+}
+
 // On the listener that is the same everywhere: Bun's own begins one at a time.
 test("serve: of requests that one connection sends without an answer, only so many are begun", async () => {
   let begun = 0, begin = () => {};
