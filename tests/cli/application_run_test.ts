@@ -1,4 +1,4 @@
-/** What is printed to be pasted into an application works as it is printed: each form is run. */
+/** The settings that `postern start --print` prints work as they are: each form is run. */
 
 import { Auth, type AuthConfig } from "@auth/core";
 import { assert, assertEquals } from "@std/assert";
@@ -27,7 +27,7 @@ function print(form: ApplicationForm, configuration: Configuration): string {
   return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
 }
 
-/** A running server, whose sign-in is automatic, and the secret where the printed lines look for it. */
+/** A running server with automatic sign-in, and the secret in the environment, where the printed settings read it. */
 async function withServer(
   form: ApplicationForm,
   more: Configuration,
@@ -85,7 +85,7 @@ const openidClients: readonly (readonly [name: string, configuration: Configurat
 ];
 
 for (const [name, configuration] of openidClients) {
-  test(`application: what is printed for openid-client signs in ${name}`, () =>
+  test(`application: the printed openid-client program signs people in with ${name}`, () =>
     withServer("openid-client", configuration, async (printed, visitor) => {
       const program = printed
         .replace('import * as client from "openid-client";', "")
@@ -103,7 +103,7 @@ for (const [name, configuration] of openidClients) {
     }));
 }
 
-test("application: what is printed for openid-client gets a client that acts for itself its token", () =>
+test("application: the printed openid-client program gets a token with client credentials", () =>
   withServer(
     "openid-client",
     { clients: [{ client_id: "robot", client_secret: secret }] },
@@ -132,7 +132,7 @@ const authjsClients: readonly (readonly [name: string, configuration: Configurat
 ];
 
 for (const [name, configuration] of authjsClients) {
-  test(`application: what is printed for Auth.js signs in ${name}`, () =>
+  test(`application: the printed Auth.js provider signs people in with ${name}`, () =>
     withServer("authjs", configuration, async (printed, visitor) => {
       const provider = new Function("process", `${printed}\nreturn postern;`)(process);
       const application = createAuthApplication(provider);
@@ -146,7 +146,7 @@ for (const [name, configuration] of authjsClients) {
     }));
 }
 
-/** Auth.js and one browser in front of it. */
+/** Auth.js, and a browser that keeps its cookies. */
 function createAuthApplication(provider: AuthConfig["providers"][number]) {
   const cookies = new Map<string, string>();
   const config: AuthConfig = {
@@ -175,7 +175,7 @@ function createAuthApplication(provider: AuthConfig["providers"][number]) {
   };
 }
 
-test("application: what is printed as .env is read as it was meant", () => {
+test("application: the printed .env file is read with the intended values", () => {
   const wide: Configuration = {
     clients: [{ client_id: "the #1 'shop' $HOME", client_secret: secret, redirect_uris: [callback] }],
   };

@@ -1,4 +1,4 @@
-/** What is printed to be pasted into an application. */
+/** The settings to paste into an application, in each form. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type ApplicationForm, applicationForms, describeApplication } from "../../src/cli/application.ts";
@@ -29,7 +29,7 @@ const confidential: Configuration = {
   }],
 };
 
-test("application: without configuration, an id and a URI that first use accepts", () => {
+test("application: without configuration, the settings have a client_id and a redirect URI that first use accepts", () => {
   assertEquals(
     describe("env", {}),
     [
@@ -42,7 +42,7 @@ test("application: without configuration, an id and a URI that first use accepts
   );
 });
 
-test("application: every form asks for openid, profile and email, as far as the client may", () => {
+test("application: every form requests openid, profile and email, if the client may request them", () => {
   const inWords: Readonly<Record<ApplicationForm, (names: readonly string[]) => string>> = {
     "env": (names) => `OAUTH_SCOPE='${names.join(" ")}'`,
     "openid-client": (names) => `scope: "${names.join(" ")}",`,
@@ -74,7 +74,7 @@ test("application: every form asks for openid, profile and email, as far as the 
   assert(!describe("openid-client", limited("orders")).includes("claims()"));
 });
 
-test("application: no form reads an access token, and none prints a secret without a value", () => {
+test("application: no form reads an access token, or prints a secret variable without a value", () => {
   for (const form of applicationForms) {
     for (const configuration of [{}, confidential]) {
       const text = describe(form, configuration);
@@ -87,7 +87,7 @@ test("application: no form reads an access token, and none prints a secret witho
   }
 });
 
-test("application: Spring Boot and Auth.js take the answer where they always do, or the form says what to register", () => {
+test("application: Spring Boot and Auth.js have fixed redirect URIs, and their forms name the one to register", () => {
   const at = (uri: string): Configuration => ({
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb", uri] }],
   });
@@ -111,7 +111,7 @@ test("application: Spring Boot and Auth.js take the answer where they always do,
   );
 });
 
-test("application: for Spring an API, too, with a bean for the typ that access tokens have", () => {
+test("application: the Spring form also configures an API, with a bean for the typ of access tokens", () => {
   const spring = (configuration: Configuration) => describe("spring", configuration);
   assertStringIncludes(spring({}), 'audiences: ["http://localhost:9000"]');
   assertStringIncludes(spring({ resources: ["https://api.example"] }), 'audiences: ["https://api.example"]');
@@ -120,7 +120,7 @@ test("application: for Spring an API, too, with a bean for the typ that access t
   assert(!spring({ accessTokens: "opaque" }).includes("audiences"));
 });
 
-test("application: with clients, the first of them, and never its secret", () => {
+test("application: with configured clients, the settings are those of the first one, without its secret", () => {
   for (const form of applicationForms) {
     const text = describe(form, confidential);
     assert(!text.includes("canary"), text);
@@ -131,7 +131,7 @@ test("application: with clients, the first of them, and never its secret", () =>
   assertStringIncludes(describe("env", confidential), "OAUTH_REDIRECT_URI=https://shop.example/cb");
 });
 
-test("application: where first use is off, a client that exists, and its redirect URI", () => {
+test("application: without first use, the settings are those of an existing client", () => {
   const outside: Configuration = { issuer: "https://id.example.com" };
   assertEquals(
     describe("env", outside),
@@ -158,7 +158,7 @@ test("application: where first use is off, a client that exists, and its redirec
   }
 });
 
-test("application: a client without redirect URIs is given none", () => {
+test("application: a client without redirect URIs has none in the settings", () => {
   const clients = [{ client_id: "robot", client_secret: "canary" }];
   const api = [{ client_id: "api", client_secret: "canary", grant_types: [] }];
   for (const form of applicationForms) {
@@ -181,7 +181,7 @@ test("application: a client without redirect URIs is given none", () => {
   }
 });
 
-test("application: of several clients the first that people can sign in with, and its flow only where it has it", () => {
+test("application: a client that people can sign in with comes before one without a sign-in flow", () => {
   const robot = {
     client_id: "robot",
     client_secret: "canary",
@@ -196,7 +196,7 @@ test("application: of several clients the first that people can sign in with, an
   }
 });
 
-test("application: a client that signs its assertions has no secret to paste", () => {
+test("application: a client with private_key_jwt has no secret in the settings", () => {
   const clients = [{
     client_id: "signer",
     token_endpoint_auth_method: "private_key_jwt",
@@ -208,7 +208,7 @@ test("application: a client that signs its assertions has no secret to paste", (
   assertStringIncludes(describe("spring", { clients }), "client-authentication-method: private_key_jwt");
 });
 
-test("application: each form says how the client authenticates, in its library's words", () => {
+test("application: each form names the client's authentication method as its library does", () => {
   assertStringIncludes(describe("openid-client", {}), "client.None()");
   assertStringIncludes(
     describe("openid-client", confidential),
@@ -220,7 +220,7 @@ test("application: each form says how the client authenticates, in its library's
   assertStringIncludes(describe("spring", confidential), "client-authentication-method: client_secret_post");
 });
 
-test("application: http is allowed to openid-client only where the issuer is http", () => {
+test("application: openid-client is allowed to use http only if the issuer is http", () => {
   assertStringIncludes(describe("openid-client", {}), "allowInsecureRequests");
   assert(!describe("openid-client", confidential).includes("allowInsecureRequests"));
 });

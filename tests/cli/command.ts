@@ -1,4 +1,4 @@
-/** The command line as a process of its own: from the sources on Deno, from its bundle on Node and Bun. */
+/** Runs the command line as a process: from the sources on Deno, from a bundle on Node and Bun. */
 
 import { assertRejects } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -23,7 +23,7 @@ export interface Running {
   /** Everything printed so far. */
   stdout(): string;
   stderr(): string;
-  /** Resolves when one of the two streams holds it; rejects when the process ends before. */
+  /** Resolves when standard output or standard error matches; rejects when the process ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: "SIGTERM" | "SIGINT"): void;
   readonly ended: Promise<Ended>;
@@ -34,10 +34,10 @@ export interface RunningServer extends Running {
   readonly issuer: string;
 }
 
-/** Node 20 has no SQLite, and says so. */
+/** False on Node 20. */
 export const hasSqlite: boolean = await import("node:sqlite").then(() => true, () => false);
 
-// What `deno task start` allows, so that a test fails when that is too little.
+// the permissions of `deno task start`, so that a test fails when they are not enough
 const { tasks } = JSON.parse(readFileSync("deno.json", "utf8")) as {
   readonly tasks: { readonly start: string };
 };
@@ -45,17 +45,17 @@ const denoFlags = ["run", "--no-prompt", ...tasks.start.split(" ").filter((word)
 
 const entry = runtime === "deno"
   ? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
-  // This module is part of a chunk, or of the test's own bundle one folder further down.
+  // this module is in a chunk, or in the bundle of the test, which is one folder deeper
   : ["./postern.js", "../postern.js"].map((path) => fileURLToPath(new URL(path, import.meta.url))).find(
     existsSync,
   )!;
 
-/** A program and what stands before its arguments. */
+/** A program, and how it is started. */
 export interface Program {
   readonly command: readonly [path: string, ...before: string[]];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** It is signalled with all that it started, as a terminal does: npx keeps a signal for itself. */
+  /** Signals go to all processes that it started, too, as from a terminal: npx does not pass them on. */
   readonly asGroup?: true;
 }
 
@@ -76,7 +76,7 @@ export function startInColour(args: readonly string[]): Running {
   return start(args, { ...postern, env: { NO_COLOR: "", FORCE_COLOR: "1" } });
 }
 
-/** With no program to be found but those in the folder, and of these only some allowed, where that matters. */
+/** The PATH is this folder only. On Deno, only the programs `allowed` may be run. */
 export function startIn(folder: string, args: readonly string[], allowed: readonly string[] = []): Running {
   const { command: [path, ...before] } = postern;
   const mayRun = `--allow-run=${allowed.map((name) => join(folder, name)).join()}`;
@@ -113,37 +113,37 @@ function watch(child: ChildProcess, asGroup: boolean): Running {
         look();
       });
       const tooEarly = ended.then(({ code, stdout, stderr }): never => {
-        throw new Error(`It ended with ${code} and without ${pattern}:\n${stdout}${stderr}`);
+        throw new Error(`The program ended with ${code} and did not print ${pattern}:\n${stdout}${stderr}`);
       });
       tooEarly.catch(() => {});
       return await Promise.race([seen, tooEarly]);
     },
-    // Deno's `child.kill` takes every end that follows for its own doing.
+    // not `child.kill`: on Deno, the exit code after it is that of a killed process
     signal: (name) =>
       void (child.exitCode === null && process.kill(asGroup ? -child.pid! : child.pid!, name)),
     ended,
   };
 }
 
-/** Runs to its end. */
+/** Runs the command line to its end. */
 export async function run(...args: readonly string[]): Promise<Ended> {
   return await start(args).ended;
 }
 
-/** What a command says when it is run here and cannot do what it was asked. */
+/** The exit code and the message of a command that fails in this process. */
 export async function complaintOf(command: Command, ...args: readonly string[]): Promise<string> {
   const { message, exitCode } = await assertRejects(() => command.run(args), CommandError);
   return `${exitCode}: ${message}`;
 }
 
-/** Starts a server on a free port, lends it to the work, and stops it. */
+/** Starts a server on a free port, does the work, and stops the server. */
 export async function withServer(
   args: readonly string[],
   work: (server: RunningServer) => Promise<void>,
   program: Program = postern,
 ): Promise<Ended> {
   const port = await findFreePort();
-  // An RSA key takes longer to make than all that a test does with it.
+  // an RSA key takes longer to generate than the test takes
   const running = start(["start", "--port", `${port}`, "--alg", "ES256", ...args], program);
   let signalled = false;
   const signal: Running["signal"] = (name) => {
@@ -154,7 +154,7 @@ export async function withServer(
     const [, issuer = ""] = await running.printed(/^ {2}Issuer\s+(\S+)$/m);
     await work({ ...running, signal, port, issuer });
   } finally {
-    // A second one would not let it finish.
+    // a second signal would end it at once
     if (!signalled) signal("SIGTERM");
     await running.ended;
   }

@@ -1,4 +1,4 @@
-/** `postern start --control` as a process: driven over HTTP alone, and what it refuses to start with. */
+/** `postern start --control` as a process: controlled over HTTP only, and the flags that it refuses. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ function callerOf({ port }: RunningServer, authorization?: string) {
   };
 }
 
-test("start --control: a session by HTTP alone, with a line for each request that was not the control's", async () => {
+test("start --control: a test over HTTP only, with a line for each request except those of the control plane", async () => {
   const { stdout, code } = await withServer(["--control"], async (server) => {
     await server.printed(/OAUTH_REDIRECT_URI/);
     const call = callerOf(server);
@@ -65,12 +65,12 @@ test("start --control: a session by HTTP alone, with a line for each request tha
   assert(!/GET +\/_postern|POST +\/_postern/.test(stdout), stdout);
 });
 
-test("start --control: a gate holds a request of another program, and the server ends all the same", async () => {
+test("start --control: the server ends although a gate holds a request of another program", async () => {
   let held: Promise<number> | undefined;
   const { code } = await withServer(["--control", "--quiet"], async (server) => {
     await server.printed(/OAUTH_REDIRECT_URI/);
     const call = callerOf(server);
-    // However often: some clients try again by themselves.
+    // without a count, because some clients retry on their own
     await call("POST", "/gates", { endpoint: "token", kind: "drop" });
     const lost = await fetch(`${server.issuer}/oauth2/token`, { method: "POST" }).then(
       (response) => response.status,
@@ -89,7 +89,7 @@ test("start --control: a gate holds a request of another program, and the server
   assertEquals(code, 0);
 });
 
-test("start --control: half a request does not keep the server from ending soon and well", async () => {
+test("start --control: the server ends soon and with 0 although a request is incomplete", async () => {
   let half: Socket | undefined;
   const { code, stdout, stderr } = await withServer(["--control", "--quiet"], async (server) => {
     await server.printed(/OAUTH_REDIRECT_URI/);
@@ -99,16 +99,16 @@ test("start --control: half a request does not keep the server from ending soon 
       `POST /oauth2/token HTTP/1.1\r\nHost: localhost:${server.port}\r\n` +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ngrant_type=",
     );
-    // Answered later than that has arrived.
+    // when this is answered, the incomplete request has arrived
     assertEquals((await callerOf(server)("GET", "/clock")).status, 200);
     server.signal("SIGTERM");
   });
   half?.destroy();
-  // A server that waits longer than its kit does says so.
+  // a server that waits longer than its kit prints an error
   assertEquals([code, stderr], [0, ""], stdout);
 });
 
-test("start --control: a proxy is let in where the token was asked for because of the issuer, and nowhere else", async () => {
+test("start --control: requests through a proxy are accepted only if the issuer is reachable from other machines", async () => {
   await inFolder(async (path) => {
     const config = path("postern.json");
     const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
@@ -135,7 +135,7 @@ test("start --control: a proxy is let in where the token was asked for because o
   });
 });
 
-test("start --control: the token is that of the environment where the flag comes without one", () => {
+test("start --control: a flag without a token takes the token of the environment variable", () => {
   const environment = { POSTERN_CONTROL_TOKEN: token };
   assertEquals(readControlFlag(true, environment), token);
   assertEquals(readControlFlag("given", environment), "given");
@@ -151,7 +151,7 @@ test("start --control: the token is that of the environment where the flag comes
   }
 });
 
-test("start --control: with a token nobody goes without it, it is printed nowhere, and the keys are the server's own", async () => {
+test("start --control: with a token, requests need it, it is never printed, and the server has its own keys", async () => {
   const kids: string[] = [];
   for (let run = 0; run < 2; run++) {
     const { stdout, stderr } = await withServer(["--control", token], async (server) => {
@@ -168,7 +168,7 @@ test("start --control: with a token nobody goes without it, it is printed nowher
   assertEquals(new Set(kids).size, 2);
 });
 
-test("start --control: people and clients are those of the configuration, until they are changed", async () => {
+test("start --control: people and clients come from the configuration, and can be changed", async () => {
   await inFolder(async (path) => {
     const clients = [{
       client_id: "shop",
@@ -187,7 +187,7 @@ test("start --control: people and clients are those of the configuration, until 
   });
 });
 
-test("start --control: what does not go with it is one line, exit 2, and nothing is started", async () => {
+test("start --control: flags that contradict it are refused in one line with exit code 2", async () => {
   await inFolder(async (path) => {
     const config = path("postern.json");
     const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
@@ -229,11 +229,11 @@ test("start --control: what does not go with it is one line, exit 2, and nothing
   });
 });
 
-test("flags: a value that may be left out is the word behind it, or what an equals sign gives it", () => {
+test("flags: an optional value is the next argument, or follows an equals sign", () => {
   const table = {
-    control: { value: "[TOKEN]", optional: true, help: "Drive." },
-    port: { value: "PORT", help: "Where." },
-    open: { help: "Show." },
+    control: { value: "[TOKEN]", optional: true, help: "Control." },
+    port: { value: "PORT", help: "Port." },
+    open: { help: "Open." },
   } as const;
   const read = (...args: string[]) => readFlags(args, table, { operands: 1 });
   assertEquals(read("--control").flags, { control: true });

@@ -1,4 +1,4 @@
-/** Flags: what is read, and the one line about what is not. */
+/** Flags: how they are read, and the one-line message for a wrong one. */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { CommandError } from "../../src/cli/command_error.ts";
@@ -9,15 +9,15 @@ import { test } from "../runner.ts";
 const table = {
   port: {
     value: "PORT",
-    help: "Where.",
+    help: "Port.",
     accepts: (value: string) => /^\d+$/.test(value),
     expected: "a number",
   },
-  host: { value: "HOST", help: "Where." },
-  open: { help: "Show." },
+  host: { value: "HOST", help: "Port." },
+  open: { help: "Open." },
 } as const;
 
-test("flags: values, switches and operands are told apart", () => {
+test("flags: values, switches and operands are distinguished", () => {
   assertEquals(readFlags(["--port", "1", "--open", "--host=::1"], table), {
     flags: { port: "1", open: true, host: "::1" },
     operands: [],
@@ -26,7 +26,7 @@ test("flags: values, switches and operands are told apart", () => {
   assertEquals(readFlags(["--port", "1", "--port", "2"], table).flags, { port: "2" });
 });
 
-test("flags: whatever is wrong is one sentence that says what was expected", () => {
+test("flags: a wrong flag is refused with one sentence that says what was expected", () => {
   const complaints: readonly (readonly [args: readonly string[], message: string])[] = [
     [["--prot", "1"], "there is no flag --prot: did you mean --port?"],
     [["--hots=x"], "there is no flag --hots: did you mean --host?"],
@@ -46,7 +46,7 @@ test("flags: whatever is wrong is one sentence that says what was expected", () 
   }
 });
 
-test("flags: the nearest word is one with few letters changed", () => {
+test("flags: the suggested name differs in few letters", () => {
   const known = ["port", "issuer", "config", "login"];
   assertEquals(["prot", "ports", "prt", "isuer", "configure", "logn"].map((word) => nearest(word, known)), [
     "port",

@@ -1,10 +1,10 @@
-/** Where a text stops being JSON (RFC 8259). */
+/** The first mistake in a JSON text (RFC 8259). */
 
 import { assertEquals } from "@std/assert";
 import { findJsonError } from "../../src/cli/json_error.ts";
 import { test } from "../runner.ts";
 
-test("json error: the place and what was expected there", () => {
+test("json error: it has the line, the column and what was expected", () => {
   const texts: readonly (readonly [text: string, line: number, column: number, expected: string])[] = [
     ['{\n  "login": "auto",\n}', 3, 1, 'no "," before "}"'],
     ['{ "clients": [1, ] }', 1, 18, 'no "," before "]"'],
@@ -28,7 +28,7 @@ test("json error: the place and what was expected there", () => {
   }
 });
 
-test("json error: finds one exactly where the runtime's own parser throws", () => {
+test("json error: there is one if and only if the runtime's parser throws", () => {
   const sample = ' {"a": [1, -2.5e+3, true, null, "x\\u00e9\\n", {}], "b": {"c": ""}}\n';
   const isJson = (text: string) => {
     try {

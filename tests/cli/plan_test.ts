@@ -1,4 +1,4 @@
-/** What a server is to be, from flags alone: decided without opening anything. */
+/** How a server runs, as the flags and the configuration decide it; nothing is opened. */
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "./command.ts";
 
-const places: readonly (readonly [flags: PlanFlags, issuer: string, port: number])[] = [
+const addresses: readonly (readonly [flags: PlanFlags, issuer: string, port: number])[] = [
   [{}, "http://localhost:9000", 9000],
   [{ port: "80" }, "http://localhost", 80],
   [{ port: "443" }, "http://localhost:443", 443],
@@ -18,14 +18,14 @@ const places: readonly (readonly [flags: PlanFlags, issuer: string, port: number
   [{ issuer: "http://localhost" }, "http://localhost", 80],
 ];
 
-for (const [flags, issuer, port] of places) {
-  test(`plan: ${JSON.stringify(flags)} is ${issuer} at ${port}`, async () => {
+for (const [flags, issuer, port] of addresses) {
+  test(`plan: ${JSON.stringify(flags)} gives issuer ${issuer} and port ${port}`, async () => {
     const { settings, ...plan } = await readPlan(flags);
     assertEquals([settings.issuer, settings.baseUrl, plan.port], [issuer, issuer, port]);
   });
 }
 
-test("plan: an issuer that was typed is never rewritten, and its writer is told how to", async () => {
+test("plan: an issuer in another spelling is refused with the right spelling", async () => {
   const { message } = await assertRejects(() => readPlan({ issuer: "http://localhost:80" }), CommandError);
   assertEquals(message, "--issuer must be written as http://localhost/");
 });
@@ -37,7 +37,7 @@ const firstUsers: readonly (readonly [flags: PlanFlags, isAccepted: boolean])[] 
   [{ ...own, issuer: "https://127.0.0.1:9000" }, true],
   [{ ...own, issuer: "https://localhost.example.com" }, false],
   [{ ...own, issuer: "https://id.example.com" }, false],
-  // Without a certificate something else answers there, and passes on who knows whom.
+  // without a certificate, a proxy answers there, and its callers are unknown
   [{ issuer: "https://localhost" }, false],
 ];
 
@@ -47,7 +47,7 @@ const frontPages: readonly (readonly [flags: PlanFlags, frontPage: "full" | "iss
   [own, "full"],
   [{ issuer: "https://localhost" }, "issuer"],
   [{ issuer: "https://id.example.com" }, "issuer"],
-  // There is nothing to show but the demo, and the flag says to show that.
+  // it shows the demo only, which the flag allows
   [{ issuer: "https://id.example.com", "expose-demo": true }, "full"],
   [{ host: "0.0.0.0", issuer: "http://localhost:9000", "expose-demo": true }, "full"],
 ];
@@ -58,7 +58,7 @@ for (const [flags, frontPage] of frontPages) {
   });
 }
 
-test("plan: what is configured is on the front page beyond loopback only where the configuration says so", () =>
+test("plan: beyond loopback, the front page shows the configuration only if the configuration says so", () =>
   inFolder(async (path) => {
     const people = [{ username: "carol", password: "open sesame" }];
     const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];

@@ -1,4 +1,4 @@
-/** The README says what is: its tables and its configuration are compared with the code. */
+/** Compares the README's tables, configuration and commands with the code. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
@@ -14,14 +14,14 @@ import { inFolder } from "./command.ts";
 
 const readme: string = await readFile("README.md", "utf8");
 
-/** The cells of the table below a heading, without its head. */
+/** The cells of the table below a heading, without its header row. */
 function table(heading: string): readonly (readonly string[])[] {
   const [, section = ""] = readme.split(`\n## ${heading}\n`);
   const rows = section.split("\n## ")[0]!.split("\n").filter((line) => line.startsWith("|"));
   return rows.slice(2).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
-test("readme: the first screen has the two commands, for Deno and for nothing but Node", () => {
+test("readme: the first screen has the two commands, with Deno and with Node only", () => {
   const firstScreen = readme.split("\n").slice(0, 16).join("\n");
   for (
     const command of ["deno task start", "deno task test", "npx -y deno task start", "npx -y deno task test"]
@@ -30,14 +30,14 @@ test("readme: the first screen has the two commands, for Deno and for nothing bu
   }
 });
 
-test("readme: the table of flags is that of postern start", () => {
+test("readme: the table of flags has the flags of postern start", () => {
   const flags = Object.entries(start.flags).map(([name, { value }]) =>
     value === undefined ? `\`--${name}\`` : `\`--${name} ${value}\``
   );
   assertEquals(table("Flags").map(([flag]) => flag), flags);
 });
 
-test("readme: the table of features is the list of features, with their specifications", () => {
+test("readme: the table of features has all features and their specifications", () => {
   const features = defaultFeatures({ firstUse: true }).map(({ name, spec }) => [
     `\`${name}\``,
     spec === "Postern" ? "Postern's own" : spec,
@@ -45,14 +45,14 @@ test("readme: the table of features is the list of features, with their specific
   assertEquals(table("What it speaks").map(([name, , spec]) => [name, spec]), features);
 });
 
-test("readme: the configuration is one that a server takes", async () => {
+test("readme: a server accepts the configuration", async () => {
   const [, json = ""] = /^```json\n([^]*?)^```$/m.exec(readme) ?? [];
   const { $schema, ...configuration } = JSON.parse(json) as Configuration & { readonly $schema: string };
   assertMatch(await readFile($schema, "utf8"), /"title": "Postern configuration"/);
   await createServer(configuration).close();
 });
 
-test("readme: what it says to be missing is missing", async () => {
+test("readme: the features listed as missing are missing", async () => {
   const server = createServer();
   const url = `${server.issuer}/.well-known/oauth-authorization-server`;
   const metadata = await (await server.fetch(new Request(url))).json();
@@ -75,7 +75,7 @@ test("readme: what it says to be missing is missing", async () => {
   await server.close();
 });
 
-test("readme: the endpoints it names are those of the metadata, and where it is", async () => {
+test("readme: its endpoints are those of the metadata", async () => {
   const server = createServer();
   const [, named = ""] = /^Endpoints: ([^]*?)\n\n/m.exec(readme) ?? [];
   const paths = [...named.matchAll(/`([^`]*)`/g)].map(([, path]) => path!);
@@ -92,19 +92,19 @@ test("readme: the endpoints it names are those of the metadata, and where it is"
   await server.close();
 });
 
-const protocolWords: ReadonlySet<string> = new Set([
+const protocolNames: ReadonlySet<string> = new Set([
   ...["refresh_token", "offline_access", "redirect_uri", "acr_values", "unmet_authentication_requirements"],
 ]);
 
-test("readme: the keys of the configuration that it names below the features are there", async () => {
+test("readme: the configuration keys named below the features exist", async () => {
   const schema = await readFile("static/configuration.schema.json", "utf8");
   const [, section = ""] = readme.split("\n**Tokens.**");
-  const words = section.split("\nNot there yet:")[0]!;
-  const named = [...words.matchAll(/`(?:lifetimes\.)?([a-z]+(?:[A-Z]|_)\w+)(?:: "\w+")?`/g)].map(([, key]) =>
+  const text = section.split("\nNot there yet:")[0]!;
+  const named = [...text.matchAll(/`(?:lifetimes\.)?([a-z]+(?:[A-Z]|_)\w+)(?:: "\w+")?`/g)].map(([, key]) =>
     key!
   );
   const keys = new Set(
-    named.filter((each) => !protocolWords.has(each)),
+    named.filter((each) => !protocolNames.has(each)),
   );
   assertEquals([...keys].filter((key) => !schema.includes(`"${key}": {`)), []);
   assert(keys.size >= 14, [...keys].join(", "));
@@ -112,7 +112,7 @@ test("readme: the keys of the configuration that it names below the features are
 
 const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"
   ? test
-  : (name) => test.skip(name, "only Deno runs it where it stands");
+  : (name) => test.skip(name, "only Deno runs a program outside the bundles");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -121,7 +121,7 @@ async function runDeno(file: string, config: string): Promise<string> {
   return (await run(process.execPath, ["run", "--no-lock", "--allow-all", "--config", config, file])).stdout;
 }
 
-/** An application around one of the README's snippets, and three of its answers. */
+/** An application around one of the README's snippets; it prints three of its answers. */
 function createApplication(snippet: string, { setUp, ask, end }: Readonly<Record<string, string>>): string {
   return `import { createServer } from ${JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href)};
 ${setUp}
@@ -168,7 +168,7 @@ for (const [index, { name, ...application }] of applications.entries()) {
   });
 }
 
-test("readme: what it says to type at a checkout is a task", async () => {
+test("readme: the commands for a checkout are tasks", async () => {
   const { tasks } = JSON.parse(await readFile("deno.json", "utf8")) as { readonly tasks: object };
   const named = new Set([...readme.matchAll(/deno task ([a-z:]+)/g)].map(([, name]) => name!));
   assert(named.has("schema") && named.has("help"), [...named].join());
@@ -176,7 +176,7 @@ test("readme: what it says to type at a checkout is a task", async () => {
   assert(!/`postern (start|token|schema|help)/.test(readme));
 });
 
-test("readme: each key of the schema is named", () => {
+test("readme: it names each key of the configuration schema", () => {
   const { items: client } = configurationSchema.properties!["clients"]!;
   const keys = [...Object.keys(client!.properties!), ...Object.keys(configurationSchema.properties!)];
   const words = new Set(readme.match(/[\w$]+/g));

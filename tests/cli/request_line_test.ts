@@ -1,4 +1,4 @@
-/** The line for each request: what it says, and what it never says. */
+/** The line for each request: what it says, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createColours } from "../../src/cli/colours.ts";
@@ -13,7 +13,7 @@ function lines({ journal }: World): string {
   return journal.map((entry) => describeRequest(entry, plain)).join("\n");
 }
 
-test("request line: who did what, how it ended and for whom", async () => {
+test("request line: it names the request, the status, the client and the person", async () => {
   await inWorld({}, async (world) => {
     await world.redeem(await world.code());
     const time = String.raw`\d\d:\d\d:\d\d`;
@@ -25,7 +25,7 @@ test("request line: who did what, how it ended and for whom", async () => {
   });
 });
 
-test("request line: a refusal says the rule, what was expected and what came", async () => {
+test("request line: a refusal has the rule, what was expected and what was received", async () => {
   await inWorld({}, async (world) => {
     await world.authorize({ redirect_uri: "https://evil.example/cb" });
     const text = lines(world);
@@ -36,7 +36,7 @@ test("request line: a refusal says the rule, what was expected and what came", a
   });
 });
 
-test("request line: a request that broke a rule and was answered all the same says the rule", async () => {
+test("request line: a request that breaks a rule and is answered anyway names the rule", async () => {
   const client = { client_id: "raw", client_secret: "a+b", redirect_uris: ["https://app.example/cb"] };
   await inWorld({ clients: [client] }, async (world) => {
     const headers = { authorization: `Basic ${btoa("raw:a+b")}` };
@@ -52,7 +52,7 @@ test("request line: a request that broke a rule and was answered all the same sa
   });
 });
 
-test("request line: the configuration that would allow it stands below, ready to paste", () => {
+test("request line: the configuration that would allow the request follows, ready to paste", () => {
   const entry = createEntry({
     refusal: {
       error: "invalid_request",
@@ -65,13 +65,13 @@ test("request line: the configuration that would allow it stands below, ready to
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });
 
-test("request line: what changed the answer is named below it, with its seam (design §3)", () => {
+test("request line: hooks that changed the answer follow, with their seams (design §3)", () => {
   const altered = [{ seam: "claims", by: "id_token" }, { seam: "response", by: "response" }];
   const [, ...below] = describeRequest(createEntry({ altered }), plain).split("\n");
   assertEquals(below, ['          ~ changed by "id_token" (at claims), "response"']);
 });
 
-test("request line: no secret of any flow is in it (LOG-01)", async () => {
+test("request line: it contains no secret of any flow (LOG-01)", async () => {
   const canaries = ["canary-client-secret", "canary-password", "canary-state", "canary-nonce", verifier];
   const options = {
     login: "picker",
@@ -111,12 +111,12 @@ test("request line: no secret of any flow is in it (LOG-01)", async () => {
   });
 });
 
-test("request line: what a stranger wrote cannot move the cursor or fill the screen", () => {
-  const nasty = "\x1b[2J\r\n12:00:00  POST /oauth2/token 200\u202e";
+test("request line: text from a request cannot move the cursor or fill the screen", () => {
+  const hostile = "\x1b[2J\r\n12:00:00  POST /oauth2/token 200\u202e";
   const entry = createEntry({
-    clientId: nasty,
-    refusal: { error: "invalid_request", reason: "x", description: "No.", received: nasty.repeat(100) },
-  }, `/${nasty}`);
+    clientId: hostile,
+    refusal: { error: "invalid_request", reason: "x", description: "No.", received: hostile.repeat(100) },
+  }, `/${hostile}`);
   const text = describeRequest(entry, plain);
   // deno-lint-ignore no-control-regex
   assert(!/[\x00-\x09\x0b-\x1f\x7f\u202e]/.test(text), JSON.stringify(text));
@@ -124,7 +124,7 @@ test("request line: what a stranger wrote cannot move the cursor or fill the scr
   assert(text.split("\n").every((line) => line.length < 500));
 });
 
-test("request line: no line for what comes with every page; one for whatever else, and for what was refused", () => {
+test("request line: the files of a page have no line, unless they are refused", () => {
   const entry = (path: string, status: number) => ({
     ...createEntry({}, path),
     response: { status, headers: [] },
@@ -137,13 +137,13 @@ test("request line: no line for what comes with every page; one for whatever els
     ["/favicon.ico", 421],
   ];
   for (const [path, status] of silent) assert(!isWorthALine(entry(path, status)), path);
-  const told: readonly (readonly [path: string, status: number])[] = [
+  const printed: readonly (readonly [path: string, status: number])[] = [
     ["/static/none.css", 404],
     ["/", 200],
     ["/static", 200],
     ["/oauth2/token", 200],
   ];
-  for (const [path, status] of told) assert(isWorthALine(entry(path, status)), path);
+  for (const [path, status] of printed) assert(isWorthALine(entry(path, status)), path);
 });
 
 function createEntry(facts: JournalEntry["facts"], path = "/"): JournalEntry {

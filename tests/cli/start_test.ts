@@ -1,4 +1,4 @@
-/** `postern start` as a process: its banner, its refusals to start, and how it ends. */
+/** `postern start` as a process: its banner, the arguments that it refuses, and how it ends. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { chmod, readFile, writeFile } from "node:fs/promises";
@@ -17,13 +17,13 @@ import {
   withServer,
 } from "./command.ts";
 
-/** One line on stderr, nothing on stdout, and nothing started. */
+/** Standard error is one line, and standard output is empty. */
 function requireComplaint({ code, stdout, stderr }: Ended, message: RegExp, exitCode: number): void {
   assertMatch(stderr, message);
   assertEquals([stderr.trimEnd().split("\n").length, stdout, code], [1, "", exitCode], stderr);
 }
 
-test("start: the banner has all that a newcomer needs, in 80 columns", async () => {
+test("start: the banner has the issuer, the demo credentials and a link, in 88 columns", async () => {
   await withServer([], async ({ stdout, printed, port, issuer }) => {
     await printed(/OAUTH_REDIRECT_URI/);
     assertEquals(issuer, `http://localhost:${port}`);
@@ -48,7 +48,7 @@ test("start: the banner has all that a newcomer needs, in 80 columns", async () 
   });
 });
 
-test("start: colours where they are asked for", async () => {
+test("start: FORCE_COLOR turns colours on", async () => {
   const running = startInColour(["--port", `${await findFreePort()}`]);
   // deno-lint-ignore no-control-regex
   await running.printed(/\x1b\[1mPostern\x1b\[22m/);
@@ -56,7 +56,7 @@ test("start: colours where they are asked for", async () => {
   assertEquals((await running.ended).code, 0);
 });
 
-test("start: where no browser is to be had, --open says where the page is", async () => {
+test("start: without a browser, --open prints the address of the page", async () => {
   await inFolder(async (path) => {
     const running = startIn(path("."), ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"]);
     await running.printed(/^postern: cannot open a browser here: .+; the page is http:\/\/localhost:\d+$/m);
@@ -65,14 +65,14 @@ test("start: where no browser is to be had, --open says where the page is", asyn
   });
 });
 
-/** What opens pages on Linux and on a Mac: here it writes down what it was asked, and where the screen is. */
+/** Replaces the programs that open pages on Linux and macOS: these write down the address and $DISPLAY. */
 async function writeBrowser(path: (name: string) => string): Promise<void> {
   for (const name of ["xdg-open", "open"]) {
     await writeFile(path(name), `#!/bin/sh\necho "$1 $DISPLAY" > "${path("opened")}"\n`, { mode: 0o755 });
   }
 }
 
-test("start: --open opens the front page, and the browser is told where the screen is", async () => {
+test("start: --open opens the front page, and passes on DISPLAY", async () => {
   await inFolder(async (path) => {
     await writeBrowser(path);
     const port = `${await findFreePort()}`;
@@ -88,10 +88,10 @@ test("start: --open opens the front page, and the browser is told where the scre
   });
 });
 
-const missesPermission = "start: --open without the permission for it says so, and asks nobody";
-if (runtime !== "deno") test.skip(missesPermission, "only Deno has permissions");
+const lacksPermission = "start: --open without permission prints that, and does not prompt";
+if (runtime !== "deno") test.skip(lacksPermission, "only Deno has permissions");
 else {
-  test(missesPermission, async () => {
+  test(lacksPermission, async () => {
     await inFolder(async (path) => {
       await writeBrowser(path);
       const args = ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"];
@@ -109,7 +109,7 @@ function soon(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test("start: what a browser asks for by itself gets no line, unless it is refused", async () => {
+test("start: requests that browsers make on their own have no line, unless they are refused", async () => {
   const { stdout } = await withServer([], async ({ port }) => {
     for (const path of ["/", "/favicon.ico", "/static/postern.css", "/static/none.css"]) {
       await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
@@ -119,7 +119,7 @@ test("start: what a browser asks for by itself gets no line, unless it is refuse
   assertEquals(asked, [["/", "200"], ["/static/none.css", "404"]]);
 });
 
-test("start: --print says it for a library, --quiet leaves the requests out", async () => {
+test("start: --print chooses the form of the settings, and --quiet prints no requests", async () => {
   const { stdout } = await withServer(["--print", "spring", "--quiet"], async ({ port, printed }) => {
     await printed(/issuer-uri/);
     await (await fetch(`http://127.0.0.1:${port}/nothing`)).text();
@@ -128,7 +128,7 @@ test("start: --print says it for a library, --quiet leaves the requests out", as
   assert(!stdout.includes("OAUTH_ISSUER") && !stdout.includes("/nothing"), stdout);
 });
 
-test("start: a line for each request, with the rule that refused it and without its query", async () => {
+test("start: each request has a line, with the rule that refused it and without the query", async () => {
   const { stdout } = await withServer([], async ({ port }) => {
     const query = "client_id=x&redirect_uri=https://evil.example/canary&state=canary";
     await (await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${query}`)).text();
@@ -138,7 +138,7 @@ test("start: a line for each request, with the rule that refused it and without 
   assert(!stdout.includes("canary"), stdout);
 });
 
-test("start: --trust-proxy counts failures for the address that the proxy names", async () => {
+test("start: --trust-proxy counts failed sign-ins for the address that the proxy names", async () => {
   await withServer(["--trust-proxy", "::1,127.0.0.1"], async ({ port }) => {
     const guess = async (peer: string) => {
       const response = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
@@ -158,7 +158,7 @@ test("start: --trust-proxy counts failures for the address that the proxy names"
   });
 });
 
-test("start: what is typed wrong is one line, exit 2", async () => {
+test("start: a wrong argument is refused in one line with exit code 2", async () => {
   const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
     [["--store", "redis"], /^2: --store must be memory or sqlite:FILE, not "redis"$/],
@@ -179,7 +179,7 @@ test("start: what is typed wrong is one line, exit 2", async () => {
   requireComplaint(await run("strat"), /^postern: there is no command "strat": did you mean start\?$/m, 2);
 });
 
-test("start: a mistake in the configuration file is told by its place", async () => {
+test("start: a mistake in the configuration file is reported with its place", async () => {
   const files: readonly (readonly [text: string, message: RegExp])[] = [
     ['{\n  "clients": [],\n}', /^2: postern\.json:3:1: expected no "," before "}"$/],
     ['{ "clints": [] }', /^2: postern\.json: clints is not known: did you mean clients\?$/],
@@ -217,7 +217,7 @@ test("start: a mistake in the configuration file is told by its place", async ()
   });
 });
 
-test("start: the configuration file is what the server goes by, and flags win over it", async () => {
+test("start: the server follows the configuration file, and flags win over it", async () => {
   await inFolder(async (path) => {
     await writeFile(
       path("postern.json"),
@@ -240,7 +240,7 @@ test("start: the configuration file is what the server goes by, and flags win ov
   });
 });
 
-test("start: a taken port is said, with the flag that helps", async () => {
+test("start: a port in use is reported with the flag that helps", async () => {
   await withServer([], async ({ port }) => {
     requireComplaint(
       await run("--port", `${port}`),
@@ -253,7 +253,7 @@ test("start: a taken port is said, with the flag that helps", async () => {
   });
 });
 
-test("start: other machines are let in only with an issuer, and not to demo credentials or first use", async () => {
+test("start: a server for other machines needs an issuer, and has no demo credentials or first use", async () => {
   await inFolder(async (path) => {
     const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
     const people = [{ username: "carol" }];
@@ -291,13 +291,13 @@ test("start: other machines are let in only with an issuer, and not to demo cred
   });
 });
 
-test("start: on SIGTERM it takes no more, finishes what is running, and exits with 0", async () => {
+test("start: on SIGTERM it accepts no more requests, finishes those under way, and exits with 0", async () => {
   let exchange: Promise<string> | undefined;
   const { code } = await withServer([], async ({ port, signal, stdout }) => {
     const halves = sendInHalves(port);
     exchange = halves.response;
     await halves.sent;
-    // An idle connection holds nobody up.
+    // an idle connection does not delay the end
     const idle = connect(port, "127.0.0.1");
     await new Promise((resolve) => idle.once("connect", resolve));
     idle.on("error", () => {});
@@ -311,40 +311,41 @@ test("start: on SIGTERM it takes no more, finishes what is running, and exits wi
   assertEquals(code, 0);
 });
 
-test("start: whoever asks a second time does not wait", async () => {
+test("start: a second SIGINT ends it at once", async () => {
   const { code } = await withServer([], async ({ port, signal, ended }) => {
     const halves = sendInHalves(port);
     await halves.sent;
     signal("SIGINT");
     await refusedAt(port);
-    // At once, it would be the echo of the first: terminals and task runners both pass a signal on.
+    // sooner, it would count as the first one: terminals and task runners both send it
     await new Promise((resolve) => setTimeout(resolve, 400));
     signal("SIGINT");
     await ended;
     await halves.response;
   });
-  // 0 would mean that it waited.
+  // 0 would mean that it waited for the request
   assertEquals(code, 130);
 });
 
-const tellsMode = "start: a store file that others can read is told, with the chmod that mends it";
-if (!hasSqlite) test.skip(tellsMode, "this runtime has no SQLite");
+const reportsMode =
+  "start: a store file that other users can read is reported with the chmod command that fixes it";
+if (!hasSqlite) test.skip(reportsMode, "this runtime has no SQLite");
 else {
-  test(tellsMode, async () => {
+  test(reportsMode, async () => {
     await inFolder(async (path) => {
       const file = path("store.db");
       await writeFile(file, "");
       await chmod(file, 0o644);
       const { stderr } = await withServer(["--store", `sqlite:${file}`], () => Promise.resolve());
-      // Node says on stderr that its SQLite is experimental.
-      const [told = ""] = stderr.split("\n").filter((line) => line.startsWith("postern: "));
-      assert(told.startsWith(`postern: The store "${file}" is open to other users`), stderr);
-      assert(told.endsWith(`run chmod 600 "${file}"`), stderr);
+      // Node also prints that its SQLite is experimental
+      const [warning = ""] = stderr.split("\n").filter((line) => line.startsWith("postern: "));
+      assert(warning.startsWith(`postern: The store "${file}" is open to other users`), stderr);
+      assert(warning.endsWith(`run chmod 600 "${file}"`), stderr);
     });
   });
 }
 
-test("start: --store sqlite:FILE needs a runtime with SQLite, and says which", async () => {
+test("start: --store sqlite:FILE on a runtime without SQLite names those that have it", async () => {
   assertMatch(
     await complaintOf(startCommand, "--store", "sqlite:/nowhere/postern.db"),
     hasSqlite
@@ -353,14 +354,14 @@ test("start: --store sqlite:FILE needs a runtime with SQLite, and says which", a
   );
 });
 
-test("help: each command and each flag has its line", async () => {
+test("help: each command and each flag has a line", async () => {
   const [all, ofStart, alsoOfStart, version] = await Promise.all([
     run("--help"),
     run("help", "start"),
     run("--port", "1", "--help"),
     run("--version"),
   ]);
-  // As it was started: the next command can be typed as it stands there.
+  // commands are printed as the user would type them
   const program = runtime === "deno" ? "deno task" : "postern";
   assertStringIncludes(all.stdout, `\n  ${program} start [flags] `);
   assertStringIncludes(all.stdout, `\n  ${program} token [person] [flags] `);
@@ -377,7 +378,7 @@ test("help: each command and each flag has its line", async () => {
   assertEquals([all.code, ofStart.code, version.code], [0, 0, 0]);
 });
 
-test("help: help about help is the list of commands, in whatever order it is asked for", async () => {
+test("help: help about help is the list of commands, in any order of the arguments", async () => {
   const [all, ...others] = await Promise.all([
     run("help"),
     run("help", "help"),
@@ -391,7 +392,7 @@ test("help: help about help is the list of commands, in whatever order it is ask
   assertEquals(flagFirst.stdout, ofToken.stdout);
 });
 
-test("start: an issuer that is not on this machine is told to have no first use, and the demo client is printed", async () => {
+test("start: with an issuer on another machine, first use is off, and the settings are those of the demo client", async () => {
   const { stdout } = await withServer(
     ["--issuer", "https://id.acme.com"],
     async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
@@ -404,7 +405,7 @@ test("start: an issuer that is not on this machine is told to have no first use,
 });
 
 interface Halves {
-  /** The server has the first half and waits. */
+  /** The server has the first half of the request, and waits. */
   readonly sent: Promise<void>;
   finish(): void;
   readonly response: Promise<string>;
@@ -430,14 +431,14 @@ function sendInHalves(port: number): Halves {
     socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 9)}`, () => resolve())
   );
   return {
-    // Written is not yet read, and nothing tells from outside when it is.
+    // when it is written, the server may not have read it yet, and that cannot be observed
     sent: written.then(() => new Promise((resolve) => setTimeout(resolve, 150))),
     finish: () => void socket.write(body.slice(9)),
     response,
   };
 }
 
-/** No connection any more or, where the runtime keeps listening until the last request has ended, no answer but 503. */
+/** Waits until connections are refused or, on a runtime that listens until the last request ends, answered with 503. */
 async function refusedAt(port: number): Promise<void> {
   for (;;) {
     const status = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } }).then(

@@ -1,4 +1,4 @@
-/** `postern start --tls-cert --tls-key`: https on a real socket, and what is said of files that will not do. */
+/** `postern start --tls-cert --tls-key`: https on a real socket, and the files that it refuses. */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { test } from "../runner.ts";
 import { challenge, encodeForm, type Params, verifier } from "../world.ts";
 import { complaintOf, inFolder, withServer } from "./command.ts";
 
-// For localhost, 127.0.0.1 and [::1], until 2126; the key of the authority behind it is nowhere.
+// for localhost, 127.0.0.1 and [::1], valid until 2126; the CA's key was not kept
 const certificate = "tests/cli/tls/localhost.crt";
 const key = "tests/cli/tls/localhost.key";
 const otherKey = "tests/cli/tls/another.key";
@@ -22,7 +22,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A client that trusts only our authority. */
+/** A client that trusts only this CA. */
 async function createClient(): Promise<(url: string, form?: Params) => Promise<Answer>> {
   const ca = await readFile(authority, "utf8");
   return (url, form) =>
@@ -51,7 +51,7 @@ async function createClient(): Promise<(url: string, form?: Params) => Promise<A
     });
 }
 
-test("tls: a whole code flow over https, under the https issuer that is the default then", async () => {
+test("tls: a complete code flow over https, with the default https issuer", async () => {
   const ask = await createClient();
   await withServer([...flags, "--login", "auto"], async ({ issuer, port }) => {
     assertEquals(issuer, `https://localhost:${port}`);
@@ -84,7 +84,7 @@ test("tls: a whole code flow over https, under the https issuer that is the defa
   });
 });
 
-test("tls: the https issuer of this machine has first use, as the http one has", async () => {
+test("tls: an https issuer on this machine has first use, as an http one has", async () => {
   const ask = await createClient();
   await withServer([...flags, "--login", "auto"], async ({ issuer, printed, stdout }) => {
     await printed(/OAUTH_REDIRECT_URI/);
@@ -107,7 +107,7 @@ test("tls: the https issuer of this machine has first use, as the http one has",
   });
 });
 
-test("tls: the control needs no token on this machine", async () => {
+test("tls: the control plane needs no token on this machine", async () => {
   const ask = await createClient();
   await withServer([...flags, "--control"], async ({ issuer, printed }) => {
     await printed(/OAUTH_REDIRECT_URI/);
@@ -115,7 +115,7 @@ test("tls: the control needs no token on this machine", async () => {
   });
 });
 
-test("tls: over https the cookies are for https only, and plain http is not answered", async () => {
+test("tls: cookies are for https only, and plain http is not answered", async () => {
   const ask = await createClient();
   await withServer(flags, async ({ issuer, port }) => {
     const { cookies, location } = await ask(`${issuer}/start?client_id=demo`);
@@ -126,7 +126,7 @@ test("tls: over https the cookies are for https only, and plain http is not answ
   });
 });
 
-test("tls: a file may hold more than what is meant", async () => {
+test("tls: a file may contain other PEM blocks and text", async () => {
   const ask = await createClient();
   await inFolder(async (path) => {
     const both = path("both.pem");
@@ -140,7 +140,7 @@ test("tls: a file may hold more than what is meant", async () => {
   });
 });
 
-test("tls: what will not do is one line that names the flag, exit 2", async () => {
+test("tls: a wrong file is refused in one line that names the flag, with exit code 2", async () => {
   await inFolder(async (path) => {
     const [missing, folder, broken] = [path("none.pem"), path("."), path("broken.pem")];
     await writeFile(broken, "-----BEGIN CERTIFICATE-----\nbm8=\n-----END CERTIFICATE-----\n");

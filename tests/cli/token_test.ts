@@ -1,4 +1,4 @@
-/** `postern token`: a whole flow from the command line. */
+/** `postern token`: a complete flow from the command line. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { Buffer } from "node:buffer";
@@ -13,7 +13,7 @@ function claims(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
 }
 
-test("token: signs in, consents, redeems, and prints the token alone", async () => {
+test("token: it signs in, consents, redeems the code, and prints only the token", async () => {
   await withServer([], async ({ issuer }) => {
     const resource = "https://api.example/orders";
     const [first, bob] = await Promise.all([
@@ -32,7 +32,7 @@ test("token: signs in, consents, redeems, and prints the token alone", async () 
   });
 });
 
-test("token: takes client, secret and issuer from the configuration file, and a password from its flag", async () => {
+test("token: the client, its secret and the issuer come from the configuration file, the password from a flag", async () => {
   await inFolder(async (path) => {
     const port = await findFreePort();
     await writeFile(
@@ -66,7 +66,7 @@ test("token: takes client, secret and issuer from the configuration file, and a 
   });
 });
 
-test("token: where sign-in is automatic, a person is named by a hint", async () => {
+test("token: with automatic sign-in, the person is named by login_hint", async () => {
   await withServer(["--login", "auto", "--alg", "EdDSA"], async ({ issuer }) => {
     const [bob, carol] = await Promise.all([
       run("token", "bob", "--issuer", issuer),
@@ -80,7 +80,7 @@ test("token: where sign-in is automatic, a person is named by a hint", async () 
   });
 });
 
-test("token: what goes wrong is one line", async () => {
+test("token: a failure is reported in one line", async () => {
   const port = await findFreePort();
   await withServer([], async ({ issuer, port: running }) => {
     const at = ["--issuer", issuer];
@@ -111,7 +111,7 @@ test("token: what goes wrong is one line", async () => {
   });
 });
 
-test("token: nothing answers: the command that starts a server is said as it can be typed", () => {
+test("token: if no server answers, the message has the command that starts one", () => {
   assertEquals(nameProgram("/home/me/postern/src/cli/main.ts"), "deno task");
   assertEquals(nameProgram("C:\\postern\\src\\cli\\main.ts"), "deno task");
   assertEquals(nameProgram("/home/me/shop/node_modules/.bin/postern"), "postern");
@@ -121,7 +121,7 @@ test("token: nothing answers: the command that starts a server is said as it can
   assertEquals(commands, ["start", "start --port 80", "start --port 9421 --tls-cert FILE --tls-key FILE"]);
 });
 
-test("token: a certificate that is not trusted is told with what makes it so, in every runtime's words", () => {
+test("token: for an untrusted certificate, the message names the variables that make it trusted, on every runtime", () => {
   const untrusted = [
     "fetch failed, client error (Connect): invalid peer certificate: UnknownIssuer",
     "fetch failed, unable to verify the first certificate, UNABLE_TO_VERIFY_LEAF_SIGNATURE",
@@ -145,7 +145,7 @@ test("token: a certificate that is not trusted is told with what makes it so, in
   );
 });
 
-test("token: from an https server, once its authority is named", async () => {
+test("token: from an https server, if its CA is named", async () => {
   const flags = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
   await withServer(flags, async ({ issuer }) => {
     const strange = await run("token", "alice", "--issuer", issuer);

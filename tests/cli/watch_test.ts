@@ -1,4 +1,4 @@
-/** `--watch`: a configuration file that changes under a running server. */
+/** `--watch`: the configuration file changes while the server runs. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { writeFileSync } from "node:fs";
@@ -10,27 +10,27 @@ import { inFolder, withServer } from "./command.ts";
 const redirectUri = "https://app.example/cb";
 const client = (id: string) => ({ client_id: id, redirect_uris: [redirectUri] });
 
-test("watch: a changed file is taken over, a broken one is not, and codes outlive both", async () => {
+test("watch: a changed file is applied, a broken one is not, and codes remain valid", async () => {
   await inFolder(async (path) => {
     const file = path("postern.json");
-    // As editors do it: a new file in the place of the old one.
+    // as many editors do it: a new file replaces the old one
     const save = async (text: string) => {
       await writeFile(path("new"), text);
       await rename(path("new"), file);
     };
     await save(JSON.stringify({ clients: [client("one")] }));
     const flags = ["--config", file, "--watch", "--login", "auto"];
-    const { code, stderr } = await withServer(flags, async ({ port, printed, stdout }) => {
+    const { code: exitCode, stderr } = await withServer(flags, async ({ port, printed, stdout }) => {
       const knows = async (id: string) => {
         const params = new URLSearchParams({ client_id: id, redirect_uri: redirectUri });
         const url = `http://127.0.0.1:${port}/oauth2/authorize?${params}`;
         const response = await fetch(url, { redirect: "manual" });
         await response.body?.cancel();
-        // Of a client that is known, the mistake is told at its redirect URI.
+        // for a known client, the error goes to its redirect URI
         return response.status === 303;
       };
       assertEquals([await knows("one"), await knows("two")], [true, false]);
-      const ticket = await requestCode(port, "one");
+      const code = await requestCode(port, "one");
 
       await save(JSON.stringify({ clients: [client("one"), client("two")] }));
       await printed(/^postern\.json has changed, and is applied: 2 clients, 2 people$/m);
@@ -46,14 +46,14 @@ test("watch: a changed file is taken over, a broken one is not, and codes outliv
       );
       assertEquals([await knows("one"), await knows("two")], [true, true]);
 
-      assertEquals(await redeem(port, "one", ticket), 200);
+      assertEquals(await redeem(port, "one", code), 200);
       assertMatch(stdout(), /POST \/oauth2\/token +200/);
     });
-    assertEquals([code, stderr.trimEnd().split("\n").length], [0, 2]);
+    assertEquals([exitCode, stderr.trimEnd().split("\n").length], [0, 2]);
   });
 });
 
-test("watch: another issuer is not taken over, with nothing that came beside it", async () => {
+test("watch: a file with another issuer is not applied at all", async () => {
   await inFolder(async (path) => {
     const file = path("postern.json");
     const clients = [client("one")];
@@ -110,7 +110,7 @@ async function redeem(port: number, id: string, code: string): Promise<number> {
   return response.status;
 }
 
-test("watch: what changes right after the watch began is told", async () => {
+test("watch: a change right after the start of the watch is reported", async () => {
   await inFolder(async (path) => {
     const file = path("watched");
     await writeFile(file, "before");

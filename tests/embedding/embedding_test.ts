@@ -1,4 +1,4 @@
-/** Where people are: the examples of this folder, each run by its own runner against the package as it is installed. */
+/** Runs each example of this folder by its own test runner, with the package installed. */
 
 import { assertMatch } from "@std/assert";
 import { existsSync } from "node:fs";
@@ -6,17 +6,17 @@ import type { Program } from "../cli/command.ts";
 import { inProject, root, runtimes, runToEnd, test } from "../package/project.ts";
 import { runtime, test as testHere } from "../runner.ts";
 
-/** A test runner of somebody else, in the folder of an example. */
+/** The test runner of an example. */
 interface Runner {
   readonly command: Program["command"];
-  /** What it prints when it has run at least one test, and none failed. */
+  /** Matches its output when at least one test ran, and none failed. */
   readonly passed: RegExp;
 }
 
 interface Example {
   readonly folder: string;
   readonly runner: () => Promise<Runner>;
-  /** What it has installed beside the runner and us. */
+  /** Other packages that the example needs. */
   readonly packages?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
   readonly times?: number;
@@ -56,7 +56,7 @@ const examples: Readonly<Record<string, Example>> = {
   "bun test": { folder: "bun", runner: onBun },
   "MSW beside intercept()": {
     folder: "msw",
-    // MSW is for Node 22.
+    // MSW needs Node 22
     runner: onNode(() => currentNode, "--test", "--test-reporter=tap"),
     packages: ["msw"],
   },
@@ -94,14 +94,14 @@ async function runExample({ folder, runner, packages = [], files = {}, times = 1
   });
 }
 
-/** Where it is not Deno that runs this file, the test is skipped anyway. */
+/** `undefined` on Node and Bun, where the test is skipped anyway. */
 async function findHindrance({ folder, runner }: Example): Promise<string | undefined> {
   if (runtime !== "deno") return undefined;
   if (folder === "playwright" && !existsSync(chromium)) return `there is no ${chromium}`;
   return await runner().then(() => undefined, (error) => String(error.message));
 }
 
-/** JSR is not everywhere: its assertions are the ones that this suite has, too. */
+/** JSR may be out of reach, so the example uses the stand-in of these tests. */
 function denoConfiguration(): string {
   return JSON.stringify({ imports: { "@std/assert": `${root}tests/std_assert/mod.ts` } });
 }

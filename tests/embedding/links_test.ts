@@ -1,6 +1,6 @@
 /**
- * A Deno project beside the checkout, with the configuration in the README: its TypeScript is checked, and runs. Deno
- * then checks our sources as well, with the compiler options of that project: they have to compile with Deno's defaults.
+ * A Deno project beside the checkout, configured as in the README, is checked and runs. Deno then checks our sources
+ * with the compiler options of that project, so they must compile with Deno's defaults.
  */
 
 import { assertEquals, assertMatch } from "@std/assert";
@@ -23,12 +23,12 @@ async function runInLinkedProject(sources: string, ...args: readonly string[]): 
   return said;
 }
 
-test("links: a project beside the checkout has tests with the kit, which Deno checks and runs", async () => {
+test("links: Deno checks and runs a test that uses the kit of the checkout", async () => {
   const said = await runInLinkedProject("examples/links", "test", "--no-prompt");
   assertMatch(said, /^ok \| 1 passed \| 0 failed/m);
 });
 
-test("links: uses compile and misuses do not, as with the package", async () => {
+test("links: correct uses compile and misuses do not, as with the package", async () => {
   const files = ["uses.mts", "misuses.mts", "server_uses.mts", "deno.mts"];
   await runInLinkedProject("types", "check", ...files);
 });

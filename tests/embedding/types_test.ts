@@ -1,4 +1,4 @@
-/** The declarations of the package, by the compilers of those who install it: uses compile, misuses do not. */
+/** The package's declarations in projects of each kind: correct uses compile, misuses do not. */
 
 import {
   compile,
@@ -14,10 +14,10 @@ import { readPrograms } from "../package/readme_programs.ts";
 
 const sources = `${root}tests/embedding/types`;
 
-/** What holds on every platform. */
+/** Checked on every platform. */
 const everywhere = ["uses.mts", "misuses.mts", "server_uses.mts", "clients.mts"];
 
-// Text, because `deno check` of this repository does not know Bun.
+// a string, because `deno check` of this repository does not know Bun's types
 const onBun = `import { test } from "bun:test";
 import { createServer } from "postern";
 import { createMock } from "postern/mock";
@@ -52,7 +52,7 @@ const consumers: Readonly<Record<string, Consumer>> = {
 };
 
 for (const [name, { platform, resolution, packages, files = {} }] of Object.entries(consumers)) {
-  test(`types: uses compile and misuses do not, by the types of ${name}`, async () => {
+  test(`types: correct uses compile and misuses do not, with the types of ${name}`, async () => {
     const own = platform === "dom" ? {} : { ...await readPrograms(), ...files };
     await inProject(
       { sources, files: own, packages: [...packages, "hono", "openid-client", "oauth4webapi"] },
@@ -64,7 +64,7 @@ for (const [name, { platform, resolution, packages, files = {} }] of Object.entr
   });
 }
 
-test("types: uses compile and misuses do not, by deno check", async () => {
+test("types: correct uses compile and misuses do not, with deno check", async () => {
   const files = await readPrograms();
   await inProject(
     { sources, files, packages: ["hono", "openid-client", "oauth4webapi", "@types/node"] },

@@ -1,4 +1,4 @@
-/** What is handed out: the npm package on Node and Bun, its types, and the single executable. Made here, on Deno only. */
+/** The npm package on Node and Bun, and the single executable. Deno builds them, so the tests run on Deno only. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ import { build, inProject, root, runScript, runtimes, succeed, test } from "./pr
 
 const { bun, obtainRuntime, oldestNode } = runtimes;
 
-/** A server, and a token from it. */
+/** Starts a server, and gets a token from it. */
 async function requireFlow(program: Program): Promise<void> {
   const { code } = await withServer([], async ({ issuer }) => {
     const { stdout } = await succeed(start(["token", "bob", "--issuer", issuer], program));
@@ -24,19 +24,19 @@ async function readExamples(): Promise<string> {
   return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = ""]) => code).join("\n");
 }
 
-test("package: node dist/npm/cli.js is the server, and its token command the client", async () => {
+test("package: node dist/npm/cli.js starts a server, and gets a token", async () => {
   await build();
   const { path } = await obtainRuntime(oldestNode);
   await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
 });
 
-test("package: bun dist/npm/cli.js is the server", async () => {
+test("package: bun dist/npm/cli.js starts a server", async () => {
   await build();
   const { path } = await obtainRuntime(bun);
   await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
 });
 
-test("package: npx ./dist/npm is the server", async () => {
+test("package: npx ./dist/npm starts a server", async () => {
   await build();
   const { stdout } = await withServer([], async ({ port }) => {
     const response = await fetch(`http://127.0.0.1:${port}/oauth2/jwks`);
@@ -46,7 +46,7 @@ test("package: npx ./dist/npm is the server", async () => {
   assertMatch(stdout, /GET {2}\/oauth2\/jwks +200/);
 });
 
-// A page needs one of its packages, to verify a token another.
+// a page needs preact, and verifying a token needs jose
 const installedProgram = `import { createMock } from "postern/mock";
 const as = await createMock();
 const page = await as.fetch(as.issuer + "/oauth2/authorize?client_id=unknown");
@@ -55,7 +55,7 @@ console.log(page.status, page.headers.get("content-type"), access_token.split(".
 await as.close();
 `;
 
-test("package: packed, it brings what it needs into any project", async () => {
+test("package: npm installs the packed package with its dependencies", async () => {
   await build();
   const { version } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as { readonly version: string };
   await inFolder(async (path) => {
@@ -100,7 +100,7 @@ test("package: with source maps, an error's stack names lines of the sources", a
   });
 });
 
-test("package: the README's programs run from plain JavaScript", async () => {
+test("package: the README's JavaScript programs run", async () => {
   await inProject({ files: { "examples.js": await readExamples() } }, async ({ path }) => {
     const node = await obtainRuntime(oldestNode);
     const { stdout } = await succeed(start([path("examples.js")], { command: [node.path] }));
@@ -111,7 +111,7 @@ test("package: the README's programs run from plain JavaScript", async () => {
   });
 });
 
-test("package: the executable needs nothing beside it, wherever it is started", async () => {
+test("package: the executable runs alone, in any folder", async () => {
   await runScript("compile.ts");
   await inFolder(async (path) => {
     await requireFlow({ command: [`${root}dist/postern`], cwd: path(".") });

@@ -1,4 +1,4 @@
-/** The npm package, made from the sources, in a project of somebody who installed it. On Deno only, which makes it. */
+/** A project that has the npm package installed. Deno builds the package, so its tests run on Deno only. */
 
 import { assertEquals } from "@std/assert";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -9,14 +9,14 @@ import { runtime, slowness, test as testHere } from "../runner.ts";
 
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Skipped where Deno is not: it makes the package, and starts the others. */
+/** Skipped on Node and Bun: Deno builds the package, and starts the other runtimes. */
 export const test: (name: string, body: () => Promise<void>) => void = runtime === "deno"
   ? testHere
-  : (name) => testHere.skip(name, "the package is made and tried by Deno");
+  : (name) => testHere.skip(name, "Deno builds and tests the package");
 
 type Runtimes = typeof import("../../scripts/runtimes.ts");
 
-// Not written as a literal, because only Deno can load it.
+// not a literal in import(), because only Deno can load the module
 const runtimesModule = "../../scripts/runtimes.ts";
 export const runtimes: Runtimes = runtime === "deno" ? await import(runtimesModule) : {} as Runtimes;
 
@@ -43,10 +43,10 @@ export async function succeed({ ended }: { readonly ended: Promise<Ended> }): Pr
   return { code, stdout, stderr };
 }
 
-// The limit of a test is longer, and would leave the processes running.
+// shorter than the limit of a test, which would leave the processes running
 const limitInSeconds = Math.round(90 * slowness);
 
-/** Runs to its end, with all that it starts, or is stopped when it takes too long. */
+/** Runs a program to its end, or stops it and all that it started when it takes too long. */
 export async function runToEnd(args: readonly string[], program: Program): Promise<Ended> {
   const running = start(args, { ...program, asGroup: true });
   let timedOut = false;
@@ -69,15 +69,15 @@ export interface Project {
 }
 
 export interface ProjectTerms {
-  /** Copied into it. */
+  /** A folder whose files are copied into the project. */
   readonly sources?: string;
-  /** Written into it: contents by name. */
+  /** Files that are written into the project: text by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What it has installed besides, each by its name in dev.json. */
+  /** Other installed packages, by their names in dev.json. */
   readonly packages?: readonly string[];
 }
 
-/** As `npm install` leaves it: the package is a copy, so that nobody who builds meanwhile takes it away. */
+/** Like `npm install`. The package is copied, because another build may remove dist/npm. */
 export async function inProject(
   { sources, files = {}, packages = [] }: ProjectTerms,
   work: (project: Project) => Promise<void>,
@@ -92,9 +92,9 @@ export async function inProject(
     };
     const { imports } = await readDeveloperConfiguration();
     for (const each of new Set([...Object.keys(dependencies), ...packages])) {
-      const { name, place } = locate(each, imports);
+      const { name, path: source } = locate(each, imports);
       await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true });
-      await symlink(place, path(`node_modules/${name}`));
+      await symlink(source, path(`node_modules/${name}`));
     }
     await writeFile(path("package.json"), '{ "type": "module" }');
     for (const name of sources === undefined ? [] : await readdir(sources)) {
@@ -113,22 +113,22 @@ async function readDeveloperConfiguration(): Promise<DeveloperConfiguration> {
   return JSON.parse(await readFile(`${root}dev.json`, "utf8")) as DeveloperConfiguration;
 }
 
-/** A second version of a package has another name in dev.json, by which only Deno finds it. */
+/** A second version of a package has another name in dev.json, which only Deno resolves. */
 function locate(
   imported: string,
   imports: DeveloperConfiguration["imports"],
-): { readonly name: string; readonly place: string } {
+): { readonly name: string; readonly path: string } {
   const [, name = imported, version] = /^npm:(.+)@(.+)$/.exec(imports[imported] ?? "") ?? [];
   const folder = name === imported ? "" : `.deno/${name.replace("/", "+")}@${version}/node_modules/`;
-  return { name, place: `${root}node_modules/${folder}${name}` };
+  return { name, path: `${root}node_modules/${folder}${name}` };
 }
 
-/** How people's compilers find declarations, and which modules go with that. */
+/** The module resolutions that projects use, each with its `module` option. */
 const modules = { nodenext: "nodenext", bundler: "esnext" } as const;
 
 export type Resolution = keyof typeof modules;
 
-/** Whose types say what a `Request` is: those of browsers, Node's own, or Bun's. */
+/** Which types declare `Request`: those of browsers, Node or Bun. */
 const platforms = {
   dom: { lib: ["esnext", "dom", "dom.iterable"], types: [] },
   "dom and node": { lib: ["esnext", "dom", "dom.iterable"], types: ["node"] },
@@ -138,7 +138,7 @@ const platforms = {
 
 export type Platform = keyof typeof platforms;
 
-/** Strict TypeScript, by the real compiler. */
+/** Checks the files with TypeScript in strict mode. */
 export async function compile(
   { path, folder }: Project,
   files: readonly string[],

@@ -1,16 +1,16 @@
-/** The programs in the README as modules, each below the declarations that the text around it assumes. */
+/** The README's programs as modules, each with the declarations that the text around it assumes. */
 
 import { assert } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { root } from "./project.ts";
 
 interface Surroundings {
-  /** Matches the programs that need them. */
+  /** Matches the programs that need these declarations. */
   readonly of: RegExp;
   readonly before: string;
 }
 
-// Express has types only in a package of its own.
+// the types of Express are in another package
 const express = `import { createServer } from "postern";
 import type { IncomingMessage, ServerResponse } from "node:http";
 type Handler = (
@@ -40,7 +40,7 @@ const openMyStore = () => Promise.resolve(memoryStore());
   },
 ];
 
-/** Modules by name. */
+/** Text by file name. */
 export async function readPrograms(): Promise<Readonly<Record<string, string>>> {
   const readme = await readFile(`${root}README.md`, "utf8");
   const programs = [...readme.matchAll(/^```(?:js|ts|typescript)\n([^]*?)^```$/gm)].map(([, code = ""]) =>

@@ -1,4 +1,4 @@
-/** What client libraries take as their `fetch`, as the README's table shows it. */
+/** Client libraries accept the kit's `fetch`, as in the README's table. */
 
 import { createRemoteJWKSet, customFetch as jose } from "jose";
 import { customFetch as oauth, discoveryRequest } from "oauth4webapi";

@@ -1,4 +1,4 @@
-/** What only Deno has: its runner for the store contract, and its listener for a server. */
+/** Deno only: its test runner proves a store, and its listener runs a server. */
 
 import { createServer } from "postern";
 import { prove } from "./server_uses.mts";
@@ -7,6 +7,6 @@ prove(Deno.test);
 
 const server = createServer();
 Deno.serve(server.fetch);
-// For `deno serve`.
+// for `deno serve`
 const served: Deno.ServeDefaultExport = server;
 export default served;

@@ -1,4 +1,4 @@
-/** What only Node has: its runner for the store contract. */
+/** Node only: its test runner proves a store. */
 
 import { test } from "node:test";
 import { prove } from "./server_uses.mts";

@@ -1,4 +1,4 @@
-/** Uses of the server and of the store contract that have to compile, on every platform. */
+/** Uses of the server and of the store contract that must compile on every platform. */
 
 import {
   authorizedPage,

@@ -1,4 +1,4 @@
-/** Uses of the kit that have to compile. */
+/** Uses of the kit that must compile. */
 
 import {
   createMock,

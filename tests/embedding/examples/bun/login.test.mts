@@ -1,9 +1,9 @@
-/** bun test: an identity provider that says less than usual, and a connection that breaks. */
+/** bun test: an identity provider that omits a claim, and a connection that breaks. */
 
 import { expect, test } from "bun:test";
 import { createMock } from "postern/mock";
 
-test("an ID token without an e-mail address", async () => {
+test("userinfo without an email address", async () => {
   await using as = await createMock();
   as.on("userinfo", ({ email: _, ...claims }) => claims, { person: "bob" });
   const { access_token: token } = await as.login("bob");
@@ -11,7 +11,7 @@ test("an ID token without an e-mail address", async () => {
   expect(await answer.json()).not.toHaveProperty("email");
 });
 
-test("the answer to a refresh is lost, and its token is used up all the same", async () => {
+test("if the answer to a refresh is lost, its refresh token is used up", async () => {
   await using as = await createMock();
   const tokens = await as.login("bob");
   as.drop("token", { count: 1 });

@@ -1,9 +1,9 @@
-/** Deno: an API that lets people in by their tokens, for as long as these are good. */
+/** Deno: an API that accepts a person's token until it expires. */
 
 import { assertEquals } from "@std/assert";
 import { createMock } from "postern/mock";
 
-Deno.test("bob is let in, and an hour later he is not", async () => {
+Deno.test("bob's token is accepted, and an hour later it is refused", async () => {
   await using as = await createMock();
   const { access_token: token } = await as.login("bob");
   const protect = as.protect();

@@ -1,4 +1,4 @@
-/** An Express API against good tokens, and against every forged one that it can tell by looking at it. */
+/** An Express API with valid tokens, and with every forgery that it can recognise without asking the server. */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -20,9 +20,9 @@ test("bob sees his orders", async () => {
   assert.deepEqual(await (await ask(await as.mint(terms))).json(), ["bob's order"]);
 });
 
-// Of a revoked one only the server knows.
+// only the server knows that a token is revoked
 for (const name of forgeries.filter((each) => each !== "revoked")) {
-  test(`a token is refused that is ${name}`, async () => {
+  test(`a forged token is refused: ${name}`, async () => {
     const { token, verdict } = await as.forge(name, terms);
     assert.equal((await ask(token)).status, verdict.status, verdict.why);
   });

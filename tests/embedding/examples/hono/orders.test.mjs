@@ -1,4 +1,4 @@
-/** A Hono API against good tokens and forged ones, without any port. */
+/** A Hono API with valid and forged tokens, without a port. */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -16,9 +16,9 @@ test("bob sees his orders", async () => {
   assert.deepEqual(await (await ask(await as.mint(terms))).json(), ["bob's order"]);
 });
 
-// Of a revoked one only the server knows.
+// only the server knows that a token is revoked
 for (const name of forgeries.filter((each) => each !== "revoked")) {
-  test(`a token is refused that is ${name}`, async () => {
+  test(`a forged token is refused: ${name}`, async () => {
     const { token, verdict } = await as.forge(name, terms);
     assert.equal((await ask(token)).status, verdict.status, verdict.why);
   });

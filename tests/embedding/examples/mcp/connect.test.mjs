@@ -1,4 +1,4 @@
-/** The MCP SDK: its client finds the authorization server by the MCP server's word, and bob signs in. */
+/** The MCP SDK: its client finds the authorization server in the MCP server's metadata, and bob signs in. */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -25,7 +25,7 @@ const provider = {
   redirectToAuthorization: (url) => void (saved.url = url),
 };
 
-test("an MCP client signs bob in, and its token is for the MCP server", async () => {
+test("an MCP client signs bob in, and gets a token for the MCP server", async () => {
   assert.equal(await auth(provider, { serverUrl: resource, fetchFn }), "REDIRECT");
   const callback = await as.authorize(saved.url, { as: "bob" });
   const authorizationCode = callback.searchParams.get("code");

@@ -1,4 +1,4 @@
-/** MSW beside intercept(): MSW answers for the API, the mock for the authorization server, and nobody for the rest. */
+/** MSW beside intercept(): MSW answers for the API, the mock for the authorization server. Other requests fail. */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -18,7 +18,7 @@ server.listen({ onUnhandledFrame: "error" });
 as.intercept();
 after(() => as.close().then(() => server.close()));
 
-test("bob's orders, by one fetch", async () => {
+test("bob gets his orders, and both answer through the global fetch", async () => {
   assert.equal((await fetch("https://as.test/oauth2/jwks")).status, 200);
   const { access_token: token } = await as.login("bob", { resource: "https://api.test" });
   const orders = await fetch("https://api.test/orders", { headers: { authorization: `Bearer ${token}` } });

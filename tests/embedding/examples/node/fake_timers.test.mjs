@@ -1,4 +1,4 @@
-/** node:test: whoever waits for a request waits in real time, also where the timers are fake before the mock is imported. */
+/** node:test: waiting for a request takes real time, even if timers are fake before the mock is imported. */
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
@@ -6,7 +6,7 @@ import { mock, test } from "node:test";
 mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: Date.now() });
 const { createMock } = await import("postern/mock");
 
-test("an hour that only our timers know of expires the token, and nobody who waits", async (t) => {
+test("fake timers expire the token, but not the test that waits for a request", async (t) => {
   const as = await createMock();
   t.after(() => as.close());
   const { access_token: token } = await as.login("alice");
@@ -20,7 +20,7 @@ test("an hour that only our timers know of expires the token, and nobody who wai
   assert.equal((await refused).refusal.reason, "token_expired");
 });
 
-test("what never comes is told all the same", async (t) => {
+test("waiting for a request that never comes still times out", async (t) => {
   const as = await createMock();
   t.after(() => as.close());
   await assert.rejects(() => as.requests.next("token", { timeout: "50ms" }), /0\.05 seconds are over/);
@@ -28,7 +28,7 @@ test("what never comes is told all the same", async (t) => {
   await assert.rejects(() => gate.arrived(1, "50ms"), /0\.05 seconds are over/);
 });
 
-test("a mock with a hook that never returns is closed all the same", async () => {
+test("a mock can be closed although a hook never returns", async () => {
   const as = await createMock();
   as.on("jwks", () => new Promise(() => {}));
   as.fetch(`${as.issuer}/oauth2/jwks`).catch(() => {});

@@ -1,4 +1,4 @@
-/** node:test: a client's own code signs bob in, by the global fetch, and has no idea that there is no network. */
+/** node:test: a client signs bob in through the global fetch, without a network. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** A web application that people have to sign in to, configured like any other. */
+/** A web application with sign-in, configured as for any identity provider. */
 
 import express from "express";
 import openid from "express-openid-connect";

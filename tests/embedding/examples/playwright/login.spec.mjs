@@ -1,4 +1,4 @@
-/** Playwright: a browser signs in to a web application, without a page or by clicking through the pages. */
+/** Playwright: a browser signs in to a web application, without a page or through the pages. */
 
 import { createServer } from "node:http";
 import { expect, test } from "@playwright/test";

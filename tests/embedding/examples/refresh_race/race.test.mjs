@@ -1,4 +1,4 @@
-/** Two requests find the token expired at once: a race, and its fix, proved with a gate and without a timer. */
+/** Two requests find the token expired at the same time: the race and its fix, shown with a gate, without a timer. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** A client's session, the way it is often written, and the way that does not lose it. */
+/** A client's session as it is often written, and one that survives two refreshes at once. */
 
 export class Session {
   constructor(tokens, send) {
@@ -21,7 +21,7 @@ export class Session {
   }
 }
 
-/** Whoever comes while a refresh is on its way waits for that one. */
+/** A call during a refresh waits for that refresh. */
 export class SingleFlightSession extends Session {
   refresh() {
     return this.refreshing ??= super.refresh().finally(() => this.refreshing = undefined);

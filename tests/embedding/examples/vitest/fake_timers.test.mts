@@ -1,4 +1,4 @@
-/** Vitest: whoever waits for a request waits in real time, whatever the timers of the test say. */
+/** Vitest: waiting for a request takes real time, even with fake timers. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createMock } from "postern/mock";
@@ -6,7 +6,7 @@ import { createMock } from "postern/mock";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("an hour that only our timers know of expires the token, and nobody who waits", async () => {
+test("fake timers expire the token, but not the test that waits for a request", async () => {
   await using as = await createMock();
   const { access_token: token } = await as.login("alice");
   const gate = as.hold("userinfo");
@@ -19,14 +19,14 @@ test("an hour that only our timers know of expires the token, and nobody who wai
   expect((await refused).refusal?.reason).toBe("token_expired");
 });
 
-test("what never comes is told all the same", async () => {
+test("waiting for a request that never comes still times out", async () => {
   await using as = await createMock();
   await expect(as.requests.next("token", { timeout: "50ms" })).rejects.toThrow("0.05 seconds are over");
   using gate = as.hold("token");
   await expect(gate.arrived(1, "50ms")).rejects.toThrow("0.05 seconds are over");
 });
 
-test("a mock with a hook that never returns is closed all the same", async () => {
+test("a mock can be closed although a hook never returns", async () => {
   const as = await createMock();
   as.on("jwks", () => new Promise(() => {}));
   as.fetch(`${as.issuer}/oauth2/jwks`).catch(() => {});

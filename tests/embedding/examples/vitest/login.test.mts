@@ -1,4 +1,4 @@
-/** Vitest: one server for a whole file, new for every test, and it goes by the fake timers. */
+/** Vitest: one server for the file, reset after every test, and its clock follows the fake timers. */
 
 import { createMock } from "postern/mock";
 import { afterAll, afterEach, expect, test, vi } from "vitest";

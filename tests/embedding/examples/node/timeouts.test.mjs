@@ -1,4 +1,4 @@
-/** node:test: a client gives up by its own timer, as it would on a network, whatever keeps the server from answering. */
+/** node:test: a client's timeout works as on a network, while the mock does not answer. */
 
 import assert from "node:assert/strict";
 import process from "node:process";
@@ -8,7 +8,7 @@ import { createMock } from "postern/mock";
 const keys = "https://as.test/oauth2/jwks";
 const giveUp = () => ({ signal: AbortSignal.timeout(50) });
 
-test("our client gives up where the server holds its answer back", async () => {
+test("our client gives up while a gate holds the request", async () => {
   const as = await createMock();
   as.intercept();
   const gate = as.hold("jwks");
@@ -17,13 +17,13 @@ test("our client gives up where the server holds its answer back", async () => {
   await as.close();
 });
 
-test("our client gives up where a hook never returns", async () => {
+test("our client gives up while a hook does not return", async () => {
   const as = await createMock();
   as.on("jwks", () => new Promise(() => {}));
   await assert.rejects(() => as.fetch(keys, giveUp()), { name: "TimeoutError" });
 });
 
-test("a mock that is closed keeps nobody waiting, whatever never ends in it", async () => {
+test("a closed mock leaves nothing running, although a hook never returns", async () => {
   const as = await createMock();
   as.on("jwks", () => new Promise(() => {}));
   const before = process.getActiveResourcesInfo().sort();
@@ -32,7 +32,7 @@ test("a mock that is closed keeps nobody waiting, whatever never ends in it", as
   assert.deepEqual(process.getActiveResourcesInfo().sort(), before);
 });
 
-test("an answer leaves nothing behind that the process would wait for", async (t) => {
+test("an answered request leaves nothing that keeps the process alive", async (t) => {
   const as = await createMock();
   t.after(() => as.close());
   const before = process.getActiveResourcesInfo().sort();
