@@ -4,9 +4,10 @@ import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.t
 import type { Duration } from "../mock/terms/duration.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
 import { at, ControlRefused } from "./control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, duration, either, flag, number, open, text } from "./schemas.ts";
+import { closed, duration, either, flag, number, open } from "./schemas.ts";
 
 const momentText = 'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".';
 

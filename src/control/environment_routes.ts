@@ -1,7 +1,8 @@
 /** The environment variables of an application over HTTP. */
 
+import { text } from "../schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, open, raw, text } from "./schemas.ts";
+import { closed, open, raw } from "./schemas.ts";
 
 interface EnvironmentQuery {
   readonly client?: string;

@@ -2,21 +2,11 @@
 
 import type { Tenant } from "../mock/tenant.ts";
 import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
 import { at, ControlRefused } from "./control_refused.ts";
 import type { GateBody, KeptGate } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import {
-  closed,
-  countable,
-  duration,
-  endpointName,
-  flag,
-  integer,
-  listOf,
-  open,
-  text,
-  wait,
-} from "./schemas.ts";
+import { closed, countable, duration, endpointName, flag, integer, listOf, open, wait } from "./schemas.ts";
 
 export const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"] };
 

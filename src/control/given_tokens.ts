@@ -2,7 +2,8 @@
 
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { Schema } from "../schema/schema.ts";
-import { open, text } from "./schemas.ts";
+import { text } from "../schema/text.ts";
+import { open } from "./schemas.ts";
 
 export const tokens: Schema = {
   ...open({

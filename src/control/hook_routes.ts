@@ -11,9 +11,10 @@ import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
 import type { HookBody, KeptHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, flag, integer, listOf, members, open, text } from "./schemas.ts";
+import { closed, flag, integer, listOf, members, open } from "./schemas.ts";
 
 export const hookName: Schema = { type: "string", enum: hookNames };
 

@@ -5,9 +5,10 @@ import { describeFault, type RecordedRequest } from "../mock/journal/recorded_re
 import { type TimelineForm, timelineForms } from "../mock/journal/timeline.ts";
 import type { JournalEntry } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, endpointName, open, raw, text, wait } from "./schemas.ts";
+import { closed, endpointName, open, raw, wait } from "./schemas.ts";
 
 export const timelineForm: Schema = { type: "string", enum: timelineForms };
 

@@ -2,11 +2,12 @@
 
 import project from "../../deno.json" with { type: "json" };
 import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
 import { controlErrors } from "./control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
-import { open, text } from "./schemas.ts";
+import { open } from "./schemas.ts";
 
 /** The part of an OpenAPI document that is written here. */
 export interface OpenApiDocument {

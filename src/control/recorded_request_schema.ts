@@ -3,7 +3,8 @@
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { Advice, Refusal } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
-import { anyText, either, endpointName, flag, integer, members, number, open, text } from "./schemas.ts";
+import { text } from "../schema/text.ts";
+import { anyText, either, endpointName, flag, integer, members, number, open } from "./schemas.ts";
 
 // A new member of a refusal or of a recorded request must be described here, or this does not compile.
 const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {

@@ -2,12 +2,9 @@
 
 import { endpointNames } from "../mock/endpoints.ts";
 import type { Schema } from "../schema/schema.ts";
-
-export const text: Schema = { type: "string", minLength: 1 };
+import { text, texts } from "../schema/text.ts";
 
 export const countable: Schema = { type: "integer", minimum: 1 };
-
-export const texts: Schema = { type: "array", items: text };
 
 /** For an answer, which may repeat an empty value of a request. */
 export const anyText: Schema = { type: "string" };

@@ -6,11 +6,12 @@ import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { LoginTerms } from "../mock/client/login.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
 import { ControlRefused } from "./control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, flag, members, open, resource, scope, text, username } from "./schemas.ts";
+import { closed, flag, members, open, resource, scope, username } from "./schemas.ts";
 
 /** Terms of a sign-in beside the username. */
 const personTerms: Readonly<Record<string, Schema>> = {

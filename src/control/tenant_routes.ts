@@ -1,8 +1,9 @@
 /** Tenants over HTTP: list, make, remove and reset. */
 
 import type { Schema } from "../schema/schema.ts";
+import { text } from "../schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { listOf, open, text } from "./schemas.ts";
+import { listOf, open } from "./schemas.ts";
 
 export const server: Schema = open({ issuer: text });
 

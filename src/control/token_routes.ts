@@ -9,6 +9,7 @@ import { forgeries, type ForgeryName, type ForgeTerms } from "../mock/tokens/for
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
+import { text, texts } from "../schema/text.ts";
 import { at, ControlRefused } from "./control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
@@ -23,8 +24,6 @@ import {
   open,
   resource,
   scope,
-  text,
-  texts,
 } from "./schemas.ts";
 
 /** May be empty: a caller may send a token response as it is. */

@@ -1,4 +1,4 @@
-/** The schemas of texts, which most schemas are made of. */
+/** Schemas of non-empty text, alone and in a list. */
 
 import type { Schema } from "./schema.ts";
 
