@@ -44,7 +44,7 @@ export interface KeptHook {
 export interface NamedBrowsers {
   /** Makes the browser when it is named first. */
   open(name: string): Browser;
-  /** Refuses a name of which no browser has been used. */
+  /** Refuses a name whose browser has not been used. */
   require(name: string): Browser;
   clear(): void;
 }

@@ -12,7 +12,7 @@ export const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"
 
 const gateTerms: Readonly<Record<string, Schema>> = {
   count: { ...countable, description: "How many requests it is for. Default: all." },
-  by: { ...duration, description: `How late, for a delay. ${duration.description}` },
+  by: { ...duration, description: `The duration of a delay. ${duration.description}` },
 };
 
 export const gate: Schema = open({

@@ -1,4 +1,4 @@
-/** Guards the control plane: it serves programs on this machine or with the token, and never a web page. */
+/** Guards the control plane: for programs on this machine, for others only if it is open, and never for web pages. */
 
 import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import { namesLoopback } from "../http/address.ts";
@@ -61,7 +61,7 @@ function requireNoWebPage(request: IncomingRequest, issuer: string): void {
 
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
 
-/** An unknown address counts as another machine: also a socket that is closed has none. */
+/** An unknown address counts as another machine. A socket that is already closed has none. */
 function requireLoopback(request: IncomingRequest): void {
   const peer = request.peer?.replace(/^::ffff:/i, "");
   // A proxy on this machine may forward requests of other machines.

@@ -8,7 +8,7 @@ import { requireFit } from "./require_fit.ts";
 import type { RouteSchema } from "./route.ts";
 import { closed } from "./schemas.ts";
 
-// A configuration with thousands of people fits in.
+// Enough for a person or a client with large claims or keys.
 const longestBody = 1_000_000;
 // Deeper than any token. The checker calls itself once for each level.
 const deepest = 100;

@@ -48,7 +48,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "/reset",
     name: "reset",
     summary:
-      "Restores the start: records, people, clients, clock, journal, hooks and gates. At the server itself it also removes the tenants.",
+      "Restores the first state: records, people, clients, clock, journal, hooks and gates. At the server itself it also removes the tenants.",
     schema: {},
     handle: reset,
   }),

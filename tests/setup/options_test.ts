@@ -54,6 +54,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ clients: [null] }, "clients[0]", "must be an object"],
   [{ clients: ["demo"] }, "clients[0]", "must be an object"],
   [{ clients: [{}] }, "clients[0].client_id", "is required"],
+  [client({ client_id: undefined }), "clients[1].client_id", "is required"],
   [client({ client_id: "" }), "clients[1].client_id", "must not be empty"],
   [client({ client_id: " " }), "clients[1].client_id", "must be printable ASCII and not blank"],
   [client({ client_id: "café" }), "clients[1].client_id", "must be printable ASCII and not blank"],
