@@ -1,7 +1,7 @@
 /** Settings to paste into an application, in the form of the library that it uses. */
 
 import type { Configuration } from "../setup/configuration.ts";
-import { type Client, methodOf, publicClientMethod, showsSecret } from "../oauth/clients/client.ts";
+import { type Client, methodOf, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, secretName, whereSecretIs } from "./application_terms.ts";
 import { describeAuthjs } from "./authjs_application.ts";
@@ -85,7 +85,7 @@ function describeEnvironment(application: Application): readonly string[] {
     "# .env",
     `OAUTH_ISSUER=${quoteForEnv(issuer)}`,
     `OAUTH_CLIENT_ID=${quoteForEnv(clientId)}`,
-    ...(showsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(sendsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
     ...(redirectUri === undefined ? [] : [
       `OAUTH_REDIRECT_URI=${quoteForEnv(redirectUri)}`,
       `OAUTH_SCOPE=${quoteForEnv(scope.join(" "))}`,

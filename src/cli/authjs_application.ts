@@ -1,6 +1,6 @@
 /** Settings for Auth.js 5: one provider. */
 
-import { showsSecret } from "../oauth/clients/client.ts";
+import { sendsSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";
 
@@ -12,14 +12,14 @@ export function describeAuthjs(application: Application): readonly string[] {
     ...(redirectUri === undefined ? [] : [`// redirect URI: ${redirectUri}`]),
     ...[...notes, ...lacksSignIn(application)].map((line) => `// ${line}`),
     ...(method === "private_key_jwt" ? [`// ${authjsAssertion}`] : []),
-    ...(showsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(sendsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
     "const postern = {",
     `  id: ${quote(id)},`,
     '  name: "Postern",',
     '  type: "oidc",',
     `  issuer: ${quote(issuer)},`,
     `  clientId: ${quote(clientId)},`,
-    ...(showsSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
+    ...(sendsSecret(method) ? [`  clientSecret: process.env.${secretName},`] : []),
     `  client: { token_endpoint_auth_method: ${quote(method)} },`,
     `  authorization: { params: { scope: ${quote(scope.join(" "))} } },`,
     '  checks: ["pkce", "state"],',

@@ -1,6 +1,6 @@
 /** A program for openid-client 6: a complete flow in JavaScript. */
 
-import { showsSecret } from "../oauth/clients/client.ts";
+import { sendsSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 
 export function describeOpenidClient(application: Application): readonly string[] {
@@ -9,7 +9,7 @@ export function describeOpenidClient(application: Application): readonly string[
     "// openid-client 6",
     'import * as client from "openid-client";',
     "",
-    ...(showsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(sendsSecret(method) ? [`// ${secretName}: ${whereSecretIs(application)}`] : []),
     ...(method === "private_key_jwt"
       ? ["// privateKey: the CryptoKey that belongs to the client's jwks"]
       : []),

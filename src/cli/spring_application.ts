@@ -1,6 +1,6 @@
 /** Settings for Spring Boot: an application that signs people in, and an API. */
 
-import { showsSecret } from "../oauth/clients/client.ts";
+import { sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";
@@ -24,7 +24,7 @@ function springClient(application: Application): readonly string[] {
     "# application.yml of an application that signs people in: Spring Boot 4,",
     "# spring-boot-starter-security-oauth2-client (Spring Boot 3: spring-boot-starter-oauth2-client)",
     ...(isForPeople ? [...notes, ...lacksSignIn(application)] : []).map((line) => `# ${line}`),
-    ...(showsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(sendsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
     "spring:",
     "  security:",
     "    oauth2:",
@@ -32,7 +32,7 @@ function springClient(application: Application): readonly string[] {
     "        registration:",
     `          ${id}:`,
     `            client-id: ${quote(clientId)}`,
-    ...(showsSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
+    ...(sendsSecret(method) ? [`            client-secret: \${${secretName}}`] : []),
     `            client-authentication-method: ${method}`,
     ...(!isForPeople
       // Without scope the server grants what the client may have.

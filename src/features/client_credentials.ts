@@ -1,4 +1,4 @@
-/** Client credentials: a client acts for itself (OAuth 2.1 §4.2). */
+/** Client credentials: a client gets a token for itself, not for a person (OAuth 2.1 §4.2). */
 
 import type { Feature } from "../oauth/feature.ts";
 import { redeemForClient } from "../oauth/tokens/redeem_for_client.ts";

@@ -64,7 +64,7 @@ const notEncoded: Deviation = {
   },
 };
 
-/** The form-encoded pair first. Many clients send the raw pair, which RFC 7617 §2 describes. */
+/** The form-encoded pair comes first. Many clients send the raw pair of RFC 7617 §2 instead. */
 function readBasic(header: string): readonly Credentials[] {
   const pair = readPair(header);
   if (pair === undefined) return [];
@@ -87,7 +87,7 @@ function readPair(header: string): Pair | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const octets = Buffer.from(encoded, "base64");
-  // Node decodes leniently: only what encodes to the same text again was base64.
+  // Node ignores what is not base64, so the octets are encoded again and compared.
   if (octets.toString("base64") !== encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")) return undefined;
   const text = octets.toString("utf8");
   if (!Buffer.from(text).equals(octets)) return undefined;
@@ -95,7 +95,7 @@ function readPair(header: string): Pair | undefined {
   return halves === null ? undefined : { clientId: halves[1]!, secret: halves[2]! };
 }
 
-/** Each half is form-urlencoded (RFC 6749 appendix B), so characters beyond ASCII are not valid in it. */
+/** Each half is form-urlencoded (RFC 6749 appendix B), so it is ASCII. */
 function decodePair(pair: Pair): Pair | undefined {
   const clientId = decode(pair.clientId);
   const secret = decode(pair.secret);

@@ -103,29 +103,29 @@ export interface Endpoint<Name extends string = string> {
 }
 
 export interface ClientSource {
-  /** Its clients hold it as their `source`, and the server asks that source what happens to them. */
+  /** The `source` of its clients. */
   readonly name: string;
   /** The clients that it has, for the message that refuses an unknown client. */
   readonly expects: string;
-  /** Whether an id can belong to this source only: it is then looked up in no other one except the configuration. */
-  claims?(id: string): boolean;
+  /** Whether an id with this form is always one of its own. No other source but the configuration is asked for it. */
+  owns?(id: string): boolean;
   find(id: string, services: Services): Promise<Client | undefined>;
-  /** For the front page, where the store can list its records. */
+  /** For the front page. */
   list?(services: Services): AsyncIterable<Client>;
-  /** The client that an unknown id becomes when a person approves it. Writes nothing. */
+  /** Finds the client that an unknown id becomes if a person approves the request. Writes nothing. */
   findCandidate?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
-  /** A person approved the client: keeps it, and resolves to what is kept. Refuses when another client has the id now. */
+  /** A person has approved the client: stores it, and resolves to the stored client. Refuses if the id is taken now. */
   keep?(client: Client, services: Services): Promise<Client>;
-  /** A redemption passed every check. `false`: the client has changed meanwhile and must authenticate again. */
+  /** A redemption has passed every check. `false`: the client has changed since, and must authenticate again. */
   recordUse?(client: Client, use: ClientUse, services: Services): Promise<boolean>;
 }
 
-/** A member of client metadata. The client holds its value as it was written, to be read by `memberOf`. */
+/** A member of client metadata. Its value stays as it was written, and `memberOf` reads it. */
 export interface ClientMember<T = unknown> {
   /** As its specification names it: "default_max_age". */
   readonly name: string;
   readonly schema: Schema;
-  /** A rule that the schema cannot express. The other members have passed their schemas only. */
+  /** A rule that the schema cannot express. Other members may not have been checked yet, except by their schemas. */
   check?(value: T, client: Client, slots: Slots): MetadataProblem | undefined;
   /** The server signs with this algorithm for the client, so it needs a key for it. */
   readonly isSigningAlgorithm?: true;

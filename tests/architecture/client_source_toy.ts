@@ -19,7 +19,7 @@ const neverExpires = 2 ** 50;
 const source: ClientSource = {
   name: "toy",
   expects: "an id that begins with toy: and holds letters",
-  claims: (id) => id.startsWith("toy:"),
+  owns: (id) => id.startsWith("toy:"),
   async find(id, { store, now }) {
     if (!/^toy:[a-z]+$/.test(id)) return undefined;
     const entry = await store.get(approvals, id, now());

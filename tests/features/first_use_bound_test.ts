@@ -26,7 +26,7 @@ async function redeem(world: World, client_id: string): Promise<Record<string, s
   return await response.json();
 }
 
-async function heldIds(store: Store, world: World): Promise<string[]> {
+async function keptIds(store: Store, world: World): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id, expiresAt } of store.list!({ name: "client" })) {
     if (expiresAt > world.clock.now) ids.push(id);
@@ -38,7 +38,7 @@ async function fill(world: World, from = 0): Promise<void> {
   for (let at = from; at < most; at++) assertCode(await use(world, `app-${at}`));
 }
 
-test("first use: 200 clients are kept; while each has a code that is good, the next one is refused", () =>
+test("first use: 200 clients are kept, and the next one is refused while each has a valid code", () =>
   withoutClients({}, async (world) => {
     await fill(world);
     await assertRefusedOnPage(world, await use(world, "one-more"), full);
@@ -47,27 +47,27 @@ test("first use: 200 clients are kept; while each has a code that is good, the n
       { clients: clients! },
       async (configured) => void assertCode(await use(configured, "one-more")),
     );
-    // Those that are there go on.
+    // The kept clients still work.
     assertCode(await use(world, "app-0"));
     assertEquals((await use(world, "one-more")).status, 503);
   }));
 
-test("first use: the oldest client whose code was never redeemed makes room, and its id is free", async () => {
+test("first use: the oldest client with an expired, unredeemed code makes room, and its id is free", async () => {
   const store = memoryStore();
   await withoutClients({ store }, async (world) => {
     await fill(world);
     world.clock.advance(codeLifetime);
     assertCode(await use(world, "one-more"));
-    const held = await heldIds(store, world);
-    assertEquals([held.length, held.includes("app-0"), held.includes("app-1")], [most, false, true]);
+    const kept = await keptIds(store, world);
+    assertEquals([kept.length, kept.includes("app-0"), kept.includes("app-1")], [most, false, true]);
     // Another application may take the id now.
     assertCode(await use(world, "app-0", { redirect_uri: "http://localhost:5000/other" }));
-    assertEquals((await heldIds(store, world)).length, most);
+    assertEquals((await keptIds(store, world)).length, most);
   });
   await store.close();
 });
 
-test("first use: a client with a live refresh token is never the one that makes room", () =>
+test("first use: a client with a live refresh token does not make room", () =>
   withoutClients({ lifetimes: { refreshIdle: 3600, accessToken: 60 } }, async (world) => {
     const tokens = await redeem(world, "app-0");
     await fill(world, 1);
@@ -83,7 +83,7 @@ test("first use: a client with a live refresh token is never the one that makes 
     await assertTokens(refreshed);
   }));
 
-test("first use: with 200 live clients the next one is refused, until the tokens of one have ended", () =>
+test("first use: with 200 live clients the next one is refused until the tokens of one have expired", () =>
   withoutClients({ lifetimes: { refreshIdle: 7200, accessToken: 60 } }, async (world) => {
     for (let at = 0; at < most; at++) await redeem(world, `app-${at}`);
     world.clock.advance(7199);
@@ -92,7 +92,7 @@ test("first use: with 200 live clients the next one is refused, until the tokens
     assertCode(await use(world, "one-more"));
   }));
 
-test("first use: a refresh token that is used again and again keeps its client", () =>
+test("first use: a client stays while its refresh tokens are used", () =>
   withoutClients({ lifetimes: { refreshIdle: 600, accessToken: 60 } }, async (world) => {
     let { refresh_token } = await redeem(world, "app-0");
     await fill(world, 1);
@@ -108,7 +108,7 @@ test("first use: a refresh token that is used again and again keeps its client",
     assert(refresh_token);
   }));
 
-test("first use: a client that is approved again has not made room", () =>
+test("first use: a client that is approved again does not make room", () =>
   withoutClients({}, async (world) => {
     await fill(world);
     world.clock.advance(codeLifetime);
@@ -119,7 +119,7 @@ test("first use: a client that is approved again has not made room", () =>
     await assertRefusedOnPage(world, await use(world, "one-more"), full);
   }));
 
-test("first use: the bound holds for all processes that share a store, and when they ask at once", async () => {
+test("first use: processes that share a store keep 200 clients together, even with requests at the same time", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ ...bare, store }, {}), createWorld({ ...bare, store }, {})];
   await Promise.all(worlds.map(async (world, which) => {
@@ -128,7 +128,7 @@ test("first use: the bound holds for all processes that share a store, and when 
     }
   }));
   const [first] = worlds as [World, World];
-  assertEquals((await heldIds(store, first)).length, most);
+  assertEquals((await keptIds(store, first)).length, most);
   const more = await Promise.all(
     worlds.flatMap((world, which) => [1, 2, 3].map((at) => use(world, `more-${which}-${at}`))),
   );
@@ -138,12 +138,12 @@ test("first use: the bound holds for all processes that share a store, and when 
     worlds.flatMap((world, which) => [1, 2, 3].map((at) => use(world, `more-${which}-${at}`))),
   );
   assertEquals(later.map(({ status }) => status), Array(6).fill(303));
-  assertEquals((await heldIds(store, first)).length, most);
+  assertEquals((await keptIds(store, first)).length, most);
   await Promise.all(worlds.map((world) => world.close()));
   await store.close();
 });
 
-test("first use: a client that is known costs no write of its own", async () => {
+test("first use: a known client needs no write of its own", async () => {
   const store = countingStore();
   await withoutClients({ store }, async (world) => {
     const kinds = () => store.writes.map((line) => line.split(" ")[1]);
@@ -159,7 +159,7 @@ test("first use: a client that is known costs no write of its own", async () => 
   await store.close();
 });
 
-test("first use: without a person's yes nothing is taken, however often it is asked for", async () => {
+test("first use: requests that no person approves write nothing", async () => {
   const store = countingStore();
   await withoutClients({ store, login: "picker" }, async (world) => {
     for (let at = 0; at < 2 * most; at++) assertEquals((await use(world, `app-${at}`)).status, 200);

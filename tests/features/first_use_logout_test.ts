@@ -1,4 +1,4 @@
-/** First use: after the sign-out the browser may go back to where the client lives (RP-Initiated Logout §3). */
+/** First use: after sign-out the browser may return to the origin of the client's redirect URI (RP-Initiated Logout §3). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
@@ -58,7 +58,7 @@ for (const [redirect_uri, uri, isAccepted] of cases) {
     }));
 }
 
-test("first use: an address that has a state of its own is refused, because the answer adds one (A28)", () =>
+test("first use: an address after sign-out that contains a state is refused, because the answer adds one (A28)", () =>
   inAutomatic({}, async (world) => {
     await world.code({ client_id: "my-app", redirect_uri: local });
     for (const uri of ["http://localhost:3000/?state=1", "http://localhost:3000/?a=b&st%61te="]) {
@@ -72,7 +72,7 @@ test("first use: an address that has a state of its own is refused, because the 
     }
   }));
 
-test("first use: a refused address comes with the configuration that allows it", () =>
+test("first use: the refusal of an address after sign-out shows the configuration that allows it", () =>
   inAutomatic({}, async (world) => {
     await world.code({ client_id: "my-app", redirect_uri: local });
     const uri = "https://www.example.com/signed-out";
@@ -84,7 +84,7 @@ test("first use: a refused address comes with the configuration that allows it",
     });
   }));
 
-test("first use: the whole sign-out, as a library asks for it", () =>
+test("first use: a sign-out with an ID token and a state ends the session and its tokens", () =>
   inAutomatic({}, async (world) => {
     const browser = createBrowser(world);
     const asked = { client_id: "my-app", redirect_uri: local, scope: "openid" };
@@ -100,7 +100,7 @@ test("first use: the whole sign-out, as a library asks for it", () =>
     assertEquals(world.lastRefusal()?.reason, "refresh_grant_ended");
   }));
 
-test("first use: a configured client goes to what is registered for it, and to nothing else at its origin", () => {
+test("first use: a configured client may continue at its registered address only, not anywhere at its origin", () => {
   const clients = [{
     client_id: "my-app",
     redirect_uris: [local],

@@ -1,4 +1,4 @@
-/** First use: an id that comes to mean another client gives that client nothing of what the former one was given. */
+/** First use: when an id becomes another client, that client gets no access from the tokens of the former one. */
 
 import { assertEquals } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
@@ -22,7 +22,7 @@ async function redeem(world: World, who: Params, code: string): Promise<Tokens> 
   return await readTokens(await world.redeem(code, who));
 }
 
-/** The ways in which the record of the former client goes. */
+/** How the record of the former client ends. */
 const endings:
   readonly (readonly [how: string, end: (world: World, forget: () => Promise<void>) => unknown])[] = [
     ["its thirty days are over", (world) => world.clock.advance(31 * 24 * 3600)],
@@ -30,13 +30,13 @@ const endings:
   ];
 
 for (const [how, end] of endings) {
-  test(`first use: when ${how} and its id is taken over, the former client's tokens and codes are dead`, async () => {
+  test(`first use: when ${how} and another client takes the id, the former client's tokens and codes are dead`, async () => {
     const store = memoryStore();
     const options: ServerOptions = {
       alg: "ES256",
       signingKeys: [sampleKey],
       store,
-      // All that could end the tokens by time lies far ahead.
+      // No token expires during the test.
       lifetimes: {
         accessToken: year,
         idToken: year,
@@ -53,7 +53,7 @@ for (const [how, end] of endings) {
       await end(world, () => store.delete({ name: "client" }, "my-cli"));
       const next = await redeem(world, latter, await approve(world, latter));
 
-      // Both are public clients of one id, so nothing but the record tells them apart.
+      // Both are public clients with one id, so only the record tells them apart.
       const refreshed = refresh(world, old.refresh_token, { client_id: "my-cli" });
       assertEquals(await refusalOf(world, refreshed), [400, "invalid_grant", "refresh_of_another_client"]);
       assertEquals(await opensUserinfo(world, old.access_token), false);
@@ -63,7 +63,7 @@ for (const [how, end] of endings) {
         [400, "invalid_grant", isKept ? "code_of_another_client" : "code_unknown"],
       );
 
-      // What was refused has ended nothing of the new client's.
+      // The refusals have not ended any token of the new client.
       assertEquals(await opensUserinfo(world, next.access_token), true);
       const again = await readTokens(await refresh(world, next.refresh_token, { client_id: "my-cli" }));
       assertEquals(await opensUserinfo(world, again.access_token), true);

@@ -1,4 +1,4 @@
-/** First use: an id that nobody configured becomes a client when somebody approves it, and is then held to that. */
+/** First use: an unknown id becomes a client when a person approves its request, with that redirect URI. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
@@ -11,7 +11,7 @@ const loopback = "http://127.0.0.1:4000/cb";
 const unknown = { error: "invalid_request", reason: "client_unknown" };
 const unregistered = { error: "invalid_request", reason: "redirect_uri_unregistered" };
 
-/** Nothing configured but what makes a test quick. */
+/** Configures only what makes a test fast. */
 function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
   return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
 }
@@ -20,7 +20,7 @@ const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect
 
 const redeemed = (world: World, code: string, changed: Params = {}) => world.redeem(code, asked(changed));
 
-test("first use: an unknown id with a loopback redirect URI works once somebody approved it", async () => {
+test("first use: an unknown id with a loopback redirect URI is a client once a person has approved it", async () => {
   const store = memoryStore();
   await withoutClients({ login: "picker", store }, async (world) => {
     const kept = async (kind: string) => {
@@ -51,7 +51,7 @@ test("first use: automatic sign-in counts as approval", () =>
     await assertTokens(await redeemed(world, await world.code(asked())));
   }));
 
-test("first use: a denial goes to the client and makes none", () =>
+test("first use: a denial is sent to the redirect URI and stores no client", () =>
   withoutClients({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const denied = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
@@ -63,7 +63,7 @@ test("first use: a denial goes to the client and makes none", () =>
     assertEquals((await redeemed(world, "x")).status, 401);
   }));
 
-test("first use: consent is asked every time (A47)", () =>
+test("first use: each request needs consent (A47)", () =>
   withoutClients({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl(asked())), {
@@ -75,7 +75,7 @@ test("first use: consent is asked every time (A47)", () =>
     assert(findById(readHtml(again.html), "unverified") !== undefined);
   }));
 
-test("first use: from then on any port will do, and nothing else (A23, A24)", () =>
+test("first use: later requests may differ in the port only (A23, A24)", () =>
   withoutClients({}, async (world) => {
     await world.code(asked());
     const port = "http://127.0.0.1:50123/cb";
@@ -96,7 +96,7 @@ async function remedyOnPage(world: World, changed: Params): Promise<ServerOption
   return JSON.parse(textOf(byId(readHtml(html), "remedy")));
 }
 
-test("first use: another redirect URI is refused with the configuration that allows it", () =>
+test("first use: the refusal of another redirect URI shows the configuration that allows it", () =>
   withoutClients({}, async (world) => {
     await assertTokens(await redeemed(world, await world.code(asked())));
     const other = "http://127.0.0.1:4000/other";
@@ -116,7 +116,7 @@ test("first use: another redirect URI is refused with the configuration that all
     });
   }));
 
-test("first use: the same under names that are reserved for tests", () =>
+test("first use: with names that are reserved for tests, the refusal shows the configuration as well", () =>
   withoutClients({ issuer: "https://as.test" }, async (world) => {
     await world.code(asked({ redirect_uri: "https://app.example/cb" }));
     const remedy = await remedyOnPage(world, { redirect_uri: "https://app.example/other" });
@@ -138,14 +138,14 @@ const wrongRequests: readonly (readonly [name: string, changed: Params, error: s
 ];
 
 for (const [name, changed, error, reason] of wrongRequests) {
-  test(`first use: a request with ${name} stays on a page that shows where it would have gone (A45)`, () =>
+  test(`first use: a request with ${name} gets a page that shows the redirect URI (A45)`, () =>
     withoutClients({}, async (world) => {
       const response = await world.authorize(asked(changed));
       const html = await assertRefusedOnPage(world, response, { error, reason });
       assertEquals(textOf(byId(readHtml(html), "would-have-gone-to")), loopback);
     }));
 
-  test(`first use: once a person approved the client, it hears of a request with ${name} (RFC 6749 §4.1.2.1)`, () =>
+  test(`first use: with an approved client, the refusal of a request with ${name} is redirected (RFC 6749 §4.1.2.1)`, () =>
     withoutClients({}, async (world) => {
       assertCode(await world.authorize(asked()));
       for (const to of [loopback, "http://127.0.0.1:50123/cb"]) {
@@ -154,14 +154,14 @@ for (const [name, changed, error, reason] of wrongRequests) {
       }
     }));
 
-  test(`first use: a silent request with ${name} is answered on loopback (OpenID Connect Core §3.1.2.6)`, () =>
+  test(`first use: the refusal of a silent request with ${name} is redirected on loopback (OpenID Connect Core §3.1.2.6)`, () =>
     withoutClients({}, async (world) => {
       const response = await world.authorize(asked({ ...changed, prompt: "none" }));
       assertRefusedByRedirect(world, response, { error, reason, to: loopback });
     }));
 }
 
-test("first use: prompt=none is answered before the first approval and after it (OpenID Connect Core §3.1.2.6)", () =>
+test("first use: the refusal of prompt=none is redirected before and after the first approval (OpenID Connect Core §3.1.2.6)", () =>
   withoutClients({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const silent = async (error: string) => {
@@ -178,7 +178,7 @@ test("first use: prompt=none is answered before the first approval and after it 
     await silent("consent_required");
   }));
 
-test("first use: prompt=none beyond loopback stays on a page until a person has approved the client", () =>
+test("first use: the refusal of prompt=none beyond loopback is a page until a person has approved the client", () =>
   withoutClients({ issuer: "https://as.test" }, async (world) => {
     const changed = { redirect_uri: "https://app.example/cb", prompt: "none" };
     const expected = { error: "login_required", reason: "would_have_to_ask" };
@@ -187,7 +187,7 @@ test("first use: prompt=none beyond loopback stays on a page until a person has 
     assertRefusedByRedirect(world, await world.authorize(asked(changed)), expected);
   }));
 
-test("first use: prompt=none beside another value, or twice, is answered on a page", () =>
+test("first use: the refusal of prompt=none with another value, or twice, is a page", () =>
   withoutClients({}, async (world) => {
     const mixed = await world.authorize(asked({ prompt: "none login" }));
     await assertRefusedOnPage(world, mixed, { error: "invalid_request", reason: "prompt_none_with_others" });
@@ -195,7 +195,7 @@ test("first use: prompt=none beside another value, or twice, is answered on a pa
     await assertRefusedOnPage(world, twice, { error: "invalid_request", reason: "repeated_parameter" });
   }));
 
-test("first use: is not offered where clients are configured, unless it is asked for by name", async () => {
+test("first use: is off if clients are configured, unless firstUse is true", async () => {
   const clients = [{ client_id: "configured", redirect_uris: [loopback] }];
   await withoutClients({ clients }, async (world) => {
     await assertRefusedOnPage(world, await world.authorize(asked()), unknown);
@@ -213,7 +213,7 @@ test("first use: is not offered where clients are configured, unless it is asked
   });
 });
 
-const places: readonly (readonly [issuer: string, redirectUri: string, isOffered: boolean])[] = [
+const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffered: boolean])[] = [
   ["http://localhost:9000", "http://localhost:4000/cb", true],
   ["http://localhost:9000", "http://[::1]:4000/cb", true],
   ["http://localhost:9000", "http://127.0.0.1/cb?x=1", true],
@@ -256,7 +256,7 @@ const unfit: readonly (readonly [redirect_uri: string, expected: string])[] = [
 ];
 
 for (const [redirect_uri, expected] of unfit) {
-  test(`first use: ${redirect_uri} is refused on a page that says why (A28)`, () =>
+  test(`first use: ${redirect_uri} is refused with the reason on a page (A28)`, () =>
     withoutClients({}, async (world) => {
       await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri })), {
         error: "invalid_request",
@@ -264,12 +264,12 @@ for (const [redirect_uri, expected] of unfit) {
       });
       assertEquals(world.lastRefusal()?.expected, `the redirect_uri ${expected}`);
       assertEquals(world.lastRefusal()?.received, redirect_uri);
-      // Nobody was taken for a client: the id is still free for another redirect URI.
+      // No client was stored, so the id is still free for another redirect URI.
       assertCode(await world.authorize(asked()));
     }));
 }
 
-test("first use: another redirect URI that holds a code is refused without configuration that would allow it", () =>
+test("first use: another redirect URI with a code in it is refused, and no configuration can allow it", () =>
   withoutClients({}, async (world) => {
     assertCode(await world.authorize(asked()));
     const redirect_uri = `${loopback}?code=x`;
@@ -277,8 +277,8 @@ test("first use: another redirect URI that holds a code is refused without confi
     assertEquals(world.lastRefusal()?.remedy, undefined);
   }));
 
-for (const [issuer, redirect_uri, isOffered] of places) {
-  test(`first use: is ${isOffered ? "" : "not "}offered by ${issuer} for ${redirect_uri} (A26, RED)`, () =>
+for (const [issuer, redirect_uri, isOffered] of issuers) {
+  test(`first use: the issuer ${issuer} ${isOffered ? "accepts" : "refuses"} ${redirect_uri} (A26, RED)`, () =>
     withoutClients({ issuer }, async (world) => {
       const response = await world.authorize(asked({ redirect_uri }));
       if (isOffered) assertCode(response);
@@ -286,13 +286,13 @@ for (const [issuer, redirect_uri, isOffered] of places) {
     }));
 }
 
-test("first use: an id alone is no client", () =>
+test("first use: an id without a redirect URI is unknown", () =>
   withoutClients({}, async (world) => {
     await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: undefined })), unknown);
     assertMatch(world.lastRefusal()?.expected ?? "", /loopback redirect_uri/);
   }));
 
-test("first use: a configured client stays what it is", () =>
+test("first use: a configured client gets no other redirect URI", () =>
   withoutClients({}, async (world) => {
     await assertRefusedOnPage(world, await world.authorize(asked({ client_id: "demo" })), unregistered);
     assertEquals(world.lastRefusal()?.remedy, undefined);
@@ -312,7 +312,7 @@ const hostileIds = [
 ];
 
 for (const client_id of hostileIds) {
-  test(`first use: the id ${client_id.slice(0, 40)} is only a name`, async () => {
+  test(`first use: the id ${client_id.slice(0, 40)} works and is shown as text`, async () => {
     await withoutClients({ login: "picker" }, async (world) => {
       const browser = createBrowser(world);
       const signIn = await browser.open(world.authorizeUrl(asked({ client_id })));
@@ -329,18 +329,18 @@ for (const client_id of hostileIds) {
 const impossibleIds = ["~".repeat(201), "café", "a\nb", "a\u0000", "🙂", "a\u202eb"];
 
 for (const client_id of impossibleIds) {
-  test(`first use: ${JSON.stringify(client_id).slice(0, 40)} is no id`, () =>
+  test(`first use: ${JSON.stringify(client_id).slice(0, 40)} is not a valid id`, () =>
     withoutClients({}, async (world) => {
       await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);
     }));
 }
 
-test("first use: a blank is no id, as it is none for a configured client", () =>
+test("first use: a blank is not a valid id, as for a configured client", () =>
   withoutClients({}, async (world) => {
     await assertRefusedOnPage(world, await world.authorize(asked({ client_id: " " })), unknown);
   }));
 
-test("first use: a person's subject is no id of a client (RFC 9068 §5)", () =>
+test("first use: a person's subject cannot be a client's id (RFC 9068 §5)", () =>
   withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {
     const client_id = "subject-of-alice";
     await assertRefusedOnPage(world, await world.authorize(asked({ client_id })), unknown);

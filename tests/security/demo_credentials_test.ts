@@ -50,7 +50,7 @@ for (const [issuer, origin, isOwn] of origins) {
         reason: "demo_credentials_from_foreign_origin",
         description: "A foreign web page may not use the demo credentials",
         expected:
-          "a request without Origin, or from a page of this host or of this machine; for any other page, configure a client of its own",
+          "a request without Origin, or from a page of this host or of this machine; for any other page, configure its own client",
         received: `Origin: ${origin}`,
       });
     }));

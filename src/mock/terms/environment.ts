@@ -1,6 +1,6 @@
 /** Environment variables that configure an application for this server. */
 
-import { showsSecret } from "../../oauth/clients/client.ts";
+import { sendsSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { isLoopbackUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { type Configured, findUsualClient, noClientMeant, requireClient } from "./configured.ts";
@@ -26,7 +26,7 @@ export function describeEnvironment(
   return {
     OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: id,
-    ...(client !== undefined && secret !== undefined && showsSecret(registeredMethod(client))
+    ...(client !== undefined && secret !== undefined && sendsSecret(registeredMethod(client))
       ? { OAUTH_CLIENT_SECRET: secret }
       : {}),
     ...(redirectUri === undefined ? {} : { OAUTH_REDIRECT_URI: redirectUri }),

@@ -10,7 +10,7 @@ import type { AuthenticatedClient } from "./authenticated_client.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { clientRemedy } from "./client_remedy.ts";
 import { type Attempt, chooseAttempt, compareSecrets, findRefusedDeviation } from "./compare_secrets.ts";
-import { requireOwnOrigin } from "./demo_credentials.ts";
+import { requireLocalPage } from "./demo_credentials.ts";
 import { recordClientUse } from "./find_client.ts";
 import { clientChallenge, methodName, type Presented, readCredentials } from "./read_credentials.ts";
 
@@ -35,7 +35,7 @@ export async function authenticateClient(
   const method = methodName(presented);
   exchange.note({ clientId: credentials.clientId, clientAuth: method });
   // decide
-  if (client !== undefined) requireOwnOrigin(client, exchange, services);
+  if (client !== undefined) requireLocalPage(client, exchange, services);
   if (client !== undefined && client.authentication === undefined) {
     return acceptFirstMethod(client, attempts, presented, exchange, services);
   }

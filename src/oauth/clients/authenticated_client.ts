@@ -2,7 +2,7 @@
 
 import type { Client } from "./client.ts";
 
-/** Made by `authenticateClient` only. */
+/** Only `authenticateClient` makes one. */
 export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: string;

@@ -1,63 +1,66 @@
-/** What the server holds of a client. */
+/** A client as the server knows it, from whichever source. */
 
 export interface Client {
   readonly id: string;
   readonly name?: string;
   readonly redirectUris: readonly string[];
-  /** How it authenticates. Absent: a first-use client that has not redeemed anything yet. */
+  /** How it must authenticate. Absent: its first redemption decides it. */
   readonly authentication?: ClientAuthentication;
   readonly grantTypes: readonly string[];
   readonly responseTypes: readonly string[];
-  /** The scopes it may ask for. Absent: every one. */
+  /** The scopes that it may ask for. Absent: any. */
   readonly scope?: readonly string[];
   readonly requirePkce: boolean;
-  /** Whether a person's consent counts again. Absent: the redirect URI and the way it authenticates decide. */
+  /** Whether a person's consent is remembered. Absent: the redirect URI and the authentication method decide. */
   readonly rememberConsent?: boolean;
-  /** Pairwise subjects: clients of one sector know a person by the same name (OpenID Connect Core §8.1). */
+  /** For pairwise subjects: clients of one sector get the same `sub` for a person (OpenID Connect Core §8.1). */
   readonly sector?: string;
-  /** "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0", with PKCE not required: openid needs no nonce. */
+  /**
+   * "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0": if PKCE is not required, a request
+   * with openid in its scope needs no nonce.
+   */
   readonly oauthVersion?: "2.0" | "2.1";
-  /** The metadata that features read, by its registered names: see `memberOf`. */
+  /** The metadata that features read, under the names of its specifications: see `memberOf`. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** The name of the source that it is from: "configuration", "first_use". */
+  /** The name of its source: "configuration", "first_use". */
   readonly source: string;
-  /** Who answers for it. Absent: no person has approved it yet, and it may not be kept anywhere. */
+  /** Who vouches for it. Absent: no person has approved it yet. */
   readonly approvedBy?: "operator" | "person";
-  /** RFC 6749 §2.4: no metadata describes it, only its own requests. The configuration could say more. */
+  /** RFC 6749 §2.4: it has no metadata, so only its requests describe it. A configuration could allow it more. */
   readonly unregistered?: true;
-  /** Until when anything that was granted to it may live, where its source must know. */
+  /** When the last of its codes and tokens ends, if its source keeps a bounded number of clients. */
   readonly aliveUntil?: number;
-  /** Changes when this id comes to mean another client: grants of the former one are dead. */
+  /** Another value for another client with the same id. The grants of the former client are dead. */
   readonly epoch: string;
-  /** Published on the pages, because it is no secret: the demo client's. */
+  /** The secret of the demo client. It is known to everyone, and pages show it. */
   readonly demoSecret?: string;
 }
 
-/** OAuth 2.1 §2.1: a public client shows nothing but its name. */
+/** OAuth 2.1 §2.1: a public client has no credentials. */
 export const publicClientMethod = "none";
 
-/** How it authenticates; a first-use client that has not said it yet is taken for a public one. */
+/** A client whose method is not decided yet counts as a public one. */
 export function methodOf({ authentication }: Pick<Client, "authentication">): string {
   return authentication?.method ?? publicClientMethod;
 }
 
-/** Whether it is a secret that this method shows (RFC 7591 §2). */
-export function showsSecret(method: string): boolean {
+/** Whether clients send a secret with this method (RFC 7591 §2). */
+export function sendsSecret(method: string): boolean {
   return method.startsWith("client_secret_");
 }
 
 export interface ClientAuthentication {
-  /** `none`, or the name of a registered method. */
+  /** `none`, or the name of a `ClientAuthMethod`. */
   readonly method: string;
   readonly secretHash?: string;
-  /** Of a first-use client whose first request could be read in two ways: the second. */
+  /** If the first redemption of a first-use client can be read in two ways: the secret of the second. */
   readonly otherSecretHash?: string;
 }
 
-/** A redemption of a client that passed every check. */
+/** A redemption that has passed every check. */
 export interface ClientUse {
-  /** How the client authenticated, where its source does not know yet. It must do the same from now on. */
+  /** How the client authenticated, if that was not decided before: it must do the same from now on. */
   readonly authentication?: ClientAuthentication;
-  /** When the last of the tokens ends, so that the client is needed until then. */
+  /** When the last of the tokens ends. The client is needed until then. */
   readonly livesUntil: number;
 }

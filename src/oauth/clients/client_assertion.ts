@@ -1,4 +1,4 @@
-/** A signed assertion that authenticates a client (RFC 7521 §4.2, RFC 7523 §3, RFC 10070), whatever its key is. */
+/** Checks an assertion that authenticates a client (RFC 7521 §4.2, RFC 7523 §3, RFC 10070). */
 
 import { sha256 } from "../../crypto/bytes.ts";
 import { readUnverified, type VerifiedJwt } from "../../crypto/jwt.ts";

@@ -1,4 +1,4 @@
-/** The demo client's secret is published, so any web page could use it: it works for the developer's own pages only. */
+/** The demo client's secret is published, so any web page could use it. The server accepts it from local pages only. */
 
 import { namesLoopback } from "../../http/address.ts";
 import { fail } from "../error.ts";
@@ -9,22 +9,22 @@ import { isReservedForTests } from "./redirect_uri.ts";
 
 export type DemoCredentialsReason = "demo_credentials_from_foreign_origin";
 
-export function requireOwnOrigin(client: Client, { request }: Exchange, services: Services): void {
+export function requireLocalPage(client: Client, { request }: Exchange, services: Services): void {
   const origin = request.header("origin");
-  if (client.demoSecret === undefined || origin === undefined || isOwn(origin, services)) return;
+  if (client.demoSecret === undefined || origin === undefined || isLocal(origin, services)) return;
   fail<DemoCredentialsReason>("unauthorized_client", "A foreign web page may not use the demo credentials", {
     reason: "demo_credentials_from_foreign_origin",
     status: 403,
     expected:
       "a request without Origin, or from a page of this host or of this machine; for any other page, " +
-      "configure a client of its own",
+      "configure its own client",
     received: `Origin: ${origin}`,
   });
 }
 
-/** A page of the issuer's host or of this machine, with any port. For a reserved issuer, any reserved name will do, too. */
-function isOwn(origin: string, { settings }: Services): boolean {
-  // RFC 6454 §7.3: `null` is any page that hides where it is from.
+/** Whether the page is on the issuer's host or on this machine. With a reserved issuer, any reserved name is local. */
+function isLocal(origin: string, { settings }: Services): boolean {
+  // RFC 6454 §7.3: `null` comes from a page that hides its origin.
   if (!URL.canParse(origin)) return false;
   const { host, hostname } = new URL(origin);
   return hostname === new URL(settings.issuer).hostname || namesLoopback(host) ||

@@ -1,4 +1,4 @@
-/** Finding clients in their sources: the configuration, and those that features add. */
+/** Finds a client in its source: the configuration, or one that a feature adds. */
 
 import { fail } from "../error.ts";
 import type { ClientSource } from "../feature.ts";
@@ -17,9 +17,9 @@ export async function findClient(id: string, services: Services): Promise<Client
   return undefined;
 }
 
-/** The client of an authorization request: it has not authenticated, and may exist only once a person approves it. */
+/** Finds the client of an authorization request. A candidate exists only once a person approves the request. */
 export async function identifyClient(params: Params, services: Services): Promise<Client> {
-  // These two decide where the answer goes, so a repeated one must not be guessed.
+  // These two decide where the answer goes, so the server must not choose between two values.
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
   if (id === undefined) {
@@ -47,20 +47,20 @@ function findCandidate(id: string, params: Params, services: Services): Client |
   return undefined;
 }
 
-/** A person approved the client: its source keeps it, where that is not the configuration. */
+/** A person has approved the client: its source keeps it, if it keeps clients at all. */
 export async function keepClient(client: Client, services: Services): Promise<Client> {
   return await sourceOf(client, services)?.keep?.(client, services) ?? client;
 }
 
-/** The client is about to get tokens. `false`: it has changed meanwhile and must authenticate again. */
+/** The client is about to get tokens. `false`: it has changed since it authenticated, and must do so again. */
 export async function recordClientUse(client: Client, use: ClientUse, services: Services): Promise<boolean> {
   return await sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
 }
 
-/** The configuration first. An id that another source claims is looked up in no third one. */
+/** Asked in this order. If a source owns the id, only the configuration may still have it. */
 function sourcesOf(id: string, { slots }: Services): readonly ClientSource[] {
   const all = [...slots.clientSources.values()];
-  const owner = all.find((source) => source.claims?.(id));
+  const owner = all.find((source) => source.owns?.(id));
   return owner === undefined ? all : [configuredClients, owner];
 }
 

@@ -1,4 +1,4 @@
-/** The Authorization header of a client with a secret (RFC 6749 §2.3.1). */
+/** Writes the Authorization header of a client with a secret (RFC 6749 §2.3.1). */
 
 import { Buffer } from "node:buffer";
 

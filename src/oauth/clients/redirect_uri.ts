@@ -1,24 +1,24 @@
-/** Redirect URIs: which may be registered, and when a requested one is a registered one (OAuth 2.1 §2.3, §4.1.1, §8.4). */
+/** Redirect URIs: which ones may be registered, and which requested ones match (OAuth 2.1 §2.3, §4.1.1, §8.4). */
 
-// Written out and matched as text: a parser would accept `127.1`, `0x7f.1` or `LOCALHOST` for the same host.
+// Matched as text, because a URL parser reads `127.1`, `0x7f.1` and `LOCALHOST` as the same host.
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/;
 
-/** `http` on this machine, the host written in one of three ways. */
+/** `http` on this machine, under one of three names. */
 export function isLoopbackUri(uri: string): boolean {
   return loopback.test(uri);
 }
 
-/** A server at an address of this machine. Not for redirect URIs: those of RFC 8252 §7.3 are `http`. */
+/** For issuers, which may be `https` on this machine. Loopback redirect URIs are `http` (RFC 8252 §7.3). */
 export function isServedFromLoopback(url: string): boolean {
   return /^https?:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?].*)?$/.test(url);
 }
 
-/** RFC 2606, RFC 6761: names that nobody can own. */
+/** RFC 2606, RFC 6761: names that cannot be registered in the DNS. */
 export function isReservedForTests(uri: string): boolean {
   return /^https:\/\/[a-z0-9.-]+\.(test|example|localhost|invalid)(:\d{1,5})?([/?].*)?$/.test(uri);
 }
 
-/** What a URI lacks to be registered, or `undefined` when it may be. */
+/** Why a URI cannot be registered. `undefined`: it can. */
 export function unfitForRegistration(uri: string): string | undefined {
   if (uri.length > 2000) return "must not be longer than 2000 characters";
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) {
@@ -27,37 +27,39 @@ export function unfitForRegistration(uri: string): string | undefined {
   if (!URL.canParse(uri)) return "must be an absolute URI";
   if (uri.includes("#")) return "must not have a fragment";
   const url = new URL(uri);
-  if (url.username !== "" || url.password !== "") return "must not have a name or a password before its host";
+  if (url.username !== "" || url.password !== "") {
+    return "must not have a user name or a password before its host";
+  }
   switch (url.protocol) {
     case "https:":
-      // `https:evil.test` and `https:/evil.test` parse too: what is compared as text must also read as one.
+      // `https:evil.test` and `https:/evil.test` parse as well, but redirect URIs are compared as text.
       return /^https:\/\/[^/?@]+([/?]|$)/i.test(uri) && url.hostname !== "" ? undefined : "must name a host";
     case "http:":
       return isLoopbackUri(uri)
         ? undefined
         : "must be https: http is for http://127.0.0.1, http://[::1] and http://localhost only";
     default:
-      // OAuth 2.1 §8.4.3: a scheme of one's own is a reversed domain name. This also keeps `javascript:` out.
+      // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`.
       return url.protocol.includes(".")
         ? undefined
         : "must be https, http on loopback, or a scheme that is a reversed domain name (com.example.app:)";
   }
 }
 
-// OAuth 2.1 §4.1.2, RFC 9207 §2; `response` is that of JARM.
+// OAuth 2.1 §4.1.2, RFC 9207 §2, and `response` of JARM.
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
-/** What a URI lacks to receive authorization responses, or `undefined` when it may. */
+/** Why a URI cannot receive authorization responses. `undefined`: it can. */
 export function unfitForAnswers(uri: string): string | undefined {
   return unfitForRegistration(uri) ?? refuseParams(uri, answerParams);
 }
 
-/** The same for the answer to a sign-out, which holds `state` alone (OpenID Connect RP-Initiated Logout §3). */
+/** Why a URI cannot be used after sign-out, where the answer has only `state` (RP-Initiated Logout §3). */
 export function unfitAfterSignOut(uri: string): string | undefined {
   return unfitForRegistration(uri) ?? refuseParams(uri, ["state"]);
 }
 
-/** The client would read the name twice, and could take the wrong one. */
+/** With a parameter twice, the client could read the wrong one. */
 function refuseParams(uri: string, names: readonly string[]): string | undefined {
   const { searchParams } = new URL(uri);
   const taken = names.find((name) => searchParams.has(name));
@@ -66,7 +68,7 @@ function refuseParams(uri: string, names: readonly string[]): string | undefined
     : `must not have the parameter ${taken} in its query: the server's answer adds it`;
 }
 
-/** Exact text; only the port of a loopback URI may differ (OAuth 2.1 §4.1.1, §8.4.2). */
+/** The same text. Only the port of a loopback URI may differ (OAuth 2.1 §4.1.1, §8.4.2). */
 export function matchesRedirectUri(registered: string, requested: string): boolean {
   if (registered === requested) return true;
   const ours = loopback.exec(registered);
@@ -78,7 +80,7 @@ export function matchesRedirectUri(registered: string, requested: string): boole
     unfitForRegistration(requested) === undefined;
 }
 
-/** Whether a URI stands at the origin of a registered one: on loopback with any port, as a redirect URI may have. */
+/** Whether a URI has the origin of a registered one. On loopback the port may differ, as for redirect URIs. */
 export function isAtOriginOf(registered: string, uri: string): boolean {
   if (unfitForRegistration(uri) !== undefined) return false;
   const [, host] = loopback.exec(registered) ?? [];
@@ -86,7 +88,7 @@ export function isAtOriginOf(registered: string, uri: string): boolean {
   return uri.startsWith("https:") && new URL(uri).origin === new URL(registered).origin;
 }
 
-/** Keeps a query that is there already (OAuth 2.1 §2.3). */
+/** Adds to the query that the URI has (OAuth 2.1 §2.3). */
 export function withQuery(uri: string, query: string): string {
   if (!uri.includes("?")) return `${uri}?${query}`;
   return /[?&]$/.test(uri) ? uri + query : `${uri}&${query}`;

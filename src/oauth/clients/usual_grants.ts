@@ -1,14 +1,11 @@
-/**
- * What a client may use that names no grant types and no response types. Written out here, so that a new feature never
- * widens what a client may do.
- */
+/** The grant and response types of a client that names none. They are a fixed list, so a new feature adds none. */
 
 import type { Slots } from "../feature.ts";
 
 const forEveryClient: readonly string[] = ["authorization_code", "refresh_token"];
 const forConfidentialClients: readonly string[] = [...forEveryClient, "client_credentials"];
 
-/** Of these, the ones that the server has. */
+/** Without those that the server does not have. */
 export function usualGrantTypes(
   { isConfidential }: { readonly isConfidential: boolean },
   { grantTypes }: Slots,
@@ -17,7 +14,7 @@ export function usualGrantTypes(
   return usual.filter((name) => grantTypes.has(name));
 }
 
-/** RFC 7591 §2: `code`, where the client may redeem one. */
+/** RFC 7591 §2: `code`, if the client may redeem one. */
 export function usualResponseTypes(
   grantTypes: readonly string[],
   { responseTypes }: Slots,

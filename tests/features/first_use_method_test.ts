@@ -1,4 +1,4 @@
-/** First use: the first redemption that succeeds says how the client authenticates, and nothing else ever does. */
+/** First use: the first successful redemption fixes how the client authenticates. */
 
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
@@ -30,7 +30,7 @@ function redeemBy(world: World, way: WayName, code: string, changed: Params = {}
   return world.redeem(code, { ...asked(), ...params, ...changed }, headers);
 }
 
-const settled: readonly (readonly [first: WayName, refused: Readonly<Partial<Record<WayName, string>>>])[] = [
+const methods: readonly (readonly [first: WayName, refused: Readonly<Partial<Record<WayName, string>>>])[] = [
   ["none", {
     client_secret_basic: "public_client_sent_secret",
     client_secret_post: "public_client_sent_secret",
@@ -49,8 +49,8 @@ const settled: readonly (readonly [first: WayName, refused: Readonly<Partial<Rec
   }],
 ];
 
-for (const [first, refused] of settled) {
-  test(`first use: redeemed first by ${first}, it is held to that`, () =>
+for (const [first, refused] of methods) {
+  test(`first use: a client whose first redemption uses ${first} must use it from then on`, () =>
     withoutClients({}, async (world) => {
       await assertTokens(await redeemBy(world, first, await world.code(asked())));
       for (const [way, reason] of Object.entries(refused)) {
@@ -67,7 +67,7 @@ for (const [first, refused] of settled) {
       }
     }));
 
-  test(`first use: held to ${first}, a refusal has the configuration that allows the other way`, () =>
+  test(`first use: with ${first} fixed, the refusal of another method shows the configuration that allows it`, () =>
     withoutClients({}, async (world) => {
       await assertTokens(await redeemBy(world, first, await world.code(asked())));
       for (const other of ["none", "client_secret_basic", "client_secret_post"] as const) {
@@ -78,7 +78,7 @@ for (const [first, refused] of settled) {
         assertEquals(expected, first);
         const configuration: ServerOptions = JSON.parse(remedy);
         assertEquals(configuration.clients?.[0]?.token_endpoint_auth_method, other);
-        // Whatever stands for a secret that nobody here knows can be replaced, and the rest is taken as it is.
+        // The configuration has a placeholder for the secret, which the server does not know. The rest works as it is.
         const secret = { client_secret: "secret 1" };
         const clients = configuration.clients!.map((each) => ({
           ...each,
@@ -92,7 +92,7 @@ for (const [first, refused] of settled) {
     }));
 }
 
-test("first use: held to a secret, a refused redirect URI has configuration that is taken as it is", () =>
+test("first use: with a secret fixed, the refusal of a redirect URI shows a configuration that works", () =>
   withoutClients({}, async (world) => {
     await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
     await world.authorize(asked({ redirect_uri: "http://127.0.0.1:4000/other" }));
@@ -105,7 +105,7 @@ test("first use: held to a secret, a refused redirect URI has configuration that
     });
   }));
 
-test("first use: nobody is the client before its code is redeemed, with whichever secret", () =>
+test("first use: before its first redemption a client cannot use its secret elsewhere", () =>
   withoutClients({}, async (world) => {
     const code = await world.code(asked());
     const guess = basic("my-cli", "a guess");
@@ -118,7 +118,7 @@ test("first use: nobody is the client before its code is redeemed, with whicheve
     await assertTokens(await redeemBy(world, "none", code));
   }));
 
-test("first use: before its first redemption a client has no key that an assertion could be signed with", () =>
+test("first use: before its first redemption a client cannot authenticate with an assertion", () =>
   withoutClients({}, async (world) => {
     const code = await world.code(asked());
     const encode = (value: unknown) => btoa(JSON.stringify(value)).replaceAll("=", "");
@@ -132,7 +132,7 @@ test("first use: before its first redemption a client has no key that an asserti
     await assertTokens(await redeemBy(world, "none", code));
   }));
 
-test("first use: once it is held to a secret, it acts for itself with that one", () =>
+test("first use: a client with a fixed secret gets tokens for itself with it", () =>
   withoutClients({}, async (world) => {
     await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
     const form = { grant_type: "client_credentials", scope: "read" };
@@ -140,7 +140,7 @@ test("first use: once it is held to a secret, it acts for itself with that one",
     assertEquals((await world.post("/oauth2/token", form, basic("my-cli", "secret 2"))).status, 401);
   }));
 
-test("first use: only a person's no is sent to where nobody vouches for, no other refusal (A45)", () =>
+test("first use: no refusal but a person's is redirected to a client that no one has approved (A45)", () =>
   withoutClients({ login: "picker" }, async (world) => {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, value: "x" } } });
     const response = await world.authorize(asked({ scope: "openid", claims }));
@@ -160,7 +160,7 @@ const failures: readonly (readonly [name: string, changed: Params])[] = [
 ];
 
 for (const [name, changed] of failures) {
-  test(`first use: a redemption with ${name} settles nothing`, () =>
+  test(`first use: a redemption with ${name} does not fix the method`, () =>
     withoutClients({}, async (world) => {
       const failed = await redeemBy(world, "client_secret_basic", await world.code(asked()), changed);
       assertEquals(failed.status, 400);
@@ -169,7 +169,7 @@ for (const [name, changed] of failures) {
     }));
 }
 
-test("first use: a replay settles nothing", () =>
+test("first use: a replay does not fix the method", () =>
   withoutClients({}, async (world) => {
     const code = await world.code(asked());
     await assertTokens(await redeemBy(world, "none", code));
@@ -178,7 +178,7 @@ test("first use: a replay settles nothing", () =>
     await assertTokens(await redeemBy(world, "none", await world.code(asked())));
   }));
 
-test("first use: of two first redemptions in different ways one settles it, the other is refused (B39)", () =>
+test("first use: of two first redemptions by different methods, one fixes the method and the other is refused (B39)", () =>
   withoutClients({}, async (world) => {
     const codes = [await world.code(asked()), await world.code(asked())] as const;
     const ways = ["none", "client_secret_basic"] as const;
@@ -188,11 +188,11 @@ test("first use: of two first redemptions in different ways one settles it, the 
     const loser = responses.findIndex(({ status }) => status === 401);
     assertEquals(bodies[loser].error, "invalid_client");
     assertNotEquals(responses[loser]!.headers.get("www-authenticate"), null, "RFC 9110 §15.5.2");
-    // Whoever lost has changed nothing: the code is still good in the way that was settled.
+    // The refused redemption has changed nothing: its code still works with the fixed method.
     await assertTokens(await redeemBy(world, ways[1 - loser]!, codes[loser]!));
   }));
 
-test("first use: of two redemptions of one code in different ways exactly one succeeds (B39)", () =>
+test("first use: of two redemptions of one code by different methods, exactly one succeeds (B39)", () =>
   withoutClients({}, async (world) => {
     const code = await world.code(asked());
     const responses = await Promise.all([
@@ -205,7 +205,7 @@ test("first use: of two redemptions of one code in different ways exactly one su
     await assertTokens(await redeemBy(world, winner, await world.code(asked())));
   }));
 
-test("first use: of two first approvals with different redirect URIs one makes the client", () =>
+test("first use: of two first approvals with different redirect URIs, one makes the client", () =>
   withoutClients({}, async (world) => {
     const uris = [loopback, "http://127.0.0.1:4000/other"];
     const responses = await Promise.all(uris.map((redirect_uri) => world.authorize(asked({ redirect_uri }))));
@@ -220,7 +220,7 @@ test("first use: of two first approvals with different redirect URIs one makes t
     assertEquals(JSON.parse(refusal.remedy!).clients[0].redirect_uris.sort(), [...uris].sort());
   }));
 
-test("first use: servers on one store know the same clients, a server of its own knows none", async () => {
+test("first use: servers on one store share their clients, and another server does not know them", async () => {
   const store = memoryStore();
   await withoutClients({ store }, async (world) => {
     await assertTokens(await redeemBy(world, "client_secret_post", await world.code(asked())));
@@ -236,7 +236,7 @@ test("first use: servers on one store know the same clients, a server of its own
   await store.close();
 });
 
-test("first use: a client that was forgotten is another one when its id comes back", () =>
+test("first use: the id of a deleted client becomes another client", () =>
   withoutClients({}, async (world) => {
     await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
     world.clock.advance(31 * 24 * 3600);
