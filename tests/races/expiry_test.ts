@@ -1,4 +1,4 @@
-/** Expiry to the second, with a clock that is turned; and what is swept was gone before. */
+/** Codes, sessions, forms and clients expire to the second, and sweeping expired records changes no answer. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,12 +7,12 @@ import { memoryStore, type ServerOptions, sqliteStore, type Store } from "../../
 import { test } from "../runner.ts";
 import { createBrowser, inWorld, type World } from "../world.ts";
 import { fastKey } from "./explorer.ts";
-import { type Form, leadsOn, openConsentForm, openSignInForm } from "./forms.ts";
+import { type Form, leadsToNextPage, openConsentForm, openSignInForm } from "./forms.ts";
 
-/** What somebody hears: the status, and why when it was a refusal. */
-function heard(response: Response, world: World): string {
+/** The status of the answer, with the error and the reason of a refusal. */
+function outcomeOf(response: Response, world: World): string {
   const { error, reason } = world.lastRefusal() ?? {};
-  const next = leadsOn(response) ? "to the next page" : undefined;
+  const next = leadsToNextPage(response) ? "to the next page" : undefined;
   return [response.status, error, reason, next].filter((word) => word !== undefined).join(" ");
 }
 
@@ -21,7 +21,7 @@ async function redeemAfter(seconds: number, options: ServerOptions): Promise<str
   await inWorld(options, async (world) => {
     const code = await world.code();
     world.clock.advance(seconds);
-    answer = heard(await world.redeem(code), world);
+    answer = outcomeOf(await world.redeem(code), world);
   });
   return answer;
 }
@@ -41,13 +41,13 @@ for (
     assertEquals(await redeemAfter(seconds - 0.001, options), "200");
     assertEquals(await redeemAfter(seconds, options), expired);
     assertEquals(await redeemAfter(seconds + 1, options), expired);
-    // The record stays a while, to say what happened; then there was never such a code.
+    // The record stays for an hour, so that the refusal can say "expired"; then the code is unknown.
     assertEquals(await redeemAfter(seconds + 3599, options), expired);
     assertEquals(await redeemAfter(seconds + 3600, options), "400 invalid_grant code_unknown");
   });
 }
 
-test("code: begun in the middle of a second, it never lives longer than it may (CODE-05)", async () => {
+test("code: issued in the middle of a second, it lives no longer than its lifetime (CODE-05)", async () => {
   const started = 1_800_000_000.9;
   for (const [elapsed, status] of [[59, 200], [60, 400]] as const) {
     let now = started;
@@ -59,29 +59,29 @@ test("code: begun in the middle of a second, it never lives longer than it may (
   }
 });
 
-test("code: an attempt that comes too late changes nothing (CODE-05)", async () => {
+test("code: redeeming it too late changes nothing (CODE-05)", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     world.clock.advance(300);
-    assertEquals(heard(await world.redeem(code), world), "400 invalid_grant code_expired");
+    assertEquals(outcomeOf(await world.redeem(code), world), "400 invalid_grant code_expired");
     world.clock.advance(-1);
     assertEquals((await world.redeem(code)).status, 200);
   });
 });
 
-test("code: whether it was used or has expired, a client without the verifier does not learn (RFC 7636 §4.6)", async () => {
+test("code: a wrong verifier gets the same answer for a used code as for a fresh one (RFC 7636 §4.6)", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     assertEquals((await world.redeem(code)).status, 200);
     const wrong = { code_verifier: "x".repeat(43) };
-    assertEquals(heard(await world.redeem(code, wrong), world), "400 invalid_grant verifier_wrong");
+    assertEquals(outcomeOf(await world.redeem(code, wrong), world), "400 invalid_grant verifier_wrong");
   });
 });
 
 const asked = { login: "picker" } as const;
 
-/** The heading of what a browser sees that comes back with a new request. */
-async function returnAfter(seconds: number, options: ServerOptions): Promise<string> {
+/** The page that a signed-in browser gets for a new request this much later. */
+async function pageAfter(seconds: number, options: ServerOptions): Promise<string> {
   let seen = "";
   await inWorld({ ...asked, ...options }, async (world) => {
     const browser = createBrowser(world);
@@ -101,13 +101,13 @@ for (
 ) {
   const seconds = "lifetimes" in options ? options.lifetimes.session : 8 * 3600;
   test(`session: a lifetime ${lifetime} ends to the second`, async () => {
-    assertEquals(await returnAfter(seconds - 1, options), "consent");
-    assertEquals(await returnAfter(seconds, options), "sign-in");
-    assertEquals(await returnAfter(seconds + 1, options), "sign-in");
+    assertEquals(await pageAfter(seconds - 1, options), "consent");
+    assertEquals(await pageAfter(seconds, options), "sign-in");
+    assertEquals(await pageAfter(seconds + 1, options), "sign-in");
   });
 }
 
-test("session: who approves with one that has just ended is asked to sign in, and nothing is approved", async () => {
+test("session: an approval in a session that has just ended leads to sign-in and approves nothing", async () => {
   const options = { ...asked, lifetimes: { session: 90 } };
   for (const [elapsed, isSignedIn] of [[89, true], [90, false]] as const) {
     const store = memoryStore();
@@ -115,7 +115,7 @@ test("session: who approves with one that has just ended is asked to sign in, an
       const form = await openConsentForm(world, { prompt: "consent" });
       world.clock.advance(elapsed);
       const response = await form.send(world, { decision: "approve" });
-      assertEquals([response.status, leadsOn(response)], [303, !isSignedIn]);
+      assertEquals([response.status, leadsToNextPage(response)], [303, !isSignedIn]);
       if (!isSignedIn) assertMatch(await (await form.follow(world, response)).text(), /oauth2\/sign_in/);
       let approved = 0;
       for await (const _grant of store.list!({ name: "grant" })) approved++;
@@ -134,12 +134,12 @@ async function sendAfter(
   await inWorld(asked, async (world) => {
     const form = await open(world);
     world.clock.advance(seconds);
-    answer = heard(await form.send(world, fields), world);
+    answer = outcomeOf(await form.send(world, fields), world);
   });
   return answer;
 }
 
-test("sealed form: it can be sent for an hour, to the second", async () => {
+test("sealed form: is accepted for one hour, to the second", async () => {
   const tooOld = "400 invalid_request form_too_old";
   for (
     const [open, fields, status] of [
@@ -153,7 +153,7 @@ test("sealed form: it can be sent for an hour, to the second", async () => {
   }
 });
 
-test("sealed form: signing in late does not make it young again", async () => {
+test("sealed form: signing in does not extend its hour", async () => {
   await inWorld(asked, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -165,7 +165,7 @@ test("sealed form: signing in late does not make it young again", async () => {
   });
 });
 
-test("throttle: twenty failures close the door, and a minute opens it to the second", async () => {
+test("throttle: twenty failures block the client for one minute, to the second", async () => {
   for (
     const [elapsed, answer] of [[59, "429 temporarily_unavailable too_many_failures"], [60, "200"]] as const
   ) {
@@ -174,12 +174,12 @@ test("throttle: twenty failures close the door, and a minute opens it to the sec
       const attempt = (client_secret: string) => world.redeem(code, { client_id: "post", client_secret });
       for (let count = 0; count < 20; count++) await attempt("guess");
       world.clock.advance(elapsed);
-      assertEquals(heard(await attempt("post-secret"), world), answer);
+      assertEquals(outcomeOf(await attempt("post-secret"), world), answer);
     });
   }
 });
 
-test("first-use client: what nobody came back to for thirty days is anybody's again, and old codes are not", async () => {
+test("first-use client: after thirty unused days its id is free again, and its old codes are refused", async () => {
   const days = 24 * 3600;
   const newcomer = { client_id: "newcomer", redirect_uri: "http://127.0.0.1:4000/cb" };
   const stranger = { client_id: "newcomer", redirect_uri: "http://127.0.0.1:4000/other" };
@@ -187,21 +187,21 @@ test("first-use client: what nobody came back to for thirty days is anybody's ag
     assertEquals((await world.authorize(newcomer)).status, 303);
     world.clock.advance(30 * days - 1);
     assertEquals(
-      heard(await world.authorize(stranger), world),
+      outcomeOf(await world.authorize(stranger), world),
       "400 invalid_request redirect_uri_unregistered",
     );
     const code = await world.code(newcomer);
     world.clock.advance(1);
     assertEquals((await world.authorize(stranger)).status, 303);
     assertEquals(
-      heard(await world.redeem(code, newcomer), world),
+      outcomeOf(await world.redeem(code, newcomer), world),
       "400 invalid_grant code_of_another_client",
     );
   });
 });
 
-/** A day at a server where everything ends that can end: the answers in turn, with `between` before each request. */
-async function liveThrough(
+/** Plays a day in which everything expires, with `between` before each request, and returns the answers in order. */
+async function playDay(
   store: Store,
   between: (now: number) => Promise<void>,
 ): Promise<readonly string[]> {
@@ -216,10 +216,10 @@ async function liveThrough(
     store,
   };
   await inWorld(options, async (world) => {
-    const hear = async (what: string, request: () => Promise<Response>): Promise<Response> => {
+    const record = async (what: string, request: () => Promise<Response>): Promise<Response> => {
       await between(world.clock.now);
       const response = await request();
-      answers.push(`${world.clock.now}: ${what}: ${heard(response, world)}`);
+      answers.push(`${world.clock.now}: ${what}: ${outcomeOf(response, world)}`);
       return response;
     };
     const used = await openCode(world);
@@ -227,23 +227,23 @@ async function liveThrough(
     const form = await openConsentForm(world, { prompt: "consent" });
     const late = await openConsentForm(world, { prompt: "consent" });
     const sessionEnd = world.clock.now + 900;
-    await hear("redeem", () => world.redeem(used));
-    await hear("wrong secret", () => world.redeem(wasted, { client_id: "post", client_secret: "guess" }));
+    await record("redeem", () => world.redeem(used));
+    await record("wrong secret", () => world.redeem(wasted, { client_id: "post", client_secret: "guess" }));
     for (const seconds of [59, 1, 60, 599, 1, 100, 80, 2700, 3600, 24 * 3600]) {
       world.clock.advance(seconds);
-      await hear("replay", () => world.redeem(used, { redirect_uri: "https://app.example/wrong" }));
-      await hear("too late", () => world.redeem(wasted, { code_verifier: undefined }));
-      await hear(
+      await record("replay", () => world.redeem(used, { redirect_uri: "https://app.example/wrong" }));
+      await record("too late", () => world.redeem(wasted, { code_verifier: undefined }));
+      await record(
         "visit",
         () => world.authorize({ client_id: "newcomer", redirect_uri: "http://127.0.0.1/cb" }),
       );
-      await hear("approve", () => form.send(world, { decision: "approve" }));
+      await record("approve", () => form.send(world, { decision: "approve" }));
       if (world.clock.now >= sessionEnd) {
-        await hear("approve late", () => late.send(world, { decision: "approve" }));
+        await record("approve late", () => late.send(world, { decision: "approve" }));
       }
       const fresh = await openCode(world);
-      await hear("redeem", () => world.redeem(fresh));
-      await hear("replay", () => world.redeem(fresh));
+      await record("redeem", () => world.redeem(fresh));
+      await record("replay", () => world.redeem(fresh));
     }
   });
   return answers;
@@ -255,19 +255,19 @@ async function openCode(world: World): Promise<string> {
   return new URL(response.headers.get("location")!).searchParams.get("code")!;
 }
 
-async function requireSweepingUnseen(open: () => Promise<Store>): Promise<void> {
+async function requireSameAnswersWhenSwept(open: () => Promise<Store>): Promise<void> {
   const [unswept, swept, sweptOneByOne] = [await open(), await open(), await open()];
-  const wanted = await liveThrough(unswept, async () => {});
+  const wanted = await playDay(unswept, async () => {});
   let removed = 0;
   assertEquals(
-    await liveThrough(swept, async (now) => void (removed += await swept.sweep!(1000, now))),
+    await playDay(swept, async (now) => void (removed += await swept.sweep!(1000, now))),
     wanted,
   );
   assertEquals(
-    await liveThrough(sweptOneByOne, async (now) => void await sweptOneByOne.sweep!(1, now)),
+    await playDay(sweptOneByOne, async (now) => void await sweptOneByOne.sweep!(1, now)),
     wanted,
   );
-  const said = new Set(wanted.map((answer) => answer.split(": ").slice(1).join(": ")));
+  const seen = new Set(wanted.map((answer) => answer.split(": ").slice(1).join(": ")));
   for (
     const each of [
       "too late: 400 invalid_grant verifier_missing",
@@ -279,13 +279,13 @@ async function requireSweepingUnseen(open: () => Promise<Store>): Promise<void> 
       "approve late: 303 to the next page",
       "approve late: 400 invalid_request form_too_old",
     ]
-  ) if (!said.has(each)) throw new Error(`Nobody heard "${each}" among\n${[...said].join("\n")}`);
+  ) if (!seen.has(each)) throw new Error(`No answer was "${each}" among\n${[...seen].join("\n")}`);
   if (removed < 20) throw new Error(`Only ${removed} records were swept`);
   await Promise.all([unswept, swept, sweptOneByOne].map((store) => store.close()));
 }
 
 test("sweeping: changes no answer, memory (STO-05)", async () => {
-  await requireSweepingUnseen(() => Promise.resolve(memoryStore()));
+  await requireSameAnswersWhenSwept(() => Promise.resolve(memoryStore()));
 });
 
 const sqlite = await import("node:sqlite").catch(() => undefined);
@@ -296,7 +296,7 @@ else {
     const folder = await mkdtemp(join(tmpdir(), "postern-"));
     let count = 0;
     try {
-      await requireSweepingUnseen(() => sqliteStore(join(folder, `${count++}.db`)));
+      await requireSameAnswersWhenSwept(() => sqliteStore(join(folder, `${count++}.db`)));
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -1,4 +1,4 @@
-/** The schedule explorer: the real engine through every order of its store calls, each held against sequential orders. */
+/** The schedule explorer: runs the real server in every order of its store calls and compares with sequential orders. */
 import { AssertionError } from "@std/assert";
 import { createHash } from "node:crypto";
 import { memoryStore, type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
@@ -6,7 +6,7 @@ import { createWorld, type World } from "../world.ts";
 import { describeAnswer, describeRemains, type Heard, type Outcome } from "./outcome.ts";
 import { type Call, watchStore } from "./watched_store.ts";
 
-/** RFC 8037 appendix A: everybody's sample key, of the algorithm that is fast everywhere. */
+/** The sample key of RFC 8037 appendix A: EdDSA is fast on every runtime. */
 export const fastKey: JsonWebKey = {
   kty: "OKP",
   crv: "Ed25519",
@@ -14,47 +14,47 @@ export const fastKey: JsonWebKey = {
   x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
 };
 
-/** What one contestant does, on a server of its own over the store of all. */
+/** What one contestant does, on its own server over the shared store. */
 export type Contestant = (own: { readonly world: World; readonly store: Store }) => Promise<Response | void>;
 
 export interface Race {
   readonly options?: ServerOptions;
-  /** Brings a fresh world to where the race starts, and says who runs. */
+  /** Prepares a fresh world for the race and returns the contestants by name. */
   start(world: World, store: Store): Promise<Readonly<Record<string, Contestant>>>;
-  /** What must hold after every schedule, beyond its being like a sequential order. */
+  /** Asserts what must hold after every schedule, beside that it equals a sequential order. */
   readonly always?: (outcome: Outcome) => void;
-  /** Leaves out of the comparison what may depend on the order. */
+  /** Removes from the comparison what may depend on the order. */
   readonly compared?: (outcome: Outcome) => Outcome;
-  /** Between the contestants and the one memory store: a broken one, to see that it is found out. */
-  readonly through?: (store: Store) => Store;
-  /** Between one contestant and its store, to make its calls fail. Then only `always` is asked. */
+  /** Breaks the shared store, to test that the explorer notices. */
+  readonly breakStore?: (store: Store) => Store;
+  /** Wraps one contestant's store, to make its calls fail. Then only `always` is checked. */
   readonly faults?: (name: string, store: Store) => Store;
 }
 
 export interface ExploreTerms {
-  /** Hitting it is a failure: schedules that nobody looked at prove nothing. */
+  /** More schedules than this fail the test, because the ones left out would prove nothing. */
   readonly limit?: number;
   /**
-   * Leaves out schedules that differ from another only in two neighbours that cannot notice each other. Default: with
-   * more than two contestants.
+   * Skips schedules that only swap two neighbouring calls that do not affect each other (partial-order reduction).
+   * Default: only with more than two contestants.
    */
   readonly reduce?: boolean;
 }
 
 export interface Exploration {
   readonly schedules: number;
-  /** Schedules broken off, because all they could still become had been seen. */
+  /** Schedules stopped early, because every way to continue them had been played. */
   readonly skipped: number;
-  /** The different outcomes, as text. */
+  /** The distinct outcomes, as text. */
   readonly outcomes: ReadonlySet<string>;
 }
 
-/** Plays every order of the contestants' store calls. Throws at the first that no sequential order explains. */
+/** Plays every order of the contestants' store calls. Throws at the first outcome that no sequential order has. */
 export async function explore(
   race: Race,
   { limit = 5000, reduce }: ExploreTerms = {},
 ): Promise<Exploration> {
-  const lawful = race.faults === undefined ? await playInTurn(race) : undefined;
+  const sequential = race.faults === undefined ? await playSequentialOrders(race) : undefined;
   const outcomes = new Set<string>();
   const path: Fork[] = [];
   let schedules = 0, skipped = 0;
@@ -77,47 +77,49 @@ export async function explore(
     try {
       race.always?.(outcome);
     } catch (error) {
-      throw new AssertionError(`${(error as Error).message}\n${tell(steps, write(outcome))}`, {
+      throw new AssertionError(`${(error as Error).message}\n${formatSteps(steps, formatOutcome(outcome))}`, {
         cause: error,
       });
     }
-    const text = writeComparable(race, outcome);
+    const text = formatCompared(race, outcome);
     outcomes.add(text);
-    if (lawful?.has(text) === false) {
-      const orders = [...lawful].map(([wanted, order]) => `\n${order}, one after another:\n${wanted}`);
+    if (sequential?.has(text) === false) {
+      const orders = [...sequential].map(([wanted, order]) => `\n${order}, one after another:\n${wanted}`);
       throw new AssertionError(
-        `Schedule ${schedules} ends as no sequential order does:\n${tell(steps, text)}${orders.join("")}`,
+        `Schedule ${schedules} ends as no sequential order does:\n${formatSteps(steps, text)}${
+          orders.join("")
+        }`,
       );
     }
-  } while (turn(path));
+  } while (nextPath(path));
   return { schedules, skipped, outcomes };
 }
 
 type Ready = ReadonlyMap<string, Call>;
 
-/** A point where several contestants can go on. */
+/** A point where several contestants can continue. */
 interface Fork {
   readonly ready: Ready;
-  /** Whom to let go: the first now, the others when all that can follow has been seen. */
+  /** The contestants still to be tried here: the first one now, each of the others in a later schedule. */
   readonly open: readonly string[];
-  /** Whose going first has been seen: their going later is new only when somebody has touched what they touch. */
+  /** The sleep set: contestants already tried first. Trying them later is new only after a call that affects theirs. */
   readonly asleep: readonly string[];
 }
 
 function openFork(ready: Ready, last: Fork | undefined): Fork {
   const chosen = last?.open[0];
-  const asleep = last?.asleep.filter((name) => !canNotice(last.ready.get(name)!, last.ready.get(chosen!)!)) ??
+  const asleep = last?.asleep.filter((name) => !affects(last.ready.get(name)!, last.ready.get(chosen!)!)) ??
     [];
   return { ready, asleep, open: [...ready.keys()].filter((name) => !asleep.includes(name)) };
 }
 
-function canNotice(one: Call, other: Call): boolean {
-  const looksOnly = one.verb === "get" && other.verb === "get";
-  return one.kind === other.kind && one.id === other.id && !looksOnly;
+function affects(one: Call, other: Call): boolean {
+  const readsOnly = one.verb === "get" && other.verb === "get";
+  return one.kind === other.kind && one.id === other.id && !readsOnly;
 }
 
-/** Depth first: to the next choice at the deepest fork that has one. */
-function turn(path: Fork[]): boolean {
+/** Depth first: goes to the next choice of the deepest fork that has one left. */
+function nextPath(path: Fork[]): boolean {
   for (let fork = path.pop(); fork !== undefined; fork = path.pop()) {
     const [tried, ...open] = fork.open;
     if (open.length === 0) continue;
@@ -136,9 +138,11 @@ function requireSame(known: Ready, ready: Ready): void {
   }
 }
 
-/** The outcome of each sequential order, with the first order that leads to it. */
-async function playInTurn({ through: _broken, ...race }: Race): Promise<ReadonlyMap<string, string>> {
-  const lawful = new Map<string, string>();
+/** The distinct outcomes of all sequential orders, each with the first order that leads to it. */
+async function playSequentialOrders(
+  { breakStore: _intact, ...race }: Race,
+): Promise<ReadonlyMap<string, string>> {
+  const sequential = new Map<string, string>();
   const names: string[] = [];
   await play(race, (ready) => {
     names.push(...[...ready.keys()].filter((name) => !names.includes(name)));
@@ -146,10 +150,10 @@ async function playInTurn({ through: _broken, ...race }: Race): Promise<Readonly
   });
   for (const order of permutations(names)) {
     const played = await play(race, (ready) => order.find((name) => ready.has(name)));
-    const text = writeComparable(race, played!.outcome);
-    if (!lawful.has(text)) lawful.set(text, order.join(", "));
+    const text = formatCompared(race, played!.outcome);
+    if (!sequential.has(text)) sequential.set(text, order.join(", "));
   }
-  return lawful;
+  return sequential;
 }
 
 function permutations(names: readonly string[]): readonly (readonly string[])[] {
@@ -161,17 +165,17 @@ function permutations(names: readonly string[]): readonly (readonly string[])[] 
 
 interface Played {
   readonly outcome: Outcome;
-  /** What happened, a line each. */
+  /** The store calls and the ends of contestants, one line each. */
   readonly steps: readonly string[];
 }
 
 const mostSteps = 200;
 
-/** One schedule in a world of its own. `undefined`: it was broken off, because nobody was chosen. */
+/** Plays one schedule in a new world. `undefined`: it was stopped early, because `choose` chose no contestant. */
 async function play(race: Race, choose: (ready: Ready) => string | undefined): Promise<Played | undefined> {
   const kinds = new Set<string>();
   const memory = memoryStore();
-  const shared = watchStore(race.through?.(memory) ?? memory, (call, perform) => {
+  const shared = watchStore(race.breakStore?.(memory) ?? memory, (call, perform) => {
     kinds.add(call.kind);
     return perform();
   });
@@ -197,45 +201,46 @@ async function play(race: Race, choose: (ready: Ready) => string | undefined): P
         }
       });
     }
-    for (let ready = whoIsReady(runners); ready.size > 0; ready = whoIsReady(runners)) {
+    for (let ready = readyRunners(runners); ready.size > 0; ready = readyRunners(runners)) {
       if (steps.length > mostSteps) {
-        throw new AssertionError(`No end after ${mostSteps} steps:\n${tell(steps)}`);
+        throw new AssertionError(`No end after ${mostSteps} steps:\n${formatSteps(steps)}`);
       }
       const name = choose(ready);
       if (name === undefined) return undefined;
       await runners.find((runner) => runner.name === name)!.go();
     }
     const problems = runners.flatMap(({ problem }) => problem ?? []);
-    if (problems.length > 0) throw new Error(`${problems.join("\n")}\n${tell(steps)}`);
+    if (problems.length > 0) throw new Error(`${problems.join("\n")}\n${formatSteps(steps)}`);
 
     const heard = Object.fromEntries(runners.map(({ name, heard }) => [name, heard!]));
     const answers = Object.fromEntries(Object.entries(heard).map(([name, { answer }]) => [name, answer]));
     const left = await describeRemains({ store: memory, now: before.clock.now, kinds, heard });
     return { steps, outcome: { answers, left } };
   } finally {
-    // Nobody runs on into the next schedule.
+    // No contestant runs on into the next schedule.
     await Promise.all(runners.map((runner) => runner.abandon()));
     await before.close();
     await memory.close();
   }
 }
 
-function whoIsReady(runners: readonly Runner[]): Ready {
+function readyRunners(runners: readonly Runner[]): Ready {
   return new Map(runners.flatMap(({ name, parked }) => parked === undefined ? [] : [[name, parked]]));
 }
 
-/** Somebody who stops before each store call and waits to be let go. */
+/** Runs one contestant, and stops it before each store call until it is told to go. */
 interface Runner {
   readonly name: string;
   readonly store: Store;
-  /** The call that waits. */
+  /** The call that is waiting. */
   readonly parked: Call | undefined;
   readonly heard: Heard | undefined;
   readonly problem: string | undefined;
-  /** Both resolve at the next store call, or at the end. */
+  /** Starts the contestant. Resolves at its first store call or its end. */
   run(work: () => Promise<Heard>): Promise<void>;
+  /** Lets the waiting call through. Resolves at the next store call or the end. */
   go(): Promise<void>;
-  /** Whatever it still asks of the store fails. Resolves when it has ended. */
+  /** Makes all further store calls fail. Resolves when the contestant has ended. */
   abandon(): Promise<void>;
 }
 
@@ -316,24 +321,24 @@ function describeResult({ verb }: Call, result: unknown): string {
   return verb === "get" ? value?.status ?? "found" : "written";
 }
 
-function tell(steps: readonly string[], outcome?: string): string {
+function formatSteps(steps: readonly string[], outcome?: string): string {
   const numbered = steps.map((step, index) => `  ${index + 1}. ${step}`).join("\n");
   return outcome === undefined ? numbered : `${numbered}\n${outcome}`;
 }
 
-/** A line for each answer and for each record that is left. */
-function write({ answers, left }: Outcome): string {
+/** One line for each answer and for each record that is left. */
+function formatOutcome({ answers, left }: Outcome): string {
   return [
     ...Object.entries(answers).map(([name, answer]) => `  ${name} is answered ${JSON.stringify(answer)}`),
     ...left.map((record) => `  left: ${JSON.stringify(record)}`),
   ].join("\n");
 }
 
-function writeComparable({ compared = (outcome) => outcome }: Race, outcome: Outcome): string {
-  return write(compared(outcome));
+function formatCompared({ compared = (outcome) => outcome }: Race, outcome: Outcome): string {
+  return formatOutcome(compared(outcome));
 }
 
-/** The same octets in every schedule, and for nobody else. */
+/** Makes the same bytes in every schedule, and different bytes for each name. */
 function seededRandom(name: string): (length: number) => Uint8Array {
   let count = 0;
   return (length) => {

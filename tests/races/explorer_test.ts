@@ -1,4 +1,4 @@
-/** The schedule explorer itself: it looks at every order, and finds what is broken. */
+/** The schedule explorer itself: it plays every order and finds broken stores. */
 import { assert, assertEquals, AssertionError, assertRejects, assertStringIncludes } from "@std/assert";
 import { revokeGrant } from "../../src/oauth/tokens/revoke_grant.ts";
 import type { Services } from "../../src/oauth/services.ts";
@@ -10,7 +10,7 @@ import { openConsentForm } from "./forms.ts";
 
 const counters: Kind<number> = { name: "counter" };
 
-/** A race of functions that only use the store: what they do is seen at a glance. */
+/** A race of functions that only use the store. */
 function toyRace(...contestants: readonly ((store: Store, now: number) => Promise<unknown>)[]): Race {
   const named = contestants.map((work, index): [string, Contestant] => [
     "ABC"[index]!,
@@ -27,12 +27,12 @@ function putsTo(id: string, times: number): (store: Store, now: number) => Promi
   };
 }
 
-test("explorer: plays every order of the calls, each once", async () => {
+test("explorer: plays every order of the calls once", async () => {
   const apart = toyRace(putsTo("one", 3), putsTo("other", 3));
   assertEquals((await explore(apart)).schedules, 20, "6 calls, 3 of them the first one's");
   const three = toyRace(putsTo("one", 2), putsTo("other", 2), putsTo("third", 2));
   assertEquals((await explore(three, { reduce: false })).schedules, 90, "6! / (2! 2! 2!)");
-  assertEquals((await explore(three)).schedules, 1, "nobody can notice anybody");
+  assertEquals((await explore(three)).schedules, 1, "no call affects another");
 });
 
 async function add(store: Store, now: number): Promise<void> {
@@ -48,7 +48,7 @@ async function addUntilDone(store: Store, now: number): Promise<void> {
   }
 }
 
-test("explorer: a lost update is found, and told step by step", async () => {
+test("explorer: finds a lost update and lists its steps", async () => {
   const error = await assertRejects(() => explore(toyRace(add, add)), AssertionError);
   for (
     const line of [
@@ -63,26 +63,26 @@ test("explorer: a lost update is found, and told step by step", async () => {
   ) assertStringIncludes(error.message, line);
 });
 
-test("explorer: an update that is tried again until it holds is found in order", async () => {
+test("explorer: accepts an update that repeats until its put succeeds", async () => {
   const { schedules, outcomes } = await explore(toyRace(addUntilDone, addUntilDone, addUntilDone));
   assert(schedules > 20, `${schedules} schedules`);
   assertEquals(outcomes.size, 1);
 });
 
-test("explorer: schedules beyond the limit are a failure, not silence", async () => {
+test("explorer: fails when there are more schedules than its limit", async () => {
   const apart = toyRace(putsTo("one", 3), putsTo("other", 3));
   await assertRejects(() => explore(apart, { limit: 19 }), AssertionError, "more than 19 schedules");
   assertEquals((await explore(apart, { limit: 20 })).schedules, 20);
 });
 
-test("explorer: whoever never ends is found", async () => {
-  const turnForEver = async (store: Store, now: number) => {
+test("explorer: fails when a contestant never ends", async () => {
+  const loopForever = async (store: Store, now: number) => {
     while (await store.get(counters, "never", now) === undefined);
   };
-  await assertRejects(() => explore(toyRace(turnForEver, add)), AssertionError, "No end after");
+  await assertRejects(() => explore(toyRace(loopForever, add)), AssertionError, "No end after");
 });
 
-test("explorer: two store calls at once, and a call after the answer, are not passed over", async () => {
+test("explorer: fails on two store calls at once, and on a call after the answer", async () => {
   const twoAtOnce = (store: Store, now: number) =>
     Promise.all([store.get(counters, "one", now), store.get(counters, "other", now)]);
   await assertRejects(() => explore(toyRace(twoAtOnce, add)), Error, "two store calls at once");
@@ -100,18 +100,18 @@ test("explorer: two store calls at once, and a call after the answer, are not pa
   await assertRejects(() => explore(toyRace(late, later)), Error, "after its answer");
 });
 
-test("explorer: a schedule that does not repeat itself is not taken for a new one", async () => {
+test("explorer: fails when the same choices lead to other store calls", async () => {
   let started = 0;
-  const fickle = async (store: Store, now: number) => {
+  const unrepeatable = async (store: Store, now: number) => {
     await store.get(counters, "sum", now);
     await store.get(counters, `number ${started++}`, now);
   };
-  await assertRejects(() => explore(toyRace(fickle, add)), Error, "does not repeat itself");
+  await assertRejects(() => explore(toyRace(unrepeatable, add)), Error, "does not repeat itself");
 });
 
-function redeemTwice(through: (store: Store) => Store): Race {
+function redeemTwice(breakStore: (store: Store) => Store): Race {
   return {
-    through,
+    breakStore,
     async start(world) {
       const code = await world.code();
       return { A: ({ world }) => world.redeem(code), B: ({ world }) => world.redeem(code) };
@@ -119,31 +119,31 @@ function redeemTwice(through: (store: Store) => Store): Race {
   };
 }
 
-/** A store that takes a condition for a suggestion. */
-function heedless(store: Store): Store {
+/** A store that ignores the condition of a put. */
+function ignoringConditions(store: Store): Store {
   return {
     ...store,
     put: (kind, id, value, { expiresAt, now }) => store.put(kind, id, value, { expiresAt, now }),
   };
 }
 
-test("explorer: a store that ignores conditions is found out by redeem ∥ redeem (CODE-02)", async () => {
-  const error = await assertRejects(() => explore(redeemTwice(heedless)), AssertionError);
+test("explorer: redeem ∥ redeem finds a store that ignores conditions (CODE-02)", async () => {
+  const error = await assertRejects(() => explore(redeemTwice(ignoringConditions)), AssertionError);
   assertStringIncludes(error.message, "ends as no sequential order does");
   assertStringIncludes(error.message, "as active if unchanged → written");
   assertEquals(error.message.match(/^ {2}\d+\. [AB]: ends: 200$/gm)?.length, 2);
 });
 
-test("explorer: a store that does not say when a put was lost is found out by redeem ∥ redeem (CODE-02)", async () => {
-  const boastful = (store: Store): Store => ({
+test("explorer: redeem ∥ redeem finds a store that hides failed puts (CODE-02)", async () => {
+  const hidingFailures = (store: Store): Store => ({
     ...store,
     put: async (kind, id, value, terms) => await store.put(kind, id, value, terms) ?? "written, it says",
   });
-  await assertRejects(() => explore(redeemTwice(boastful)), AssertionError, "no sequential order");
+  await assertRejects(() => explore(redeemTwice(hidingFailures)), AssertionError, "no sequential order");
 });
 
-test("explorer: a store that reads what is no longer there is found out by redeem ∥ redeem (CODE-02)", async () => {
-  const forgetful = (store: Store): Store => {
+test("explorer: redeem ∥ redeem finds a store that reads stale records (CODE-02)", async () => {
+  const readingStale = (store: Store): Store => {
     const first = new Map<string, ReturnType<Store["get"]>>();
     return {
       ...store,
@@ -153,10 +153,10 @@ test("explorer: a store that reads what is no longer there is found out by redee
       },
     };
   };
-  await assertRejects(() => explore(redeemTwice(forgetful)), AssertionError, "no sequential order");
+  await assertRejects(() => explore(redeemTwice(readingStale)), AssertionError, "no sequential order");
 });
 
-test("explorer: a store that ignores `if: null` is found out by approval ∥ approval", async () => {
+test("explorer: approval ∥ approval finds a store that ignores `if: null`", async () => {
   const overwriting = (store: Store): Store => ({
     ...store,
     put: (kind, id, value, { if: condition, ...terms }) =>
@@ -164,7 +164,7 @@ test("explorer: a store that ignores `if: null` is found out by approval ∥ app
   });
   const race: Race = {
     options: { login: "picker" },
-    through: overwriting,
+    breakStore: overwriting,
     async start(world) {
       const form = await openConsentForm(world);
       const approve: Contestant = ({ world }) => form.send(world, { decision: "approve" });
@@ -172,10 +172,10 @@ test("explorer: a store that ignores `if: null` is found out by approval ∥ app
     },
   };
   await assertRejects(() => explore(race, { reduce: true }), AssertionError, "no sequential order");
-  await explore({ ...race, through: (store) => store }, { reduce: true });
+  await explore({ ...race, breakStore: (store) => store }, { reduce: true });
 });
 
-test("explorer: leaving out what differs in nothing leaves out no outcome", async () => {
+test("explorer: skipping equivalent schedules skips no outcome", async () => {
   const race: Race = {
     async start(world) {
       const code = await world.code();

@@ -1,24 +1,24 @@
-/** Fault injection: a store that fails at one chosen call, before it is done or after. */
+/** Fault injection: a store that fails at one chosen call, before or after doing it. */
 import type { Store } from "../../src/mod.ts";
 import { type Call, watchStore } from "./watched_store.ts";
 
 export interface Fault {
   /** The first call is 1. */
   readonly call: number;
-  /** After: the work is done, and nobody hears of it. */
+  /** "after": the store does the call, and the caller gets an error all the same. */
   readonly when: "before" | "after";
   readonly error: Error;
 }
 
 export interface FailingStore {
   readonly store: Store;
-  /** The call that failed, if it has come to that. */
+  /** The call that failed. `undefined` while none has. */
   readonly struck: Struck | undefined;
 }
 
 export interface Struck {
   readonly call: Call;
-  /** Whether it was a put, and what it was to write is there. */
+  /** Whether it was a put that wrote its record. */
   readonly written: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Faults of the store at each call of each request: a clear answer, nothing leaked, and a retry that keeps the promises. */
+/** Store faults at each call of each request: the answer is clear, leaks nothing, and a retry gets the right answer. */
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { memoryStore, type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
 import type { Client } from "../../src/oauth/clients/client.ts";
@@ -18,34 +18,34 @@ const errors: Readonly<Record<string, () => Error>> = {
   "unexpected error": () => new Error(injected),
 };
 
-/** A world whose store works, and that store. */
+/** A world with a working store. */
 interface Calm {
   readonly world: World;
   readonly store: Store;
 }
 
-/** A request that meets the fault; made anew for each call that can fail. */
+/** A request that meets the fault. Each call that can fail gets a new one. */
 interface Attempt {
   send(world: World): Promise<Response>;
-  /** What is tried afterwards, where the store works. Default: the same. */
+  /** The request to send afterwards, when the store works. Default: the same. */
   retry?(world: World): Promise<Response>;
-  /** What it finds. `struck` is absent when the attempt met no fault, and so this is the second one. */
+  /** Checks the answer to the retry. `struck` is absent when the first request met no fault and succeeded. */
   retried(response: Response, calm: Calm, struck: Struck | undefined): Promise<void>;
 }
 
 interface Case {
   readonly options?: ServerOptions;
   prepare(world: World): Promise<Attempt>;
-  /** How a fault is answered; `either`: by a redirect, or by a page when it comes late. */
+  /** How a fault is answered. `either`: with a redirect or a page, depending on the call that fails. */
   readonly answered: "json" | "page" | "redirect" | "either";
-  /** So many calls at least can fail. */
+  /** The request makes at least this many store calls. */
   readonly calls: number;
 }
 
 function faultTest(name: string, each: Case): void {
   for (const [what, createError] of Object.entries(errors)) {
     for (const when of ["before", "after"] as const) {
-      test(`${name}: ${what} ${when} any store call is answered clearly, and a retry works (CODE-04)`, async () => {
+      test(`${name}: ${what} ${when} any store call gets a clear answer, and a retry works (CODE-04)`, async () => {
         let call = 1;
         while (await strike(each, { call, when, error: createError() })) call++;
         assert(call > each.calls, `a fault struck ${call - 1} calls instead of at least ${each.calls}`);
@@ -54,7 +54,7 @@ function faultTest(name: string, each: Case): void {
   }
 }
 
-/** Whether the fault struck: it does not when the request makes fewer calls. */
+/** Resolves to whether the fault struck: it does not when the request makes fewer calls. */
 async function strike({ options, prepare, answered }: Case, fault: Fault): Promise<boolean> {
   const memory = memoryStore();
   const open = (store: Store) => createWorld({ alg: "EdDSA", signingKeys: [fastKey], ...options, store });
@@ -104,13 +104,13 @@ async function requireFaultAnswer(
   if (answered !== "json" && !isRedirected) assertMatch(response.headers.get("content-type")!, /^text\/html/);
   assert(!response.headers.getSetCookie().some((cookie) => cookie.includes("session")));
 
-  const said = `${body} ${decodeURIComponent(JSON.stringify([...response.headers]))}`;
+  const sent = `${body} ${decodeURIComponent(JSON.stringify([...response.headers]))}`;
   for (const word of ["/dev/sda1", "db-7.internal", "StoreUnavailable", ".ts", "    at "]) {
-    assert(!said.includes(word), `the answer says ${word}: ${said}`);
+    assert(!sent.includes(word), `the answer contains ${word}: ${sent}`);
   }
   assertEquals(entry.facts.refusal?.error, code);
   assertEquals(entry.facts.refusal?.reason, busy ? "store_unavailable" : "unexpected_error");
-  // Whole, but only there.
+  // Only the journal has the whole error.
   assertEquals(entry.facts.fault, error);
 }
 
@@ -132,7 +132,7 @@ async function count(kind: string, { store }: Calm): Promise<number> {
   return found;
 }
 
-/** Redeems, with a fault on the way. Of one code there is never more than one answer with tokens. */
+/** Redeems a code with a fault. A code never gives more than one answer with tokens. */
 function redemption(code: string, changed?: Params, headers?: HeadersInit): Attempt {
   const send = (world: World) => world.redeem(code, changed, headers);
   return {
@@ -140,7 +140,7 @@ function redemption(code: string, changed?: Params, headers?: HeadersInit): Atte
     async retried(response, calm, struck) {
       const { world } = calm;
       if (writtenTo("grant", struck)) {
-        // It was used, though nobody got anything for it: to come again is to replay.
+        // The code was used although the client got no tokens, so the retry is a replay.
         assertEquals([response.status, world.lastRefusal()?.reason], [400, "code_replayed"]);
         assertEquals(await statusOf(code, calm), "revoked");
       } else {
@@ -244,8 +244,8 @@ faultTest("redeem with a wrong secret", {
   calls: 2,
 });
 
-/** The code of this answer is good once. */
-async function requireGoodCode(response: Response, world: World, changed?: Params): Promise<void> {
+/** Redeems the code of this answer. */
+async function requireRedeemableCode(response: Response, world: World, changed?: Params): Promise<void> {
   const code = callbackParams(response).get("code");
   assertExists(code, `no code, but ${location(response)}`);
   assertEquals((await world.redeem(code, changed)).status, 200);
@@ -255,7 +255,7 @@ faultTest("authorize", {
   prepare: () =>
     Promise.resolve({
       send: (world) => world.authorize(),
-      retried: (response, { world }) => requireGoodCode(response, world),
+      retried: (response, { world }) => requireRedeemableCode(response, world),
     }),
   answered: "redirect",
   calls: 1,
@@ -267,7 +267,7 @@ faultTest("authorize on first use", {
     Promise.resolve({
       send: (world) => world.authorize(newcomer),
       async retried(response, calm) {
-        await requireGoodCode(response, calm.world, newcomer);
+        await requireRedeemableCode(response, calm.world, newcomer);
         assertEquals(await count("client", calm), 1);
       },
     }),
@@ -279,10 +279,10 @@ function approval(form: Form, changed?: Params): Attempt {
   return {
     send: (world) => form.send(world, { decision: "approve" }),
     async retried(response, calm, struck) {
-      // A fault may also come after the grant: consent is remembered last.
+      // The fault may also strike after the grant is written, when consent is remembered.
       if (writtenTo("grant", struck) || response.status === 409) {
         assertEquals([response.status, calm.world.lastRefusal()?.reason], [409, "already_approved"]);
-      } else await requireGoodCode(response, calm.world, changed);
+      } else await requireRedeemableCode(response, calm.world, changed);
       assertEquals(await count("grant", calm), 1);
     },
   };
@@ -316,12 +316,12 @@ faultTest("deny", {
       },
     };
   },
-  // While it is not kept that the person denied, the client does not hear of it.
+  // The client gets access_denied only after the denial is stored.
   answered: "either",
   calls: 1,
 });
 
-/** Signed in, the person is asked; and the session that came first, if it is there, belongs to nobody. */
+/** After sign-in the person is asked for consent. A session that the fault left behind has no holder. */
 function signIn(form: Form, fields: Params): Attempt {
   return {
     send: (world) => form.send(world, fields),
@@ -365,7 +365,7 @@ faultTest("sign in with a wrong password", {
   calls: 2,
 });
 
-/** The list of keys itself: the endpoint would make an RSA key as well, for each call that fails. */
+/** Uses the key list directly: the endpoint would also make an RSA key, which is slow, for each failing call. */
 function createKeys(store: Store) {
   const options = { issuer: "https://as.test", alg: "EdDSA", store } as const;
   const { server, services } = assembleServer(options, { features: [], createPages: createLazyPages });
@@ -374,12 +374,12 @@ function createKeys(store: Store) {
 
 for (const [what, createError] of Object.entries(errors)) {
   for (const when of ["before", "after"] as const) {
-    test(`signing keys: ${what} ${when} any store call is forgotten when the store works again`, async () => {
+    test(`signing keys: ${what} ${when} any store call does no harm once the store works again`, async () => {
       for (let call = 1, struck = true; struck; call++) {
         const memory = memoryStore();
         const failing = failingStore(memory, { call, when, error: createError() });
         const { server, keys } = createKeys(failing.store);
-        // The load under way when the server starts may have failed before the first call.
+        // The load that the server begins at start may have failed already.
         await keys.publicKeys().catch(() => {});
         const other = createKeys(memory);
         assertEquals(await keys.publicKeys(), await other.keys.publicKeys());

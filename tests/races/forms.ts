@@ -1,24 +1,24 @@
-/** Forms as a browser was given them: they can be sent to any server over the same store, as often as one likes. */
+/** Forms that a browser was given: a test can send them repeatedly, and to any server over the same store. */
 import { type Browser, createBrowser, type Page, type Params, type World } from "../world.ts";
 
 export interface Form {
   send(world: World, fields: Params): Promise<Response>;
-  /** Where an answer leads to, when that is another page of the server. */
+  /** Follows a redirect to another page of the server. */
   follow(world: World, response: Response): Promise<Response>;
 }
 
-/** To another page of the server, and not to a client. */
-export function leadsOn({ headers }: Response): boolean {
+/** Whether the answer redirects to another page of the server, and not to the client. */
+export function leadsToNextPage({ headers }: Response): boolean {
   return headers.get("location")?.startsWith("/oauth2/authorize?continue=") ?? false;
 }
 
-/** Needs a world where people are asked: `login: "picker"`. */
+/** Needs a world with `login: "picker"`. */
 export async function openSignInForm(world: World, changed?: Params): Promise<Form> {
   const browser = createBrowser(world);
   return readForm(await browser.open(world.authorizeUrl(changed)), "/oauth2/sign_in", browser);
 }
 
-/** The next form, for somebody who has just signed in. */
+/** Signs in alice first. */
 export async function openConsentForm(world: World, changed?: Params): Promise<Form> {
   const browser = createBrowser(world);
   const signIn = await browser.open(world.authorizeUrl(changed));

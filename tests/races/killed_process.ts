@@ -1,4 +1,4 @@
-/** A process to be killed: a server over somebody's SQLite file that does what it is told and says when it is done. */
+/** A server process over a SQLite file, to be killed: reads requests and writes answers, as JSON lines. */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { sqliteStore } from "../../src/store/sqlite.ts";
@@ -7,7 +7,7 @@ import { openStormWorld } from "./volley.ts";
 
 export interface KillOrder {
   readonly id: number;
-  /** Absent: a code is asked for. */
+  /** Absent: the process makes a code. */
   readonly path?: string;
   readonly form?: Params;
 }
@@ -18,24 +18,24 @@ export interface KillReport {
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** This very module, wherever a bundler has put it. */
+/** This module's own URL, also after bundling. */
 export const program: string = import.meta.url;
 export const programMark = "postern-killed-process";
 
 async function main(file: string): Promise<void> {
   const world = openStormWorld({ store: await sqliteStore(file) });
-  const say = (words: unknown) => process.stdout.write(`${JSON.stringify(words)}\n`);
-  async function obey({ id, path, form = {} }: KillOrder): Promise<void> {
+  const report = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
+  async function perform({ id, path, form = {} }: KillOrder): Promise<void> {
     if (path === undefined) {
-      say({ id, status: 200, body: { code: await world.code({ scope: "openid" }) } } satisfies KillReport);
+      report({ id, status: 200, body: { code: await world.code({ scope: "openid" }) } } satisfies KillReport);
       return;
     }
     const response = await world.post(path, form);
     const text = await response.text();
-    say({ id, status: response.status, body: text === "" ? {} : JSON.parse(text) } satisfies KillReport);
+    report({ id, status: response.status, body: text === "" ? {} : JSON.parse(text) } satisfies KillReport);
   }
-  say("ready");
-  for await (const line of createInterface({ input: process.stdin })) void obey(JSON.parse(line));
+  report("ready");
+  for await (const line of createInterface({ input: process.stdin })) void perform(JSON.parse(line));
 }
 
 const [mark, file] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** A database that somebody else holds locked: requests wait, and where that is too long they say so and change nothing. */
+/** A SQLite file that another connection locks: requests wait, and fail without a change when the wait is too long. */
 import { assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const sqlite = await import("node:sqlite").catch(() => undefined);
 
 type Lock = { release(): void };
 
-/** A world over a file with one code, and somebody else who can lock the file. */
+/** A world over a file with one code, and another connection that can lock the file. */
 function lockTest(
   name: string,
   lockWait: number,
@@ -29,20 +29,20 @@ function lockTest(
     const file = join(folder, "store.db");
     const store = await sqliteStore(file, { lockWait });
     const world = openStormWorld({ store });
-    const somebody = new sqlite.DatabaseSync(file);
+    const connection = new sqlite.DatabaseSync(file);
     const code = await world.code();
     try {
       await body({
         world,
         code,
         lock() {
-          somebody.exec("BEGIN IMMEDIATE");
-          return { release: () => somebody.exec("ROLLBACK") };
+          connection.exec("BEGIN IMMEDIATE");
+          return { release: () => connection.exec("ROLLBACK") };
         },
         status: async () => (await store.get(grants, code.split(".")[0]!, world.clock.now))?.value.status,
       });
     } finally {
-      somebody.close();
+      connection.close();
       await world.close();
       await store.close();
       await rm(folder, { recursive: true });
@@ -51,7 +51,7 @@ function lockTest(
 }
 
 lockTest(
-  "locked file: 50 redemptions at once wait for it, and one redeems (STO-03)",
+  "locked file: 50 redemptions at once wait for the lock, and one succeeds (STO-03)",
   5,
   async ({ world, code, lock, status }) => {
     const { release } = lock();
@@ -65,7 +65,7 @@ lockTest(
 );
 
 lockTest(
-  "locked file: when it stays so, 50 redemptions are told to come again, and nothing has changed (STO-03)",
+  "locked file: when the lock stays, 50 redemptions get 503 with Retry-After and change nothing (STO-03)",
   0.2,
   async ({ world, code, lock, status }) => {
     const { release } = lock();

@@ -1,4 +1,4 @@
-/** What a race leaves behind, in a form that two orders of events can be compared in. */
+/** The outcome of a race: its answers and the records it leaves, in a form that is comparable between runs. */
 import { createHash } from "node:crypto";
 import type { OpaqueToken } from "../../src/oauth/tokens/access_token.ts";
 import type { Client } from "../../src/oauth/clients/client.ts";
@@ -14,23 +14,23 @@ export interface Answer {
   readonly reason?: string;
   /** The members of a JSON answer, or the parameters of a redirect. */
   readonly members?: readonly string[];
-  /** The redirect URI that was answered. */
+  /** The redirect URI that the answer goes to. */
   readonly leftFor?: string;
-  /** The address of the next page, without what is sealed in it. */
+  /** The address of the server's next page, without the sealed value in its query. */
   readonly leadsTo?: string;
-  /** What a page says first, and what is wrong. */
+  /** The page's heading and its error message. */
   readonly heading?: string;
   readonly alert?: string;
-  /** RFC 9110 §15.5.2: a 401 has to carry one. */
+  /** RFC 9110 §15.5.2: a 401 must carry a challenge. */
   readonly challenged?: boolean;
   readonly setsCookie?: boolean;
-  /** What was thrown by something that is no request. */
+  /** The error of a contestant that sends no request. */
   readonly threw?: string;
 }
 
 export interface Outcome {
   readonly answers: Readonly<Record<string, Answer>>;
-  /** The records that are left, without what chance or a count decided. */
+  /** The records that are left, without random ids and versions. */
   readonly left: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -81,12 +81,12 @@ export async function describeAnswer(
 export interface Remains {
   readonly store: Store;
   readonly now: number;
-  /** The kinds that were ever written. */
+  /** Every kind of record that a call has named. */
   readonly kinds: Iterable<string>;
   readonly heard: Readonly<Record<string, Heard>>;
 }
 
-/** Ids, versions and epochs are compared by what they refer to: which of them a request drew may depend on its path. */
+/** Random ids, versions and epochs differ between runs, so records are described by what they refer to. */
 export async function describeRemains({ store, now, kinds, heard }: Remains): Promise<Outcome["left"]> {
   const left: Readonly<Record<string, unknown>>[] = [];
   for (const kind of [...kinds].sort()) {
@@ -116,7 +116,7 @@ async function describeRecord(
       ...grant,
       clientEpoch: clientEpoch === (client?.value.epoch ?? "configured") ? "the client's" : "another",
       session: session !== undefined && await store.get({ name: "session" }, session.id, now) !== undefined,
-      // Its secrets differ from run to run; how far it has come does not.
+      // The chain's secrets differ from run to run; its generation does not.
       ...(refresh === undefined ? {} : { generation: refresh.generation }),
       redeemed: redeemedAt !== undefined,
       ...(code === undefined ? {} : { code: { ...code, hash: `given to ${holderOf(code.hash, heard)}` } }),
@@ -130,7 +130,7 @@ async function describeRecord(
     return { accounts: (value as Session).accounts.map(({ sid: _sid, ...account }) => account) };
   }
   if (kind === "access_token") {
-    // An opaque token is kept before its grant is put, and lives by the grant: without it, it is nothing.
+    // An opaque token is stored before its grant and is valid only while the grant is active.
     const { jti, scope, aud } = (value as OpaqueToken).claims;
     const grant = await store.get(grants, String(jti).split(".")[0]!, now);
     return grant?.value.status === "active" ? { scope, aud } : undefined;
@@ -143,5 +143,5 @@ function holderOf(hash: string, heard: Remains["heard"]): string {
     const secret = code?.split(".")[1];
     if (secret !== undefined && createHash("sha256").update(secret).digest("base64url") === hash) return name;
   }
-  return "somebody before";
+  return "an earlier request";
 }

@@ -1,4 +1,4 @@
-/** Races: every interleaving of requests that meet at one record answers and leaves what some sequential order would. */
+/** Races: every interleaving of requests for one record has the answers and the records of some sequential order. */
 import { assert, assertEquals } from "@std/assert";
 import type { Grant } from "../../src/oauth/tokens/grant.ts";
 import { revokeGrant } from "../../src/oauth/tokens/revoke_grant.ts";
@@ -15,9 +15,9 @@ import { type Form, openConsentForm, openSignInForm } from "./forms.ts";
 import type { Outcome } from "./outcome.ts";
 
 interface RaceTest extends Race, ExploreTerms {
-  /** An explorer that looks at fewer schedules than there are goes red. */
+  /** The test fails when the explorer plays fewer schedules than this. */
   readonly atLeast: number;
-  /** A second test leaves nothing out, and plays so many schedules at least. */
+  /** Adds a second test that skips no schedule and plays at least this many. */
   readonly everyOrder?: number;
 }
 
@@ -25,7 +25,7 @@ function raceTest(name: string, { everyOrder, ...race }: RaceTest): void {
   test(name, () => requireSchedules(race));
   if (everyOrder !== undefined) {
     testEveryOrder(
-      `${name}: no order left out`,
+      `${name}: without skipping equivalent orders`,
       () => requireSchedules({ ...race, reduce: false, atLeast: everyOrder }),
     );
   }
@@ -36,10 +36,10 @@ async function requireSchedules(race: RaceTest): Promise<void> {
   assert(schedules >= race.atLeast, `${schedules} schedules instead of at least ${race.atLeast}`);
 }
 
-// the memory store and the explorer decide the order, and both are the same program on every runtime
+// The memory store and the explorer decide the order, and both run the same code on every runtime.
 const testEveryOrder: (name: string, body: () => Promise<void>) => void = runtime === "deno"
   ? test
-  : (name) => test.skip(name, "the orders that differ from another in nothing are played by Deno");
+  : (name) => test.skip(name, "only Deno plays the equivalent orders");
 
 function redeem(code: string, changed?: Params, headers?: HeadersInit): Contestant {
   return ({ world }) => world.redeem(code, changed, headers);
@@ -58,7 +58,7 @@ function grantsLeft({ left }: Outcome): Outcome["left"] {
   return left.filter(({ kind }) => kind === "grant");
 }
 
-/** One 200 whatever the order, and one grant, which the others have ended. */
+/** One redemption gets 200 in every order; if there are others, they revoke the one grant. */
 function exactlyOneRedeems(outcome: Outcome): void {
   const [first, ...others] = statuses(outcome);
   assertEquals([first, ...others.map(() => 400)], [200, ...others]);
@@ -67,8 +67,8 @@ function exactlyOneRedeems(outcome: Outcome): void {
   assertEquals(grant?.["status"], others.length === 0 ? "active" : "revoked");
 }
 
-/** The same outcome with each of these reasons called by the first. */
-function calling(...reasons: readonly string[]): (outcome: Outcome) => Outcome {
+/** The same outcome, with each of these reasons replaced by the first. */
+function mergeReasons(...reasons: readonly string[]): (outcome: Outcome) => Outcome {
   return ({ answers, left }) => ({
     left,
     answers: Object.fromEntries(
@@ -95,7 +95,7 @@ raceTest(
     atLeast: 50,
     everyOrder: 400,
     async start(world) {
-      // A grant that lives by no session: with one more read each there are too many orders to play them all.
+      // A grant without a session: reading a session would make too many orders to play.
       const code = await world.code({ scope: "offline_access" });
       return { A: redeem(code), B: redeem(code), C: redeem(code) };
     },
@@ -103,7 +103,7 @@ raceTest(
   },
 );
 
-raceTest("redeem ∥ redeem: with opaque tokens, only the winner's lives (CODE-02)", {
+raceTest("redeem ∥ redeem: with opaque tokens, one 200 (CODE-02)", {
   atLeast: 15,
   options: { accessTokens: "opaque" },
   async start(world) {
@@ -113,7 +113,7 @@ raceTest("redeem ∥ redeem: with opaque tokens, only the winner's lives (CODE-0
   always: exactlyOneRedeems,
 });
 
-raceTest("redeem ∥ redeem: a confidential client's too (CODE-02)", {
+raceTest("redeem ∥ redeem: by a confidential client, one 200 (CODE-02)", {
   atLeast: 15,
   async start(world) {
     const code = await world.code({ client_id: "basic" });
@@ -123,7 +123,7 @@ raceTest("redeem ∥ redeem: a confidential client's too (CODE-02)", {
   always: exactlyOneRedeems,
 });
 
-raceTest("replay ∥ replay: a used code, presented twice at once, ends its grant (CODE-01)", {
+raceTest("replay ∥ replay: two replays of a used code at once revoke its grant (CODE-01)", {
   atLeast: 6,
   async start(world) {
     const code = await world.code();
@@ -136,7 +136,7 @@ raceTest("replay ∥ replay: a used code, presented twice at once, ends its gran
   },
 });
 
-raceTest("replay ∥ redeem ∥ redeem: a used code costs nothing but its own grant (CODE-01)", {
+raceTest("replay ∥ redeem ∥ redeem: a replay does not affect another code (CODE-01)", {
   atLeast: 4,
   async start(world) {
     const [used, fresh] = [await world.code(), await world.code()];
@@ -149,7 +149,7 @@ raceTest("replay ∥ redeem ∥ redeem: a used code costs nothing but its own gr
   },
 });
 
-raceTest("replay ∥ redeem: another person's fresh code stays good (CODE-01)", {
+raceTest("replay ∥ redeem: a replay does not affect another person's code (CODE-01)", {
   atLeast: 6,
   async start(world) {
     const [used, fresh] = [await world.code(), await world.code({ login_hint: "bob" })];
@@ -165,7 +165,7 @@ raceTest("replay ∥ redeem: another person's fresh code stays good (CODE-01)", 
   },
 });
 
-raceTest("wrong verifier ∥ redeem: the code is burnt or used, never both (RFC 7636 §4.6)", {
+raceTest("wrong verifier ∥ redeem: the code is revoked or redeemed, never both (RFC 7636 §4.6)", {
   atLeast: 6,
   async start(world) {
     const code = await world.code();
@@ -179,7 +179,7 @@ raceTest("wrong verifier ∥ redeem: the code is burnt or used, never both (RFC 
 });
 
 raceTest(
-  "wrong verifier ∥ wrong verifier ∥ redeem: nobody but a replay ends what was given (RFC 7636 §4.6)",
+  "wrong verifier ∥ wrong verifier ∥ redeem: a wrong verifier revokes no redeemed grant (RFC 7636 §4.6)",
   {
     atLeast: 15,
     async start(world) {
@@ -190,7 +190,7 @@ raceTest(
   },
 );
 
-raceTest("wrong client ∥ wrong redirect URI ∥ redeem: who is refused changes nothing (CODE-03, CODE-04)", {
+raceTest("wrong client ∥ wrong redirect URI ∥ redeem: a refused request changes nothing (CODE-03, CODE-04)", {
   atLeast: 4,
   async start(world) {
     const code = await world.code();
@@ -251,7 +251,7 @@ function exactlyOneApproves(outcome: Outcome): void {
 
 raceTest("approval ∥ approval: one form in two tabs gives one code (OAuth 2.1 §4.1.2)", {
   atLeast: 6,
-  // Each of them writes to three records: more orders than anybody can notice.
+  // Each of them writes three records, so most orders are equivalent.
   reduce: true,
   options: asked,
   async start(world) {
@@ -265,7 +265,7 @@ function deny(form: Form): Contestant {
   return ({ world }) => form.send(world, { decision: "deny" });
 }
 
-/** One answer reaches the client, and the other tab is told what was decided. */
+/** One answer goes to the client, and the page in the other tab shows the decision. */
 function exactlyOneDecides({ answers, left }: Outcome): void {
   const said = Object.values(answers).map(({ status, error, reason }) => [status, error, reason].join(" "));
   const [grant, ...others] = left.filter(({ kind }) => kind === "grant");
@@ -278,12 +278,12 @@ function exactlyOneDecides({ answers, left }: Outcome): void {
   );
 }
 
-/** That a client may have to be told of a sign-out is written before its grant, which may then be too late. */
+/** Approval notes the client in the session before it writes the grant, and the grant's put may then fail. */
 function withoutClientsOfSessions({ answers, left }: Outcome): Outcome {
   return { answers, left: left.filter(({ kind }) => kind !== "session") };
 }
 
-raceTest("approval ∥ denial: of one form in two tabs, one decision counts (OAuth 2.1 §4.1.2)", {
+raceTest("approval ∥ denial: one form in two tabs gives one decision (OAuth 2.1 §4.1.2)", {
   atLeast: 6,
   options: asked,
   async start(world) {
@@ -304,7 +304,7 @@ raceTest("denial ∥ denial: one form in two tabs denies once", {
   always: exactlyOneDecides,
 });
 
-raceTest("denial ∥ sign-in: of one form in two tabs, the sign-in goes on or is told of the denial", {
+raceTest("denial ∥ sign-in: with one form in two tabs, the denial reaches the client in every order", {
   atLeast: 6,
   options: asked,
   async start(world) {
@@ -323,9 +323,9 @@ function heldClients({ left }: Outcome): Outcome["left"] {
   return left.filter(({ kind }) => kind === "client");
 }
 
-raceTest("approval ∥ approval: of a first-use client, one form makes one client and one code", {
+raceTest("approval ∥ approval: for a first-use client, one form in two tabs gives one client and one code", {
   atLeast: 6,
-  // Each of them writes to four records: more orders than can all be played.
+  // Each of them writes four records, so there are too many orders to play.
   reduce: true,
   options: { ...asked, firstUse: true },
   async start(world) {
@@ -338,7 +338,7 @@ raceTest("approval ∥ approval: of a first-use client, one form makes one clien
   },
 });
 
-raceTest("approval ∥ approval: of a first-use client that is held already, one form makes one code", {
+raceTest("approval ∥ approval: for a first-use client that is already stored, one form gives one code", {
   atLeast: 6,
   reduce: true,
   options: { ...asked, firstUse: true },
@@ -353,7 +353,7 @@ raceTest("approval ∥ approval: of a first-use client that is held already, one
   },
 });
 
-raceTest("adoption ∥ adoption: one unknown client id with two redirect URIs becomes one client", {
+raceTest("first use ∥ first use: one client id with two redirect URIs becomes one client", {
   atLeast: 10,
   reduce: true,
   options: { firstUse: true },
@@ -362,8 +362,8 @@ raceTest("adoption ∥ adoption: one unknown client id with two redirect URIs be
       A: ({ world }) => world.authorize(newcomer),
       B: ({ world }) => world.authorize({ ...newcomer, redirect_uri: "http://127.0.0.1:4000/other" }),
     }),
-  // Whoever comes later is told so before or after the client was looked up: the same answer, found at two places.
-  compared: calling("redirect_uri_unregistered", "first_use_taken"),
+  // The later request is refused when it looks the client up or when it stores it: the same answer for two reasons.
+  compared: mergeReasons("redirect_uri_unregistered", "first_use_taken"),
   always(outcome) {
     assertEquals(statuses(outcome), [303, 400]);
     assertEquals(grantsLeft(outcome).length, 1);
@@ -372,7 +372,7 @@ raceTest("adoption ∥ adoption: one unknown client id with two redirect URIs be
   },
 });
 
-raceTest("adoption ∥ adoption: with one redirect URI, both codes are the one client's", {
+raceTest("first use ∥ first use: with one redirect URI, both codes belong to one client", {
   atLeast: 10,
   reduce: true,
   options: { firstUse: true },
@@ -394,33 +394,36 @@ const newcomersBasic: readonly [Params, HeadersInit] = [
   basic("newcomer", "a-secret"),
 ];
 
-function exactlyOneSettles(outcome: Outcome): void {
+function exactlyOneAuthenticates(outcome: Outcome): void {
   assertEquals(statuses(outcome), [200, 401]);
   assertEquals(grantsLeft(outcome).map(({ status }) => status).sort(), ["active", "approved"]);
   assertEquals(heldClients(outcome).length, 1);
 }
 
-raceTest("settling ∥ settling: without and with a secret, one way to authenticate ends up held", {
-  atLeast: 6,
-  reduce: true,
-  everyOrder: 700,
-  options: { firstUse: true },
-  async start(world) {
-    // Grants that live by no session: with one more read each there are too many orders to play them all.
-    const offline = { ...newcomer, scope: "offline_access" };
-    const [first, second] = [await world.code(offline), await world.code(offline)];
-    return { none: redeem(first, newcomer), basic: redeem(second, ...newcomersBasic) };
+raceTest(
+  "first redemption ∥ first redemption: without and with a secret, one authentication method is stored",
+  {
+    atLeast: 6,
+    reduce: true,
+    everyOrder: 700,
+    options: { firstUse: true },
+    async start(world) {
+      // Grants without a session: reading a session would make too many orders to play.
+      const offline = { ...newcomer, scope: "offline_access" };
+      const [first, second] = [await world.code(offline), await world.code(offline)];
+      return { none: redeem(first, newcomer), basic: redeem(second, ...newcomersBasic) };
+    },
+    always(outcome) {
+      exactlyOneAuthenticates(outcome);
+      const { method } = heldClients(outcome)[0]!["authentication"] as { readonly method: string };
+      assertEquals(outcome.answers[method === "none" ? "none" : "basic"]?.status, 200);
+      // RFC 9110 §15.5.2
+      assert(Object.values(outcome.answers).every(({ status, challenged }) => status !== 401 || challenged));
+    },
   },
-  always(outcome) {
-    exactlyOneSettles(outcome);
-    const { method } = heldClients(outcome)[0]!["authentication"] as { readonly method: string };
-    assertEquals(outcome.answers[method === "none" ? "none" : "basic"]?.status, 200);
-    // RFC 9110 §15.5.2
-    assert(Object.values(outcome.answers).every(({ status, challenged }) => status !== 401 || challenged));
-  },
-});
+);
 
-raceTest("settling ∥ settling: with two secrets, one ends up held", {
+raceTest("first redemption ∥ first redemption: with two secrets, one is stored", {
   atLeast: 6,
   reduce: true,
   options: { firstUse: true },
@@ -431,10 +434,10 @@ raceTest("settling ∥ settling: with two secrets, one ends up held", {
       B: redeem(second, { ...newcomersPost, client_secret: "another" }),
     };
   },
-  always: exactlyOneSettles,
+  always: exactlyOneAuthenticates,
 });
 
-raceTest("settling ∥ settling: in the same way, both redeem", {
+raceTest("first redemption ∥ first redemption: with the same secret, both succeed", {
   atLeast: 6,
   reduce: true,
   options: { firstUse: true },
@@ -445,7 +448,7 @@ raceTest("settling ∥ settling: in the same way, both redeem", {
   always: (outcome) => assertEquals(statuses(outcome), [200, 200]),
 });
 
-raceTest("settling ∥ settling: one code in two ways gives one 200", {
+raceTest("first redemption ∥ first redemption: one code, without and with a secret, gives one 200", {
   atLeast: 6,
   reduce: true,
   options: { firstUse: true },
@@ -459,7 +462,7 @@ raceTest("settling ∥ settling: one code in two ways gives one 200", {
   },
 });
 
-raceTest("wrong verifier ∥ redeem: of a first-use client too, burnt or used (RFC 7636 §4.6)", {
+raceTest("wrong verifier ∥ redeem: for a first-use client, the code is revoked or redeemed (RFC 7636 §4.6)", {
   atLeast: 8,
   reduce: true,
   options: { firstUse: true },
@@ -470,7 +473,7 @@ raceTest("wrong verifier ∥ redeem: of a first-use client too, burnt or used (R
       right: redeem(code, newcomer),
     };
   },
-  // Two records have no common put: the client is held to its method just before the grant, which may then be lost.
+  // The client's method is stored just before the grant, in another put, and the grant's put may then fail.
   compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "client") }),
   always(outcome) {
     const redeemed = outcome.answers["right"]?.status === 200;
@@ -494,7 +497,7 @@ raceTest("wrong secret ∥ wrong secret ∥ wrong secret: every failure counts (
 
 const guess: Params = { client_id: "post", client_secret: "guess" };
 
-raceTest("wrong secret ∥ wrong secret: of two guesses where one is left, one is looked at (SES-07)", {
+raceTest("wrong secret ∥ wrong secret: with one attempt left, one of two guesses is checked (SES-07)", {
   atLeast: 6,
   async start(world) {
     const code = await world.code({ client_id: "post" });
@@ -504,14 +507,14 @@ raceTest("wrong secret ∥ wrong secret: of two guesses where one is left, one i
   always: (outcome) => assertEquals(statuses(outcome), [401, 429]),
 });
 
-raceTest("wrong password ∥ wrong password: of two guesses where one is left, one is looked at (SES-07)", {
+raceTest("wrong password ∥ wrong password: with one attempt left, one of two guesses is checked (SES-07)", {
   atLeast: 6,
   options: { ...asked, people: [{ username: "alice", password: "alice's password" }] },
   async start(world, store) {
     const form = await openSignInForm(world);
     const attempt = (world: World) => form.send(world, { username: "alice", password: "guess" });
     await attempt(world);
-    // Eighteen more would each cost a scrypt, in every schedule.
+    // Eighteen more guesses would each cost a scrypt, in every schedule.
     for await (const { id, version, expiresAt } of store.list!({ name: "throttle" })) {
       const terms = { expiresAt, now: world.clock.now, if: version };
       await store.put({ name: "throttle" }, id, { failures: 19 }, terms);
@@ -520,7 +523,7 @@ raceTest("wrong password ∥ wrong password: of two guesses where one is left, o
   },
 });
 
-raceTest("wrong secret ∥ redeem: the last guess and the right secret, in some order (SES-07)", {
+raceTest("wrong secret ∥ redeem: with one attempt left, a guess may block the right secret (SES-07)", {
   atLeast: 6,
   async start(world) {
     const code = await world.code({ client_id: "post" });
@@ -533,10 +536,10 @@ raceTest("wrong secret ∥ redeem: the last guess and the right secret, in some 
   },
 });
 
-test("first key ∥ first key ∥ first key: processes that start at once sign with one key", async () => {
+test("first key ∥ first key ∥ first key: processes that start at the same time sign with one key", async () => {
   let found: string[] = [];
   const readKeys: Contestant = async ({ store, world }) => {
-    // The list of keys itself: the endpoint would make an RSA key as well, in each of the schedules.
+    // Uses the key list directly: the endpoint would also make an RSA key, which is slow, in each schedule.
     const { server, services } = assembleServer(
       { issuer: world.issuer, alg: "EdDSA", now: () => world.clock.now, store },
       { features: [], createPages: createLazyPages },
@@ -551,7 +554,7 @@ test("first key ∥ first key ∥ first key: processes that start at once sign w
       found = [];
       return Promise.resolve({ A: readKeys, B: readKeys, C: readKeys });
     },
-    // Keys are made by chance: no two worlds have the same.
+    // Keys are random, so they differ from world to world.
     compared: ({ answers }) => ({ answers, left: [] }),
     always(outcome) {
       assertEquals(statuses(outcome), [200, 200, 200]);
@@ -564,7 +567,7 @@ test("first key ∥ first key ∥ first key: processes that start at once sign w
 });
 
 for (const when of ["before", "after"] as const) {
-  test(`redeem ∥ redeem: a fault ${when} any call of one brings no second 200 (CODE-02)`, async () => {
+  test(`redeem ∥ redeem: a fault ${when} any call of one gives no second 200 (CODE-02)`, async () => {
     let call = 0;
     for (let struck = true; struck;) {
       call++;
@@ -586,7 +589,7 @@ for (const when of ["before", "after"] as const) {
           struck = true;
           assertEquals(unlucky?.status, 503);
           assert(other?.status === 200 || other?.status === 400);
-          // What nobody heard of has happened all the same.
+          // The faulty redemption may have used the code, although its client got 503.
           const { written, call: { value } } = failing.struck;
           if (written && (value as Grant).status === "active") assertEquals(other?.status, 400);
         },

@@ -1,4 +1,4 @@
-/** Faults: whatever the store does to a refresh or a revocation, the answer is true and nothing is half done (REF-05, TOK-05). */
+/** Store faults during refresh and revocation: the answer is true and nothing is half done (REF-05, TOK-05). */
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore, StoreUnavailable } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -39,7 +39,7 @@ interface Case {
   attempt(world: World, tokens: Tokens): Promise<Response>;
   /** `struck` is absent when the attempt met no fault. */
   afterwards(calm: World, tokens: Tokens, struck: Struck | undefined): Promise<void>;
-  /** So many calls at least can fail. */
+  /** The request makes at least this many store calls. */
   readonly calls: number;
 }
 
@@ -101,7 +101,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     async afterwards(calm, { access_token, refresh_token }, struck) {
       const again = await refresh(calm, refresh_token);
       if (wroteGrant(struck)) {
-        // Rotated, and nobody heard of it: without grace, to come again is to reuse.
+        // The token was rotated, but the client got no answer. Without grace, its retry is a reuse.
         assertEquals([again.status, calm.lastRefusal()?.reason], [400, "refresh_reused"]);
         assertEquals(await opens(calm, access_token), false);
         return;
@@ -118,7 +118,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     calls: accessTokens === "jwt" ? 2 : 3,
     attempt: (world, { refresh_token }) => refresh(world, refresh_token),
     async afterwards(calm, { access_token, refresh_token }) {
-      // What grace is for: the answer got lost, and it is given again.
+      // The answer was lost, so the client repeats the request, and grace gives it the same successor.
       const again = await refresh(calm, refresh_token);
       assertEquals(again.status, 200);
       const next = await again.json();
@@ -136,7 +136,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     },
     attempt: (world, { refresh_token }) => refresh(world, refresh_token),
     async afterwards(calm, { access_token, refresh_token }, struck) {
-      // Not ended only where nothing was written; then it ends now.
+      // The grant is still active only where nothing was written; then the next reuse revokes it.
       assertEquals(await opens(calm, access_token), !wroteGrant(struck));
       assertEquals((await refresh(calm, refresh_token)).status, 400);
       assertEquals(await opens(calm, access_token), false);

@@ -1,4 +1,4 @@
-/** Races for one chain of refresh tokens: every interleaving answers and leaves what some sequential order would. */
+/** Races for one refresh chain: every interleaving has the answers and the records of some sequential order. */
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import type { Params, World } from "../world.ts";
@@ -6,7 +6,7 @@ import { type Contestant, explore, type ExploreTerms, type Race } from "./explor
 import type { Outcome } from "./outcome.ts";
 
 interface RaceTest extends Race, ExploreTerms {
-  /** An explorer that looks at fewer schedules than there are goes red. */
+  /** The test fails when the explorer plays fewer schedules than this. */
   readonly atLeast: number;
 }
 
@@ -49,7 +49,7 @@ const revoke = (token: string): Contestant => ({ world }) =>
 const show = (token: string): Contestant => ({ world }) =>
   world.get("/userinfo", { authorization: `Bearer ${token}` });
 
-/** What a contestant got, kept aside: an outcome holds no token. */
+/** Collects the refresh tokens that a contestant gets, because an outcome holds no tokens. */
 function keeping(kept: string[], contestant: Contestant): Contestant {
   return async (own) => {
     const response = await contestant(own);
@@ -73,7 +73,7 @@ function endsRevoked(outcome: Outcome): void {
 }
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  raceTest(`refresh ∥ refresh: one 200, and both copies end, ${accessTokens} (B56, REF-02)`, {
+  raceTest(`refresh ∥ refresh: one 200, and the grant ends, ${accessTokens} (B56, REF-02)`, {
     atLeast: 6,
     options: { accessTokens },
     async start(world) {
@@ -112,7 +112,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       const kind = refresh(refresh_token);
       return { A: keeping(kept, kind), B: keeping(kept, kind) };
     },
-    // An opaque token of a put that was lost is kept, and nobody ever hears its secret.
+    // When the grant's put fails, its opaque token stays in the store, but no client gets its secret.
     compared: ({ answers, left }) => ({ answers, left: left.filter(({ kind }) => kind !== "access_token") }),
     always(outcome) {
       assertEquals(statuses(outcome), [200, 200]);
@@ -136,7 +136,7 @@ raceTest("refresh ∥ refresh ∥ refresh within grace: all three get the one su
   },
 });
 
-raceTest("last ∥ current within grace: the lost answer is given again or ends the chain (B57)", {
+raceTest("last ∥ current within grace: the last token is answered again or ends the chain (B57)", {
   atLeast: 3,
   options: graceful,
   async start(world) {
@@ -149,7 +149,7 @@ raceTest("last ∥ current within grace: the lost answer is given again or ends 
       outcome.answers["current"]?.status === 200 || theGrant(outcome)["status"] === "revoked",
       true,
     );
-    // Two generations apart, it is no lost answer any more.
+    // Two generations later, grace no longer applies.
     if (outcome.answers["last"]?.status === 400) endsRevoked(outcome);
   },
 });
@@ -166,7 +166,7 @@ raceTest("refresh ∥ revocation: the grant ends revoked in every order (B60)", 
   },
 });
 
-raceTest("refresh ∥ revocation within grace: of the last token, too (B57, B60)", {
+raceTest("last ∥ revocation within grace: the grant ends revoked in every order (B57, B60)", {
   atLeast: 4,
   options: graceful,
   async start(world) {
@@ -193,7 +193,7 @@ raceTest("refresh ∥ refresh ∥ revocation: the grant ends revoked in every or
   always: endsRevoked,
 });
 
-raceTest("revocation ∥ revocation: both are told that it is done (E8)", {
+raceTest("revocation ∥ revocation: both get 200 (E8)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -205,7 +205,7 @@ raceTest("revocation ∥ revocation: both are told that it is done (E8)", {
   },
 });
 
-raceTest("stale ∥ current: the grant ends, whoever comes first (B56, REF-01)", {
+raceTest("stale ∥ current: the grant ends revoked in every order (B56, REF-01)", {
   atLeast: 6,
   async start(world) {
     const first = await begin(world);
@@ -218,7 +218,7 @@ raceTest("stale ∥ current: the grant ends, whoever comes first (B56, REF-01)",
   },
 });
 
-raceTest("stale ∥ userinfo: shown or refused, and never after the end (B56)", {
+raceTest("stale ∥ userinfo: userinfo answers before the grant ends and refuses after (B56)", {
   atLeast: 3,
   async start(world) {
     const first = await begin(world);
@@ -228,7 +228,7 @@ raceTest("stale ∥ userinfo: shown or refused, and never after the end (B56)", 
   always: endsRevoked,
 });
 
-raceTest("refresh ∥ replayed code: the grant ends, whoever comes first (B60, CODE-01)", {
+raceTest("refresh ∥ replayed code: the grant ends revoked in every order (B60, CODE-01)", {
   atLeast: 6,
   async start(world) {
     const { refresh_token, code } = await begin(world);
@@ -240,7 +240,7 @@ raceTest("refresh ∥ replayed code: the grant ends, whoever comes first (B60, C
   },
 });
 
-raceTest("refresh ∥ refused refreshes: whoever is refused changes nothing (REF-03, REF-05)", {
+raceTest("refresh ∥ refused refreshes: a refused refresh changes nothing (REF-03, REF-05)", {
   atLeast: 4,
   async start(world) {
     const { refresh_token } = await begin(world);
@@ -258,7 +258,7 @@ raceTest("refresh ∥ refused refreshes: whoever is refused changes nothing (REF
   },
 });
 
-raceTest("refresh ∥ refresh: of two grants, neither hinders the other (B56)", {
+raceTest("refresh ∥ refresh: refreshes of two grants do not affect each other (B56)", {
   atLeast: 6,
   async start(world) {
     const [one, other] = [await begin(world), await begin(world, { login_hint: "bob" })];

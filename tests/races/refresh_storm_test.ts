@@ -1,4 +1,4 @@
-/** Storms: 50 refreshes with one token at the same moment, round after round, on each store (REF-02). */
+/** Storms: 50 refreshes with one token at once, 50 rounds, on each store (REF-02). */
 import { assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ interface Tally {
   readonly others: readonly string[];
 }
 
-/** On two servers, which share nothing but what is in the store. */
+/** Refreshes at all servers at once; they share only the store. */
 async function fire(worlds: readonly World[], token: string): Promise<Tally> {
   const successors: string[] = [];
   const others: string[] = [];

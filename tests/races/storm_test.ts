@@ -1,4 +1,4 @@
-/** Storms: 50 redemptions of one code at the same moment, 200 times over, on each store and from two processes. */
+/** Storms: 50 redemptions of one code at once, 200 rounds, on each store and from two processes. */
 import { assert, assertEquals } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { addTallies, fire, openStormWorld, type Tally } from "./volley.ts";
 
 const rounds = 200;
 const attempts = 50;
-// Several codes in flight at a time: what one waits for, another one uses.
+// Several codes at a time keep the processor busy while one redemption waits.
 const atATime = 10;
 
 const sqlite = await import("node:sqlite").catch(() => undefined);
@@ -38,7 +38,7 @@ async function inFolder(work: (file: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Each code once, all others refused, and nothing left but one grant for each code, ended by the replays. */
+/** Each code was redeemed once, all other attempts were refused, and the replays revoked the one grant of each code. */
 async function requireOneEach(tallies: readonly Tally[], store: Store): Promise<void> {
   assertEquals(tallies.length, rounds);
   for (const tally of tallies) assertEquals(tally, { redeemed: 1, refused: attempts - 1, others: [] });
@@ -84,7 +84,7 @@ sqliteTest(
       try {
         while (tallies.length < rounds) {
           const codes = await createCodes(world);
-          // Time enough for the order to reach both.
+          // Enough time for the order to reach both processes.
           const order = { codes, attempts: attempts / 2, at: Date.now() + 10 };
           const [one, other] = await Promise.all(processes.map((each) => each.fire(order)));
           tallies.push(...one!.tallies.map((tally, index) => addTallies(tally, other!.tallies[index]!)));
@@ -113,22 +113,22 @@ async function startProcess(file: string): Promise<SecondProcess> {
     stdio: ["pipe", "pipe", "pipe"],
   });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const complaints = collect(child);
+  const errorOutput = collect(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const hear = async (): Promise<unknown> => {
+  const readReport = async (): Promise<unknown> => {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`The second process ended: ${complaints()}`);
+    if (done) throw new Error(`The second process ended: ${errorOutput()}`);
     return JSON.parse(value);
   };
-  assertEquals(await hear(), "ready");
+  assertEquals(await readReport(), "ready");
   return {
     async fire(order) {
       child.stdin.write(`${JSON.stringify(order)}\n`);
-      return await hear() as VolleyReport;
+      return await readReport() as VolleyReport;
     },
     async end() {
       child.stdin.end();
-      assertEquals(await ended, 0, complaints());
+      assertEquals(await ended, 0, errorOutput());
     },
   };
 }

@@ -1,11 +1,11 @@
-/** A volley: many redemptions of the same codes at the same moment, and the count of how they were answered. */
+/** A volley: many redemptions of the same codes at once, and the count of their answers. */
 import type { ServerOptions } from "../../src/mod.ts";
 import { createWorld, type World } from "../world.ts";
 import { fastKey } from "./explorer.ts";
 
 export interface Volley {
   readonly codes: readonly string[];
-  /** How often each of them is redeemed. */
+  /** How often each code is redeemed. */
   readonly attempts: number;
 }
 
@@ -13,16 +13,16 @@ export interface Tally {
   redeemed: number;
   /** 400 invalid_grant. */
   refused: number;
-  /** Whatever else was answered, as it was. */
+  /** Every other answer: its status and error. */
   readonly others: string[];
 }
 
-/** A world that others can share: the same key, the same clock, and nothing kept of what was said. */
+/** A world whose store other processes can share: it has a fixed key and a fixed clock, and keeps no journal. */
 export function openStormWorld(options: ServerOptions = {}): World {
   return createWorld({ alg: "EdDSA", signingKeys: [fastKey], journal: () => {}, ...options });
 }
 
-/** The tallies in the order of the codes. */
+/** Resolves to a tally for each code, in their order. */
 export async function fire({ codes, attempts }: Volley, world: World): Promise<readonly Tally[]> {
   return await Promise.all(codes.map(async (code) => {
     const tally: Tally = { redeemed: 0, refused: 0, others: [] };

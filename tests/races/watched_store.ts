@@ -1,7 +1,7 @@
-/** A store under observation: every call passes a function that may log it, hold it up, or break it. */
+/** A wrapped store: each call goes through a function that may log it, delay it or make it fail. */
 import type { Kind, PutTerms, Store } from "../../src/store/store.ts";
 
-/** What is asked of the store, before it is done. */
+/** A call of the store, before it is performed. */
 export interface Call {
   readonly verb: "get" | "put" | "delete";
   readonly kind: string;
