@@ -1,4 +1,4 @@
-/** How a refusal is said: to the journal in full, to a program in JSON, to a person on a page. */
+/** Refuses a request: in JSON to a program, on a page to a person. The journal gets the whole error. */
 
 import type { Answer } from "../http/message.ts";
 import { empty, json, page } from "../http/respond.ts";
@@ -24,31 +24,41 @@ export function noteRefusal({ error, message, details }: OAuthError, exchange: E
   });
 }
 
-/** RFC 6749 §5.2: short on the wire. */
 export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
   noteRefusal(error, exchange);
-  const { headers, challenge, codeless } = error.details;
+  return formatRefusal(error, { realm: "postern" });
+}
+
+export interface ChallengeTerms {
+  readonly realm: string;
+  /** What the first challenge says besides the error. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** For an error that names none. */
+  readonly challenges?: readonly Challenge[];
+}
+
+/** RFC 6749 §5.2: the code and a short description. The first challenge repeats them (RFC 6750 §3). */
+export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer {
+  const { realm, params, challenges: usual = [] } = terms;
+  const { headers, challenge = usual, codeless } = error.details;
   const said: Readonly<Record<string, string>> = codeless
     ? {}
     : { error: error.error, error_description: wireText(error.message) };
+  const challenges = [challenge].flat().map((each, at) =>
+    formatChallenge({
+      scheme: each.scheme,
+      // Many client libraries read the error from the first challenge only.
+      params: { realm, ...(at === 0 ? { ...said, ...params } : {}), ...each.params },
+    })
+  );
   const all = {
     ...headers,
-    ...(challenge === undefined ? {} : { "www-authenticate": describeChallenges([challenge].flat(), said) }),
+    ...(challenges.length === 0 ? {} : { "www-authenticate": challenges.join(", ") }),
   };
   return codeless ? empty(error.status, all) : json(said, { status: error.status, headers: all });
 }
 
-/** Client libraries often read the error from here alone, so the first challenge says what the body says. */
-function describeChallenges(
-  challenges: readonly Challenge[],
-  said: Readonly<Record<string, string>>,
-): string {
-  return challenges.map(({ scheme, params }, at) =>
-    formatChallenge({ scheme, params: { realm: "postern", ...(at === 0 ? said : {}), ...params } })
-  ).join(", ");
-}
-
-/** For the person in front of the browser, who is often the developer of the client: explained. */
+/** Explained, because the person is often the developer of the client. */
 export async function refusalPage(
   error: OAuthError,
   exchange: Exchange,
@@ -57,7 +67,7 @@ export async function refusalPage(
 ): Promise<Answer> {
   noteRefusal(error, exchange);
   const { spec, expected, received, remedy, startAgainUrl, headers } = error.details;
-  // OAuth 2.1 §4.1.2.1: 400, and never 401, which would make the browser ask for a password.
+  // OAuth 2.1 §4.1.2.1: never 401, which would make the browser ask for a password.
   const status = error.status === 401 ? 400 : error.status;
   const html = await pages.refusal({
     status,

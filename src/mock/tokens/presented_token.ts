@@ -1,4 +1,4 @@
-/** The access token of a request to an API: in the Authorization header, once (RFC 6750 §2). */
+/** Reads the access token of a request to an API from its Authorization header (RFC 6750 §2). */
 
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
@@ -6,16 +6,16 @@ import { fail } from "../../oauth/error.ts";
 import type { Services } from "../../oauth/services.ts";
 import { listChallenges, type Presentation } from "../../oauth/tokens/confirm_token.ts";
 
-/** Why the server cannot read the token. */
+/** Why a resource server cannot read the token. */
 export type PresentedTokenReason = "token_missing" | "token_malformed" | "token_twice";
 
-/** RFC 6750 §2: in the header, and nowhere else as well. */
+/** RFC 6750 §2: a client must not use more than one method. */
 export async function readPresentation(request: Request, services: Services): Promise<Presentation> {
   const shown = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
   if (shown === undefined) {
     fail<PresentedTokenReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
-      // RFC 6750 §3.1: whoever shows nothing is only told how to, not what is wrong.
+      // RFC 6750 §3.1: a request without a token gets no error code.
       codeless: true,
     });
   }
@@ -42,6 +42,6 @@ export async function readPresentation(request: Request, services: Services): Pr
 
 async function hasTokenInForm(request: Request): Promise<boolean> {
   if (!isFormType(request.headers.get("content-type") ?? "") || request.bodyUsed) return false;
-  // The handler behind this one wants to read the body, too.
+  // A clone, because the API reads the body as well.
   return new URLSearchParams(await request.clone().text()).has("access_token");
 }

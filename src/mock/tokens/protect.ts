@@ -1,44 +1,43 @@
-/** A resource server in one call: what RFC 6750 and RFC 9068 want of an API, with the reasons in plain words. */
+/** Plays a resource server: what RFC 6750 and RFC 9068 require of an API, with the reasons in its refusals. */
 
-import { fromRequest, toResponse } from "../../http/message.ts";
-import { empty, json } from "../../http/respond.ts";
-import { formatChallenge } from "../../oauth/challenge.ts";
-import { OAuthError, wireText } from "../../oauth/error.ts";
+import { withoutQuery } from "../../http/address.ts";
+import { type Answer, fromRequest, toResponse, withHeaders } from "../../http/message.ts";
+import { type Challenge, OAuthError } from "../../oauth/error.ts";
 import { createExchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
-import {
-  listChallenges,
-  needsConfirmation,
-  type Presentation,
-  requireConfirmed,
-} from "../../oauth/tokens/confirm_token.ts";
-import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { formatRefusal } from "../../oauth/refuse.ts";
+import { listChallenges, needsConfirmation, requireConfirmed } from "../../oauth/tokens/confirm_token.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
-import { describeValue } from "../../schema/received.ts";
+import { describeType } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { readToken, requireValid, type TokenCheckReason } from "./check_token.ts";
+import { checkToken, type TokenCheckReason } from "./check_token.ts";
 import { type PresentedTokenReason, readPresentation } from "./presented_token.ts";
 
-/** What a resource server demands of a token. */
+/** What a resource server requires of a token. */
 export interface ProtectTerms {
-  /** All that the token has to hold. */
+  /** The token must have all of them. */
   readonly scope?: string | readonly string[];
-  /** Default: the only configured resource; the issuer where none is configured. */
+  /** Default: the only configured resource; the issuer if none is configured. */
   readonly audience?: string;
   /** Default: the audience. */
   readonly realm?: string;
-  /** Where the resource's own metadata is (RFC 9728 §5.1). */
+  /** The URL of the resource's own metadata (RFC 9728 §5.1). */
   readonly resourceMetadata?: string;
 }
 
-/** All claims of the token, or else the answer that refuses the request: `result instanceof Response` tells. */
+/** Returns the claims of the token, or the response that refuses the request: `result instanceof Response`. */
 export type Protect = (request: Request) => Promise<Response | Claims>;
 
 /** Why a request is refused. */
 export type ProtectReason = PresentedTokenReason | TokenCheckReason;
+
+/** The terms with their defaults. */
+interface ResourceTerms extends ProtectTerms {
+  readonly scope: readonly string[];
+  readonly audience: string;
+}
 
 const knownTerms = termsOf<ProtectTerms>({
   scope: true,
@@ -54,77 +53,59 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   return async (request) => {
     context.requireOpen();
     requireRequest(request);
-    // The issuer may still change, when the mock begins to listen.
+    // Not earlier: the issuer changes when the mock begins to listen.
     const audience = api ?? context.services.settings.issuer;
-    let scheme = bearer.tokenType;
-    try {
-      const presentation = await readPresentation(request, context.services);
-      scheme = presentation.scheme;
-      const token = await readToken(presentation.text, context.services);
-      await requireValid(token, { audience, scope }, context);
-      if (needsConfirmation(token, presentation)) await requireProof(token, presentation, request, context);
-      return token.claims;
-    } catch (error) {
-      if (error instanceof OAuthError) {
-        return refuse(error, { ...terms, audience, scope, scheme }, context.services);
-      }
-      throw error;
-    }
+    return await authorizeRequest(request, { ...terms, scope, audience }, context);
   };
 }
 
-/** By its shape: a framework may bring a `Request` class of its own. */
+/** Looks at the shape, because a framework may have a `Request` class of its own. */
 function requireRequest(request: unknown): void {
   const { url, headers } = Object(request) as Partial<Request>;
   if (typeof url === "string" && typeof headers?.get === "function") return;
   throw new TypeError(
-    `Cannot protect ${typeof request === "string" ? "what is text" : describeValue(request)}: expected the ` +
-      "Request that the API was sent, as in await as.protect()(request)",
+    `Cannot protect ${
+      describeType(request)
+    }: expected the Request to the API, as in await as.protect()(request)`,
   );
 }
 
-/** A bound token needs a proof that the server's own features can check; without them it is refused. */
-async function requireProof(
-  token: ReadToken,
-  presentation: Presentation,
+async function authorizeRequest(
   request: Request,
+  terms: ResourceTerms,
   { clock, services }: TenantContext,
-): Promise<void> {
-  const now = clock.now;
+): Promise<Response | Claims> {
+  // An API has the clock of the test. The server's clock may be skewed.
+  const { now } = clock;
   const exchange = createExchange(fromRequest(request, undefined), {
     receivedAt: now,
     random: services.random,
   });
-  const { origin, pathname } = new URL(request.url);
-  const terms = { ...presentation, url: origin + pathname };
-  await requireConfirmed(token, terms, exchange, { ...services, now: () => now });
+  let scheme = bearer.tokenType;
+  try {
+    const presentation = await readPresentation(request, services);
+    scheme = presentation.scheme;
+    const token = await checkToken(presentation.text, terms, now, services);
+    if (needsConfirmation(token, presentation)) {
+      const confirmed = { ...presentation, url: withoutQuery(request.url) };
+      await requireConfirmed(token, confirmed, exchange, { ...services, now: () => now });
+    }
+    return token.claims;
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const answer = refuse(error, terms, listChallenges(scheme, services));
+    return toResponse(withHeaders(answer, exchange.addedHeaders ?? {}));
+  }
 }
 
-interface ChallengeTerms extends ProtectTerms {
-  /** By which the token came, or was asked for. */
-  readonly scheme: string;
-  readonly audience: string;
-  readonly scope: readonly string[];
-}
-
-function refuse(error: OAuthError, terms: ChallengeTerms, services: Services): Response {
-  const { scheme, audience, scope, realm = audience, resourceMetadata } = terms;
-  const said: Readonly<Record<string, string>> = error.details.codeless
-    ? {}
-    : { error: error.error, error_description: wireText(error.message) };
-  const params = {
+function refuse(error: OAuthError, terms: ResourceTerms, challenges: readonly Challenge[]): Answer {
+  const { audience, realm = audience, scope, resourceMetadata } = terms;
+  return formatRefusal(error, {
     realm,
-    ...said,
-    ...(scope.length === 0 ? {} : { scope: scope.join(" ") }),
-    ...(resourceMetadata === undefined ? {} : { resource_metadata: resourceMetadata }),
-  };
-  const [used, ...others] = [error.details.challenge ?? listChallenges(scheme, services)].flat();
-  const challenges = [{ ...used!, params: { ...params, ...used!.params } }, ...others];
-  const headers = {
-    ...error.details.headers,
-    "www-authenticate": challenges.map(formatChallenge).join(", "),
-  };
-  return toResponse(
-    error.details.codeless ? empty(error.status, headers) : json(said, { status: error.status, headers }),
-  );
+    challenges,
+    params: {
+      ...(scope.length === 0 ? {} : { scope: scope.join(" ") }),
+      ...(resourceMetadata === undefined ? {} : { resource_metadata: resourceMetadata }),
+    },
+  });
 }

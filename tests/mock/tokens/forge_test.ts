@@ -79,8 +79,8 @@ const reasons: Readonly<Record<ForgeryName, RegExp>> = {
   "no-expiry": /lacks a claim/,
   "wrong-issuer": /its issuer is https:\/\/as\.test\/another/,
   "wrong-audience": /but for https:\/\/another-api\.test/,
-  "wrong-type": /expected typ at\+jwt, but it is JWT/,
-  "id-token-as-access-token": /expected typ at\+jwt, but it is JWT/,
+  "wrong-type": /its typ must be at\+jwt, not JWT/,
+  "id-token-as-access-token": /its typ must be at\+jwt, not JWT/,
   "alg-none": /not a signed JWT/,
   "no-signature": /not a signed JWT/,
   "bad-signature": /signature does not verify/,
@@ -89,7 +89,7 @@ const reasons: Readonly<Record<ForgeryName, RegExp>> = {
   "unknown-kid": /No published key has kid/,
   "other-key-same-kid": /signature does not verify/,
   "embedded-key": /No published key has kid none/,
-  "crit-unknown": /demands what nobody here understands/,
+  "crit-unknown": /unknown critical extension/,
   "missing-scope": /lacks the scope profile/,
   "revoked": /revoked/,
 };
@@ -113,7 +113,7 @@ test("forge: every one is refused for its fault where access tokens have typ JWT
   assertEquals(decodeProtectedHeader(right).typ, "JWT");
   assert(!(await resource(bearer(right)) instanceof Response));
   const typed = {
-    "wrong-type": /expected typ JWT, but it is logout\+jwt/,
+    "wrong-type": /its typ must be JWT, not logout\+jwt/,
     "id-token-as-access-token": /its typ is JWT, but it has no client_id, or it has at_hash/,
   };
   for (const name of forgeries) {

@@ -152,7 +152,7 @@ test("protect: what it is not made for is refused in words", async () => {
     "Cannot protect: scopes is not known: did you mean scope?",
   );
   for (
-    const [request, what] of [[`${api}/?access_token=a`, "what is text"], [undefined, "undefined"], [{
+    const [request, what] of [[`${api}/?access_token=a`, "a string"], [undefined, "undefined"], [{
       url: "/",
       headers: {},
     }, "an object"]]
@@ -160,7 +160,7 @@ test("protect: what it is not made for is refused in words", async () => {
     await assertRejects(
       () => protect({}, context)(request as Request),
       TypeError,
-      `Cannot protect ${what}: expected the Request that the API was sent`,
+      `Cannot protect ${what}: expected the Request to the API`,
     );
   }
 });
@@ -207,7 +207,7 @@ test("protect: a refusal says what is wrong with the token", async () => {
     await describe(await mint({ resource: api }, context)),
     /not for https:\/\/as.test, but for https:\/\/api/,
   );
-  assertMatch(await describe(await mint({ kind: "id" }, context)), /expected typ at\+jwt, but it is JWT/);
+  assertMatch(await describe(await mint({ kind: "id" }, context)), /its typ must be at\+jwt, not JWT/);
   assertMatch(await describe(await mint({ kind: "refresh" }, context)), /not a signed JWT/);
   assertMatch(await describe("nonsense"), /not a signed JWT/);
   assertMatch(
@@ -291,8 +291,7 @@ test("protect: an opaque token that expired is one that the server does not know
   await using as = inside.tenant;
   const { access_token: token } = await as.login("alice");
   as.clock.advance("61m");
-  const words =
-    "The server does not know this token, or not any more: it has expired, or another server gave it";
+  const words = "The server does not know this token: it has expired, or another server issued it";
   const stranger = `${"a".repeat(22)}.${"b".repeat(43)}`;
   for (const text of [token, stranger]) {
     const { status, challenge, body } = await refusalOf(bearer(text), {}, inside);
@@ -310,6 +309,6 @@ test("protect: a refresh token is of this server, and yet no access token", asyn
   const { body } = await refusalOf(bearer(await mint({ kind: "refresh" }, inside.context)), {}, inside);
   assertEquals(
     JSON.parse(body).error_description,
-    "The token is no access token of this server, and not a signed JWT either",
+    "The token is not an access token of this server, and not a signed JWT",
   );
 });
