@@ -1,0 +1,42 @@
+/** The documents at the root: files, tasks and words that they name exist. */
+
+import { assert, assertEquals } from "@std/assert";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "../runner.ts";
+
+const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
+
+for (const document of documents) {
+  const text = readFileSync(document, "utf8");
+
+  test(`documents: the files that ${document} names exist`, () => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+    const quoted = [
+      ...text.matchAll(/`((?:src|tests|scripts|static|docs|\.ci)\/[\w./]*|[\w.]+\.(?:json|md))`/g),
+    ];
+    const paths = [...links, ...quoted.map(([, path = ""]) => path)].filter((path) => !/NAME/.test(path));
+    assertEquals(paths.filter((path) => !existsSync(path)), []);
+  });
+
+  test(`documents: the tasks that ${document} names exist`, () => {
+    const { tasks } = JSON.parse(readFileSync("deno.json", "utf8")) as { readonly tasks: object };
+    const named = [...text.matchAll(/\bdeno task ([a-z][a-z:]*)/g)].map(([, name = ""]) => name);
+    assertEquals(named.filter((name) => !(name in tasks)), []);
+  });
+}
+
+test("documents: the glossary has at most thirty words, each of which the code uses", () => {
+  const [, glossary = ""] = readFileSync("CONTRIBUTING.md", "utf8").split("\n## Glossary\n");
+  const words = [...glossary.matchAll(/^\| ([a-z -]+?) +\|/gm)].map(([, word = ""]) => word).slice(2);
+  const code = [...findSources("src")].map((path) => readFileSync(path, "utf8")).join("\n").toLowerCase();
+  assert(words.length > 0 && words.length <= 30, `${words.length} words`);
+  // a name in the code has no spaces: clientSource, ClientSource
+  assertEquals(words.filter((word) => !code.includes(word) && !code.includes(word.replaceAll(" ", ""))), []);
+});
+
+function* findSources(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* findSources(`${folder}/${entry.name}`);
+    else yield `${folder}/${entry.name}`;
+  }
+}
