@@ -1,4 +1,4 @@
-/** Client authentication: Basic by its vectors, the secret in the body, and no secret at all (checklist B.2). */
+/** Client authentication: Basic with test vectors, a secret in the body, and public clients (checklist B.2). */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
@@ -9,7 +9,7 @@ import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const challenge = "Basic";
 
-/** Redeems a code of this client with nothing but this Authorization header. */
+/** Redeems a code of this client with this Authorization header only. */
 async function redeemWith(world: World, client_id: string, authorization: string): Promise<Response> {
   const code = await world.code({ client_id });
   return await world.redeem(code, { client_id: undefined }, { authorization });
@@ -20,7 +20,7 @@ function refused(reason: string) {
 }
 
 for (const [client_id, client_secret, header] of basicHeaders) {
-  test(`basic: ${client_id} with ${client_secret} is ${header.slice(0, 24)}… (B13)`, () =>
+  test(`basic: the header of ${client_id} with ${client_secret} is ${header.slice(0, 24)}… (B13)`, () =>
     inWorld({ clients: [{ client_id, client_secret, redirect_uris: [redirectUri] }] }, async (world) => {
       assertEquals(basic(client_id, client_secret).authorization, header);
       await assertTokens(await redeemWith(world, client_id, header));
@@ -29,7 +29,7 @@ for (const [client_id, client_secret, header] of basicHeaders) {
     }));
 }
 
-test("basic: what is encoded may be beyond ASCII (B13)", () =>
+test("basic: encoded ids may contain characters beyond ASCII (B13)", () =>
   inWorld({}, async (world) => {
     const { id, header } = basicBeyondAscii;
     await assertRefusedInJson(world, await redeemWith(world, "public", header), refused("client_unknown"));
@@ -38,14 +38,14 @@ test("basic: what is encoded may be beyond ASCII (B13)", () =>
 
 const { secret } = basicBeyondAscii;
 const spellings: readonly (readonly [name: string, text: string])[] = [
-  ["every character that needs it encoded", "c:%C2%A3%E2%82%AC+%7E*"],
+  ["only the necessary characters encoded", "c:%C2%A3%E2%82%AC+%7E*"],
   ["a raw tilde, and %20 for a space", "c:%C2%A3%E2%82%AC%20~*"],
   ["lower-case escapes", "c:%c2%a3%e2%82%ac+%7e%2a"],
-  ["more encoded than is needed", "%63:%C2%A3%E2%82%AC+%7E*"],
+  ["more characters encoded than necessary", "%63:%C2%A3%E2%82%AC+%7E*"],
 ];
 
 for (const [name, text] of spellings) {
-  test(`basic: ${name} is the same secret (B13)`, () =>
+  test(`basic: a secret with ${name} is accepted (B13)`, () =>
     inWorld({
       clients: [{ client_id: "c", client_secret: secret, redirect_uris: [redirectUri] }],
     }, async (world) => {
@@ -53,7 +53,7 @@ for (const [name, text] of spellings) {
     }));
 }
 
-/** Ids and secrets that the rule and the raw pair write in different ways. */
+/** Ids and secrets whose encoded and raw pairs differ. */
 const twoSpellings: readonly (readonly [client_id: string, client_secret: string])[] = [
   ["app", "abc+def/ghi=="],
   ["app", "100%"],
@@ -77,7 +77,7 @@ for (const [client_id, client_secret] of twoSpellings) {
   const { authorization: raw } = rawBasic(client_id, client_secret);
   const { authorization: encoded } = basic(client_id, client_secret);
 
-  test(`basic: ${client_id} with ${client_secret} is good encoded and raw, and raw is advised against (B13, B14)`, () =>
+  test(`basic: ${client_id} with ${client_secret} is accepted encoded, and raw with advice (B13, B14)`, () =>
     inWorld({ clients: [client] }, async (world) => {
       await assertTokens(await redeemWith(world, client_id, encoded));
       assertEquals(world.journal.at(-1)?.facts.advice, undefined);
@@ -91,7 +91,7 @@ for (const [client_id, client_secret] of twoSpellings) {
       ]);
     }));
 
-  test(`basic: ${client_id} with ${client_secret} is refused raw where the client insists on the rule`, () =>
+  test(`basic: raw ${client_id} with ${client_secret} is refused if the client is registered for encoded ones`, () =>
     inWorld({ clients: [{ ...client, client_secret_basic: "encoded" }] }, async (world) => {
       await assertRefusedInJson(
         world,
@@ -128,7 +128,7 @@ for (const [client_id, client_secret] of twoSpellings) {
   }
 }
 
-test("basic: an equal client_id in the form decides which of two readings is meant (B18)", () =>
+test("basic: the client_id of the form decides between two readings (B18)", () =>
   inWorld({
     clients: [{ client_id: "my+app", client_secret: "secret", redirect_uris: [redirectUri] }],
   }, async (world) => {
@@ -139,7 +139,7 @@ test("basic: an equal client_id in the form decides which of two readings is mea
     await assertTokens(await world.redeem(code, { client_id: "my+app" }, headers));
   }));
 
-test("basic: of two clients that one header may name, the one with that secret is meant", () =>
+test("basic: a header that may name two clients names the one with that secret", () =>
   inWorld({
     clients: ["a b", "a+b"].map((client_id, index) => ({
       client_id,
@@ -154,7 +154,7 @@ test("basic: of two clients that one header may name, the one with that secret i
     }
   }));
 
-test("basic: a wrong secret that may be read in two ways is one failed attempt (B10)", () =>
+test("basic: a wrong secret with two readings is one failed attempt (B10)", () =>
   inWorld({}, async (world) => {
     const send = async (secret: string) => {
       const response = await world.redeem("x", { client_id: undefined }, rawBasic("basic", secret));
@@ -166,16 +166,16 @@ test("basic: a wrong secret that may be read in two ways is one failed attempt (
     assertEquals(await send("wrong+21"), [429, "temporarily_unavailable"]);
   }));
 
-test("basic: a client without a second secret has none that fits by chance (B23)", () =>
+test("basic: the stand-in for a missing secret does not authenticate (B23)", () =>
   inWorld({}, async (world) => {
-    // What the server compares where it holds no secret.
+    // The server compares this text where it holds no secret.
     for (const client_id of ["basic", "public", "unknown"]) {
       const response = await world.redeem("x", { client_id: undefined }, basic(client_id, "no secret"));
       assertEquals([response.status, (await response.json()).error], [401, "invalid_client"], client_id);
     }
   }));
 
-test("client_secret_basic: encoded is for clients that authenticate in that way", () => {
+test("client_secret_basic: encoded is refused for clients with another method", () => {
   const client = { client_id: "a", redirect_uris: [redirectUri], client_secret_basic: "encoded" } as const;
   const expected = "clients[0].client_secret_basic must be left out: the client authenticates with";
   assertThrows(() => createServer({ clients: [client] }), TypeError, `${expected} none`);
@@ -199,7 +199,7 @@ for (const text of ["basic:\u00e4", ":x", "basic:a\u0000"]) {
     }));
 }
 
-test("basic: the name of the scheme is not case-sensitive, and spaces may follow it (B22)", () =>
+test("basic: the scheme is case-insensitive, and several spaces may follow it (B22)", () =>
   inWorld({}, async (world) => {
     const credentials = basic("basic", "basic secret: a+b%c").authorization.slice("Basic ".length);
     for (const start of ["basic ", "BASIC ", "bAsIc   "]) {
@@ -208,7 +208,7 @@ test("basic: the name of the scheme is not case-sensitive, and spaces may follow
   }));
 
 for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x"]) {
-  test(`authorization: ${authorization} is no way to authenticate, for a public client either (B19, B22)`, () =>
+  test(`authorization: ${authorization} fails, for public clients too (B19, B22)`, () =>
     inWorld({}, async (world) => {
       const code = await world.code();
       const response = await world.redeem(code, {}, { authorization });
@@ -217,7 +217,7 @@ for (const authorization of ["Bearer x", "Digest x", "Basically x", "DPoP x", "x
     }));
 }
 
-test("client authentication: a header that nobody reads is another way beside any (B17, B19, B22)", () =>
+test("client authentication: a header that no method reads counts as a second method (B17, B19, B22)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const credentials = { client_id: "post", client_secret: "post-secret" };
@@ -229,34 +229,34 @@ test("client authentication: a header that nobody reads is another way beside an
     await assertTokens(await world.redeem(code, credentials));
   }));
 
-test("client authentication: the secret in the body (B12)", () =>
+test("client authentication: a secret in the body is accepted (B12)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
     assertEquals(world.journal.at(-1)?.facts.clientAuth, "client_secret_post");
   }));
 
-test("client authentication: a public client shows its id and no secret (B21, B24)", () =>
+test("client authentication: a public client sends its id and no secret (B21, B24)", () =>
   inWorld({}, async (world) => {
     await assertTokens(await world.redeem(await world.code()));
     assertEquals(world.journal.at(-1)?.facts.clientAuth, "none");
   }));
 
-test("client authentication: an equal client_id beside Basic is fine (B18)", () =>
+test("client authentication: the same client_id beside Basic is accepted (B18)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "basic" });
     const headers = basic("basic", "basic secret: a+b%c");
     await assertTokens(await world.redeem(code, { client_id: "basic" }, headers));
   }));
 
-test("client authentication: Basic and an empty secret in the body are one way, not two (B6, B17)", () =>
+test("client authentication: an empty secret in the body beside Basic counts as left out (B6, B17)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "basic" });
     const headers = basic("basic", "basic secret: a+b%c");
     await assertTokens(await world.redeem(code, { client_id: "basic", client_secret: "" }, headers));
   }));
 
-test("client authentication: a secret without an id is nobody's (B16, B21)", () =>
+test("client authentication: a secret without an id is refused (B16, B21)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const response = await world.redeem(code, { client_id: undefined, client_secret: "post-secret" });
@@ -265,7 +265,7 @@ test("client authentication: a secret without an id is nobody's (B16, B21)", () 
     await assertTokens(await world.redeem(code, { client_id: "post", client_secret: "post-secret" }));
   }));
 
-test("client authentication: a secret is compared whole (B23)", () =>
+test("client authentication: a part of a secret, or more than it, is refused (B23)", () =>
   inWorld({}, async (world) => {
     const right = "post-secret";
     const code = await world.code({ client_id: "post" });
@@ -278,7 +278,7 @@ test("client authentication: a secret is compared whole (B23)", () =>
     await assertTokens(await world.redeem(code, { client_id: "post", client_secret: right }));
   }));
 
-test("client authentication: nothing of JavaScript's own is a client (B23)", () =>
+test("client authentication: names of JavaScript's objects are not clients (B23)", () =>
   inWorld({}, async (world) => {
     for (const client_id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
       const response = await world.redeem("x", { client_id });

@@ -1,4 +1,4 @@
-/** Redirect URIs: which may be registered, which requests match, and what an answer makes of them (checklist A.2). */
+/** Redirect URIs: which may be registered, which requests match, and how answers extend them (checklist A.2). */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
@@ -11,7 +11,7 @@ interface Registered {
   readonly others: readonly string[];
 }
 
-// Each row: a registered URI, the requests that are it, and the requests that only look like it.
+// Each row: a registered URI, requests that match it, and requests that look similar.
 const table: readonly Registered[] = [
   {
     uri: "https://client.example/cb",
@@ -115,7 +115,7 @@ const table: readonly Registered[] = [
     ],
   },
   {
-    // The design's choice: command-line clients use the name, so any port goes here too (A25).
+    // Command-line clients use this name, so any port matches here as well (A25).
     uri: "http://localhost/cb",
     matches: ["http://localhost:4000/cb", "http://localhost/cb"],
     others: [
@@ -140,7 +140,7 @@ const table: readonly Registered[] = [
 for (const { uri, matches, others } of table) {
   const options = { clients: [{ client_id: "public", redirect_uris: [uri] }] };
   for (const redirect_uri of matches) {
-    test(`redirect URI: ${redirect_uri} is ${uri} (A22, A23, A25)`, () =>
+    test(`redirect URI: ${redirect_uri} matches ${uri} (A22, A23, A25)`, () =>
       inWorld(options, async (world) => {
         const response = await world.authorize({ redirect_uri });
         assertCode(response);
@@ -149,7 +149,7 @@ for (const { uri, matches, others } of table) {
       }));
   }
   for (const redirect_uri of others) {
-    test(`redirect URI: ${redirect_uri} is not ${uri} (A22, A23, A24)`, () =>
+    test(`redirect URI: ${redirect_uri} does not match ${uri} (A22, A23, A24)`, () =>
       inWorld(options, async (world) => {
         const expected = { error: "invalid_request", reason: "redirect_uri_unregistered" };
         await assertRefusedOnPage(world, await world.authorize({ redirect_uri }), expected);
@@ -157,7 +157,7 @@ for (const { uri, matches, others } of table) {
   }
 }
 
-test("redirect URI: left out, the only registered one is used for a client marked 2.1 (A20)", () =>
+test("redirect URI: a client with oauth_version 2.1 may leave out its only one (A20)", () =>
   inWorld({
     clients: [{ client_id: "public", redirect_uris: [redirectUri], oauth_version: "2.1" }],
   }, async (world) => {
@@ -170,7 +170,7 @@ test("redirect URI: left out, the only registered one is used for a client marke
     });
   }));
 
-test("redirect URI: left out or empty, it is missing for every other client (A6)", () =>
+test("redirect URI: any other client must send it, and not empty (A6)", () =>
   inWorld({
     clients: [
       { client_id: "public", redirect_uris: [redirectUri] },
@@ -188,7 +188,7 @@ test("redirect URI: left out or empty, it is missing for every other client (A6)
     }
   }));
 
-test("redirect URI: of several registered ones each works when it is named (A19)", () =>
+test("redirect URI: each of several registered ones works (A19)", () =>
   inWorld({
     clients: [{ client_id: "public", redirect_uris: ["https://app.example/one", "https://app.example/two"] }],
   }, async (world) => {
@@ -206,7 +206,7 @@ const queries: readonly (readonly [uri: string, start: string])[] = [
 ];
 
 for (const [uri, start] of queries) {
-  test(`redirect URI: the query of ${uri} is kept as it is (A28)`, () =>
+  test(`redirect URI: the answer keeps the query of ${uri} (A28)`, () =>
     inWorld({ clients: [{ client_id: "public", redirect_uris: [uri] }] }, async (world) => {
       const response = await world.authorize({ redirect_uri: uri });
       assertEquals(response.headers.get("location")!.slice(0, start.length), start);
@@ -267,7 +267,7 @@ const answered: readonly (readonly [query: string, name: string])[] = [
 ];
 
 for (const [query, name] of answered) {
-  test(`redirect URI: with ${query} in its query it cannot be registered, because the answer holds ${name} (A28)`, async () => {
+  test(`redirect URI: with ${query} in its query it cannot be registered, because the answer adds ${name} (A28)`, async () => {
     for (const uri of [`https://client.example/cb?${query}`, `com.example.app:/cb?${query}`]) {
       const options = { clients: [{ client_id: "public", redirect_uris: ["https://ok.example/", uri] }] };
       const sentence = `clients[0].redirect_uris[1] must not have the parameter ${name} in its query`;
@@ -276,7 +276,7 @@ for (const [query, name] of answered) {
   });
 }
 
-test("redirect URI: other parameters, and those that only look like the answer's, stay in the query (A28)", () =>
+test("redirect URI: its query may hold other parameters, even similar to those of the answer (A28)", () =>
   inWorld({
     clients: [{
       client_id: "public",
@@ -287,7 +287,7 @@ test("redirect URI: other parameters, and those that only look like the answer's
     assertCode(await world.authorize({ redirect_uri }));
   }));
 
-test("post-logout redirect URI: with a state in its query it cannot be registered, with a code it can", async () => {
+test("post-logout redirect URI: its query may hold a code, but no state", async () => {
   const options = (uri: string) => ({
     clients: [{ client_id: "public", redirect_uris: [redirectUri], post_logout_redirect_uris: [uri] }],
   });
@@ -298,7 +298,7 @@ test("post-logout redirect URI: with a state in its query it cannot be registere
   await inWorld(options("https://client.example/bye?code=1"), () => Promise.resolve());
 });
 
-test("redirect URI: a scheme of one's own needs a dot (A29)", () =>
+test("redirect URI: a private scheme needs a dot (A29)", () =>
   inWorld({ clients: [{ client_id: "public", redirect_uris: ["com.example.app:/cb"] }] }, async (world) => {
     const response = await world.authorize({ redirect_uri: "com.example.app:/cb" });
     assertEquals(response.headers.get("location")!.startsWith("com.example.app:/cb?code="), true);

@@ -1,4 +1,4 @@
-/** CAUTH: who asks at the token endpoint is proved by the one registered method, or refused. */
+/** CAUTH: clients authenticate at the token endpoint by their registered method only. */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
@@ -26,7 +26,7 @@ async function redeemWith(
 
 const encoded = headerOf("basic:basic+secret%3A+a%2Bb%25c").slice("Basic ".length);
 
-test("CAUTH-01 Basic: every well-formed spelling of the credentials is good (RFC 6749 §2.3.1, RFC 7617 §2)", async () => {
+test("CAUTH-01 Basic: every well-formed spelling of the credentials is accepted (RFC 6749 §2.3.1, RFC 7617 §2)", async () => {
   await inWorld({}, async (world) => {
     for (
       const header of [
@@ -44,7 +44,7 @@ test("CAUTH-01 Basic: every well-formed spelling of the credentials is good (RFC
   });
 });
 
-test("CAUTH-01 Basic: ids and secrets of any characters survive the round trip", async () => {
+test("CAUTH-01 Basic: ids and secrets may hold any characters", async () => {
   for (
     const [client_id, client_secret] of [
       ["a:b", ":"],
@@ -68,7 +68,7 @@ test("CAUTH-01 Basic: ids and secrets of any characters survive the round trip",
   }
 });
 
-/** Everything that is no well-formed Basic header, or one of somebody else. */
+/** Headers that are not well-formed Basic, or that hold the credentials of another client. */
 const badHeaders: readonly string[] = [
   "Basic",
   "Basic ",
@@ -76,7 +76,7 @@ const badHeaders: readonly string[] = [
   "Basic ====",
   "Basic ###",
   "Basic a",
-  // the same octets, and bits left over that are not zero
+  // decodes to the same octets, but its unused bits are not zero
   `Basic ${encoded.replace("w==", "x==")}`,
   `Basic ${encoded}*`,
   `Basic ${encoded}====`,
@@ -118,7 +118,7 @@ const badHeaders: readonly string[] = [
   `Basic ${"A".repeat(50_000)}`,
 ];
 
-test("CAUTH-01 Authorization: whatever else stands there fails with a challenge, never a fault (OAuth 2.1 §3.2.4)", async () => {
+test("CAUTH-01 Authorization: any other header gets a 401 with a challenge, and never a 500 (OAuth 2.1 §3.2.4)", async () => {
   await inWorld({}, async (world) => {
     for (const header of badHeaders) {
       const response = await redeemWith(world, header);
@@ -126,12 +126,12 @@ test("CAUTH-01 Authorization: whatever else stands there fails with a challenge,
       const challenge = challengeOf("Basic", await response.clone().json());
       assertEquals(response.headers.get("www-authenticate"), challenge, header.slice(0, 80));
       assertEquals(await readRefusal(response), "401 invalid_client", header.slice(0, 80));
-      world.clock.advance(61); // what is tried here is not how often one may try
+      world.clock.advance(61); // so that failed attempts are not throttled
     }
   });
 });
 
-test("CAUTH-01 Basic: octets beyond ASCII are read as UTF-8 and as nothing else (RFC 7617 §2.1)", async () => {
+test("CAUTH-01 Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "é", redirect_uris: [redirectUri] }];
   await inWorld({ clients }, async (world) => {
     const pair = [...new TextEncoder().encode("basic:")];
@@ -145,7 +145,7 @@ test("CAUTH-01 Basic: octets beyond ASCII are read as UTF-8 and as nothing else 
   });
 });
 
-test("CAUTH-01 Authorization: two headers are refused, both right, both wrong, or one of each", async () => {
+test("CAUTH-01 Authorization: two headers are refused, right or wrong", async () => {
   await inWorld({}, async (world) => {
     const right = basic("basic", secret).authorization;
     const wrong = basic("basic", "guess").authorization;
@@ -168,7 +168,7 @@ test("CAUTH-01 Authorization: two headers are refused, both right, both wrong, o
   });
 });
 
-test("CAUTH-01 Authorization: whatever a public client puts there is checked, not overlooked (OAuth 2.1 §3.2.2)", async () => {
+test("CAUTH-01 Authorization: the header of a public client is checked, not ignored (OAuth 2.1 §3.2.2)", async () => {
   await inWorld({}, async (world) => {
     for (const header of ["Bearer x", "Basic", headerOf("public:x"), headerOf("public:"), "x"]) {
       const response = await world.redeem(await world.code(), {}, { authorization: header });
@@ -200,7 +200,7 @@ test("CAUTH-04 a blank secret in a request never matches", async () => {
   });
 });
 
-test("CAUTH-04 a blank secret in the configuration stops the server from being made", () => {
+test("CAUTH-04 a blank secret in the configuration is refused at start", () => {
   const create = (client: Record<string, unknown>) => () =>
     createServer({ clients: [{ client_id: "a", ...client }] as NonNullable<ServerOptions["clients"]> });
   for (const method of [undefined, "client_secret_basic", "client_secret_post"]) {

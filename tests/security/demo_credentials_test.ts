@@ -1,4 +1,4 @@
-/** The published secret of the demo client: for the developer's own pages, and for no other page. */
+/** The published secret of the demo client is accepted from local pages only. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
@@ -56,7 +56,7 @@ for (const [issuer, origin, isOwn] of origins) {
     }));
 }
 
-test("demo credentials: a foreign page is refused at every endpoint that takes them, right secret or wrong", () =>
+test("demo credentials: a foreign page is refused at every endpoint, with a right or a wrong secret", () =>
   inDemo({}, async (world) => {
     const forms = {
       "/oauth2/token": { grant_type: "client_credentials" },
@@ -76,7 +76,7 @@ test("demo credentials: a foreign page is refused at every endpoint that takes t
     }
   }));
 
-test("demo credentials: a configured client is accepted from any origin, even with the demo's secret", () =>
+test("demo credentials: a configured client with the same secret is accepted from any origin", () =>
   inDemo({ clients: [{ client_id: "demo-confidential", client_secret: "demo-secret" }] }, async (world) => {
     assertEquals((await askForToken(world, { ...demo, origin: "https://app.company.com" })).status, 200);
   }));

@@ -1,4 +1,4 @@
-/** RED, second half: what may be registered, and that every answer to a client says whose it is and to what. */
+/** RED, second half: which redirect URIs may be registered, and that every answer has state and iss. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions, StoreUnavailable } from "../../src/mod.ts";
@@ -62,13 +62,13 @@ for (
   }
 }
 
-test("RED-06 registration refuses what is no text", () => {
+test("RED-06 registration refuses values that are not text", () => {
   for (const value of [null, 1, true, {}, ["https://app.example/cb"]]) {
     assertThrows(register(value), TypeError, "clients[0].redirect_uris[1] must be a string");
   }
 });
 
-test("RED-03 registration takes what is written plainly: https, loopback, an app's scheme", async () => {
+test("RED-03 registration accepts https, loopback and private schemes", async () => {
   const redirect_uris = [
     "https://app.example",
     "https://app.example/",
@@ -91,12 +91,12 @@ test("RED-03 registration takes what is written plainly: https, loopback, an app
   });
 });
 
-/** Every way in which the answer to a client can come about. */
+/** Every way that leads to an answer to the client. */
 interface Outcome {
   readonly what: string;
   readonly changed?: Params;
   readonly options?: ServerOptions;
-  /** What the person does; absent: the answer comes at once. */
+  /** The person's answers. Absent: the server answers at once. */
   readonly person?: "denies at sign-in" | "denies at consent" | "approves";
   /** Absent: a code. */
   readonly error?: string;
@@ -164,7 +164,7 @@ for (const { what, changed = {}, options = {}, person, error } of outcomes) {
 async function answerTo(world: World, changed: Params, person: Outcome["person"]): Promise<URLSearchParams> {
   if (person === undefined) return await readAnswer(await world.authorize(changed));
   const browser = createBrowser(world);
-  // Whatever was agreed to before: here somebody is asked.
+  // The person is asked even after an earlier consent.
   let page = await browser.open(world.authorizeUrl({ prompt: "consent", ...changed }));
   if (person === "denies at sign-in") page = await browser.submit(page, { decision: "deny" });
   else {
@@ -177,7 +177,7 @@ async function answerTo(world: World, changed: Params, person: Outcome["person"]
   return await readAnswer(answer);
 }
 
-/** From the redirect, or from the form that the browser would post. */
+/** From the redirect, or from the form that the browser posts. */
 async function readAnswer(response: Response): Promise<URLSearchParams> {
   if (response.headers.has("location")) return callbackParams(response);
   const html = await response.text();
@@ -193,7 +193,7 @@ function unescapeHtml(text: string): string {
   );
 }
 
-test("RED-07 iss: equals the issuer of the metadata to the letter, with a slash at its end or a path", async () => {
+test("RED-07 iss: is exactly the issuer of the metadata, with a final slash or a path too", async () => {
   for (
     const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant", "http://localhost:9000"]
   ) {

@@ -1,4 +1,4 @@
-/** RED, first half: at the authorization endpoint nobody is sent anywhere but to a registered redirect URI. */
+/** RED, first half: the authorization endpoint redirects to registered redirect URIs only. */
 
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
@@ -28,7 +28,7 @@ import { assertRefusedHere } from "./site.ts";
 
 const evil = "https://evil.example/cb";
 
-/** The same request by GET and by POST, with people asked and without: refused here, and nothing was kept. */
+/** Sends the request by GET and POST, with and without automatic sign-in: it is refused on a page and stores nothing. */
 function refusesHere(
   name: string,
   request: { readonly changed: Params; readonly reason?: string; readonly options?: ServerOptions },
@@ -67,7 +67,7 @@ function refusesAllHere(check: string, variants: readonly Variant[], options: Se
   }
 }
 
-test("RED-01 redirect_uri: the registered one, to the letter, gets its answer (OAuth 2.1 §4.1.1)", async () => {
+test("RED-01 redirect_uri: exactly the registered one gets the answer (OAuth 2.1 §4.1.1)", async () => {
   await inWorld({}, async (world) => {
     const location = (await world.authorize()).headers.get("location") ?? "";
     assertEquals(location.slice(0, location.indexOf("?")), redirectUri);
@@ -88,7 +88,7 @@ refusesHere("RED-02 redirect: an unknown client", {
   changed: { client_id: "nobody", redirect_uri: evil },
   reason: "client_unknown",
 });
-refusesHere("RED-02 redirect: an unknown client with somebody else's redirect_uri", {
+refusesHere("RED-02 redirect: an unknown client with the redirect_uri of another client", {
   changed: { client_id: "nobody" },
   reason: "client_unknown",
 });
@@ -116,12 +116,12 @@ for (
     reason: "redirect_uri_unregistered",
   });
 }
-refusesHere("RED-02 redirect: a response_mode that is unsupported has nowhere to go", {
+refusesHere("RED-02 redirect: an unsupported response_mode", {
   changed: { response_mode: "web_message" },
   reason: "response_mode_unsupported",
 });
 
-test("RED-02 redirect: what cannot be parsed is refused here", async () => {
+test("RED-02 redirect: a request that cannot be parsed gets a page", async () => {
   const good = encodeForm({ client_id: "public", redirect_uri: redirectUri, response_type: "code" });
   for (
     const [query, reason] of [
@@ -140,7 +140,7 @@ test("RED-02 redirect: what cannot be parsed is refused here", async () => {
   }
 });
 
-test("RED-02 redirect: a client that was deleted while somebody signed in is unknown from then on", async () => {
+test("RED-02 redirect: a client that is deleted while a person signs in is unknown", async () => {
   const store = countingStore();
   const before = createWorld({ store, login: "picker" });
   const after = createWorld({ store, login: "picker", clients: clients.slice(1) });
@@ -163,7 +163,7 @@ refusesAllHere("RED-03 authority", confusedAuthorities);
 refusesAllHere("RED-04 scheme", otherSchemes);
 
 for (const [what, uri] of [...confusedAuthorities, ...otherSchemes]) {
-  refusesHere(`RED-04 first use takes no such redirect_uri: ${what}`, {
+  refusesHere(`RED-04 first use refuses the redirect_uri ${what}`, {
     changed: { client_id: "unheard-of", redirect_uri: uri },
     reason: "client_unknown",
     options: { firstUse: true },
@@ -188,7 +188,7 @@ refusesAllHere("RED-05 loopback: a registered name is no number", [
 ], onLoopback("http://localhost/cb"));
 
 for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
-  test(`RED-05 loopback: any port of ${host} is asked for, answered and redeemed (RFC 8252 §7.3)`, async () => {
+  test(`RED-05 loopback: a flow works with any port of ${host} (RFC 8252 §7.3)`, async () => {
     await inWorld(onLoopback(`http://${host}/cb`), async (world) => {
       for (const port of ["", ":1", ":8080", ":65535"]) {
         const uri = `http://${host}${port}/cb`;
@@ -203,7 +203,7 @@ for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
   });
 }
 
-test("RED-05 loopback: where several are registered, each path has any port and no path another's", async () => {
+test("RED-05 loopback: with several registered URIs, each path works with any port of its own host", async () => {
   const options = {
     clients: [{ client_id: "public", redirect_uris: ["http://127.0.0.1/a", "http://[::1]/b"] }],
   };
@@ -230,7 +230,7 @@ refusesAllHere("RED-06 redirect_uri at authorize", [
   ["ten thousand characters", `${redirectUri}?${"x".repeat(10_000)}`],
 ]);
 
-test("RED-06 redirect_uri: an empty one counts as left out, and left out it is refused on a page (OAuth 2.1 §3.1)", async () => {
+test("RED-06 redirect_uri: an empty one counts as left out and is refused on a page (OAuth 2.1 §3.1)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     for (const redirect_uri of ["", undefined]) {
@@ -250,7 +250,7 @@ for (const name of ["client_id", "redirect_uri"]) {
       ["an empty value first", ["", values]],
     ] as const
   ) {
-    refusesHere(`RED-08 ${name} comes twice with ${what}: refused here (OAuth 2.1 §4.1.2.1)`, {
+    refusesHere(`RED-08 ${name} twice with ${what}: refused on a page (OAuth 2.1 §4.1.2.1)`, {
       changed: { [name]: twice },
       reason: "repeated_parameter",
     });
@@ -269,7 +269,7 @@ for (
     login_hint: ["alice", "bob"],
   })
 ) {
-  test(`RED-08 ${name} comes twice: the client hears invalid_request, no code is made (OAuth 2.1 §3.1)`, async () => {
+  test(`RED-08 ${name} twice: the client gets invalid_request and no code (OAuth 2.1 §3.1)`, async () => {
     const store: CountingStore = countingStore();
     await inWorld({ store }, async (world) => {
       const answer = callbackParams(await world.authorize({ [name]: values }));
@@ -281,7 +281,7 @@ for (
   });
 }
 
-test("RED-08 authorize: a parameter in the query beside a form is refused here, even the same one", async () => {
+test("RED-08 authorize: a query beside a form is refused on a page, even with the same parameter", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     const form = world.authorizeUrl().split("?")[1]!;

@@ -1,4 +1,4 @@
-/** private_key_jwt: each assertion once, wherever it is seen first; and keys that cannot be any (I8, CAUTH-06, D7). */
+/** private_key_jwt: each assertion is accepted once, and impossible keys are refused (I8, CAUTH-06, D7). */
 
 import { assert, assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ import {
 
 const options = { clients: assertingClients };
 
-test("private_key_jwt: once, at whichever endpoint, and while it would be good (I8, CAUTH-06)", async () => {
+test("private_key_jwt: an assertion is accepted once, at all endpoints together, for as long as it is valid (I8, CAUTH-06)", async () => {
   await inWorld(options, async (world) => {
     const text = await assertion(world);
     await requireAccepted(askAs(world, text));
@@ -33,7 +33,7 @@ test("private_key_jwt: once, at whichever endpoint, and while it would be good (
   });
 });
 
-test("private_key_jwt: another assertion with the same jti is the same again, but for another client (I8)", async () => {
+test("private_key_jwt: a client cannot use a jti twice, but another client can use it too (I8)", async () => {
   await inWorld(options, async (world) => {
     const claims = { jti: "one" };
     await requireAccepted(askAs(world, await assertion(world, { claims })));
@@ -43,7 +43,7 @@ test("private_key_jwt: another assertion with the same jti is the same again, bu
   });
 });
 
-test("private_key_jwt: refused for anything else, an assertion is not used up by a stranger (CAUTH-06)", async () => {
+test("private_key_jwt: a refused request does not use up the assertion (CAUTH-06)", async () => {
   await inWorld(options, async (world) => {
     const claims = { jti: "mine" };
     const forged = await assertion(world, { claims, key: keys.foreign.privateKey });
@@ -52,7 +52,7 @@ test("private_key_jwt: refused for anything else, an assertion is not used up by
   });
 });
 
-test("private_key_jwt: of 20 at once one is accepted, on two servers over one store (CAUTH-06)", async () => {
+test("private_key_jwt: of 20 requests at once one is accepted, with two servers on one store (CAUTH-06)", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ ...options, store }), createWorld({ ...options, store })];
   for (let round = 0; round < 10; round++) {
@@ -91,7 +91,7 @@ else {
   });
 }
 
-/** What is said at start, or how the first request is answered. */
+/** The error at start, or the status of the first request. */
 async function tryKey(jwk: JsonWebKey): Promise<string | number> {
   const [asserting] = assertingClients;
   const clients = [{ ...asserting!, jwks: { keys: [{ ...jwk, kid: "es" } as JsonWebKey] } }];
@@ -106,7 +106,7 @@ async function tryKey(jwk: JsonWebKey): Promise<string | number> {
   }
 }
 
-test("private_key_jwt: a key without its members is found at start, not at the first request (RFC 7517)", async () => {
+test("private_key_jwt: an incomplete key is refused at start (RFC 7517)", async () => {
   const broken: readonly JsonWebKey[] = [
     { kty: "EC", crv: "P-256" },
     { kty: "OKP", crv: "Ed25519" },
@@ -119,7 +119,7 @@ test("private_key_jwt: a key without its members is found at start, not at the f
   }
 });
 
-test("private_key_jwt: a key that is no point of its curve proves nothing, and breaks nothing (D7)", async () => {
+test("private_key_jwt: a key that is not on its curve is refused, never a 500 (D7)", async () => {
   const said = await tryKey({ ...keys.es256.jwk, y: keys.es256.jwk.x! });
   assert(said === 401 || String(said).startsWith("Cannot create server: clients[0].jwks"), String(said));
 });

@@ -1,4 +1,4 @@
-/** Client assertions for the tests: made by clients with keys of their own, good unless a test says otherwise. */
+/** Client assertions for tests: valid, except for what a test changes. */
 
 import { assert, assertEquals } from "@std/assert";
 import { CompactSign, exportJWK, generateKeyPair } from "jose";
@@ -18,7 +18,7 @@ async function createPair(alg: string): Promise<KeyPair> {
   return { privateKey, jwk: await exportJWK(publicKey) };
 }
 
-/** The clients' own, and one that is nobody's. */
+/** The keys of the clients, and one that belongs to no client. */
 export const keys: Readonly<Record<"es256" | "rs256" | "edDsa" | "foreign", KeyPair>> = {
   es256: await createPair("ES256"),
   rs256: await createPair("RS256"),
@@ -29,7 +29,7 @@ export const keys: Readonly<Record<"es256" | "rs256" | "edDsa" | "foreign", KeyP
 const keyed = (client_id: string, { jwk }: KeyPair, kid: string): ClientMetadata => ({
   client_id,
   token_endpoint_auth_method: "private_key_jwt",
-  // The type of the platform knows no kid.
+  // The platform's type JsonWebKey has no kid.
   jwks: { keys: [{ ...jwk, kid } as JsonWebKey] },
   redirect_uris: ["https://app.example/cb"],
 });
@@ -73,7 +73,7 @@ export function show(client_assertion: string, changed: Params = {}): Params {
   return { client_assertion, client_assertion_type: assertionType, ...changed };
 }
 
-/** Client credentials, because nothing else is needed for them. */
+/** Client credentials need no other parameter. */
 export function askAs(world: World, client_assertion: string, changed: Params = {}): Promise<Response> {
   const form = { grant_type: "client_credentials", ...show(client_assertion, changed) };
   return world.post("/oauth2/token", form);

@@ -1,4 +1,4 @@
-/** Client credentials: a client that acts for itself, and never for a person (I1..I3, D14, TOK-06). */
+/** Client credentials: tokens for a client itself, never for a person (I1..I3, D14, TOK-06). */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -22,7 +22,7 @@ function ask(world: World, changed: Params = {}, headers: HeadersInit = asBasic)
   return world.post("/oauth2/token", { grant_type: "client_credentials", ...changed }, headers);
 }
 
-test("client credentials: an access token for the client itself, and nothing else (I2, I3, D14)", async () => {
+test("client credentials: the answer is an access token for the client itself, and no other token (I2, I3, D14)", async () => {
   await inWorld(options, async (world) => {
     const response = await ask(world, { scope: "read", resource: api });
     assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
@@ -44,7 +44,7 @@ test("client credentials: an access token for the client itself, and nothing els
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`client credentials: the token is known, revoked and ended like any other, ${accessTokens} (E3, E10)`, async () => {
+  test(`client credentials: ${accessTokens} tokens are introspected, revoked and expire like any other (E3, E10)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const [one, other] = [
         (await (await ask(world, { resource: api })).json()).access_token,
@@ -66,7 +66,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("client credentials: a public client is refused, whatever it says (I1, CAUTH-03)", async () => {
+test("client credentials: a public client is refused, with any credentials (I1, CAUTH-03)", async () => {
   await inWorld(options, async (world) => {
     const named = { client_id: "public" };
     const asked = world.post("/oauth2/token", { grant_type: "client_credentials", ...named });
@@ -83,7 +83,7 @@ test("client credentials: a public client is refused, whatever it says (I1, CAUT
   });
 });
 
-test("client credentials: a client that is registered for other grants only is refused (I1)", async () => {
+test("client credentials: a client with other grant types only is refused (I1)", async () => {
   const clients = [{
     client_id: "basic",
     client_secret: "basic-secret",
@@ -94,7 +94,7 @@ test("client credentials: a client that is registered for other grants only is r
   });
 });
 
-test("client credentials: scope and resource stay within what the client may have (I3, TOK-06)", async () => {
+test("client credentials: scope and resource are limited to the client's (I3, TOK-06)", async () => {
   const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "read write" }];
   const scopes = { read: "Read", write: "Write", admin: "Administer" };
   await inWorld({ clients, scopes, resources: [api] }, async (world) => {
@@ -115,7 +115,7 @@ test("client credentials: scope and resource stay within what the client may hav
   });
 });
 
-test("client credentials: nobody signs in, so what speaks of a person is refused (I3)", async () => {
+test("client credentials: scopes about a person are refused (I3)", async () => {
   await inWorld(options, async (world) => {
     for (const scope of ["openid", "openid profile", "read offline_access"]) {
       assertEquals((await refusalOf(world, ask(world, { scope }))).slice(0, 2), [400, "invalid_scope"]);
@@ -123,20 +123,20 @@ test("client credentials: nobody signs in, so what speaks of a person is refused
   });
 });
 
-test("client credentials: a client that also signs people in gets what is left of its scope (I3)", async () => {
+test("client credentials: without a scope parameter, scopes about a person are left out (I3)", async () => {
   const clients = [{
     client_id: "basic",
     client_secret: "basic-secret",
     scope: "openid offline_access read",
   }];
   await inWorld({ clients }, async (world) => {
-    // It asked for nothing personal: its registration is for other grants, too.
+    // The client did not ask for these scopes: they are registered for its other grants.
     const response = await ask(world);
     assertEquals([response.status, (await response.json()).scope], [200, "read"]);
   });
 });
 
-test("client credentials: where nothing is left of it, there is no token without scope (A42)", async () => {
+test("client credentials: if no scope is left, the request is refused (A42)", async () => {
   const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "openid offline_access" }];
   await inWorld({ clients }, async (world) => {
     const refusal = await refusalOf(world, ask(world));
@@ -144,7 +144,7 @@ test("client credentials: where nothing is left of it, there is no token without
   });
 });
 
-test("client credentials: no person can have a client's name (D14, RFC 9068 §5)", async () => {
+test("client credentials: a person's sub cannot be a client's id (D14, RFC 9068 §5)", async () => {
   let said = "";
   await inWorld({ ...options, people: [{ username: "x", sub: "basic" }] }, () => Promise.resolve())
     .catch((error: Error) => said = error.message);

@@ -1,4 +1,4 @@
-/** private_key_jwt: an assertion by the client's own key, for this server alone, once (I4..I9, CAUTH-02, 05, 06). */
+/** private_key_jwt: an assertion signed with the client's key, for this server only, once (I4..I9, CAUTH-02, 05, 06). */
 
 import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
@@ -18,7 +18,7 @@ import { encodePart, refusalOf } from "./bearer.ts";
 
 const options = { clients: assertingClients };
 
-test("private_key_jwt: good with each kind of key, at each endpoint that clients authenticate at (I4)", async () => {
+test("private_key_jwt: works with each kind of key at each endpoint with client authentication (I4)", async () => {
   await inWorld(options, async (world) => {
     const kinds = [
       ["asserting", { alg: "ES256", kid: "es" }, keys.es256],
@@ -34,7 +34,7 @@ test("private_key_jwt: good with each kind of key, at each endpoint that clients
   });
 });
 
-test("private_key_jwt: a code and a refresh token are exchanged with it, and not without (I4, CAUTH-03)", async () => {
+test("private_key_jwt: codes and refresh tokens need it (I4, CAUTH-03)", async () => {
   await inWorld(options, async (world) => {
     const code = await world.code({ client_id: "asserting" });
     await requireRefused(world, world.redeem(code, { client_id: "asserting" }), "a code without");
@@ -50,7 +50,7 @@ test("private_key_jwt: a code and a refresh token are exchanged with it, and not
   });
 });
 
-test("private_key_jwt: a client_id beside it is the same or the request is refused (I9, CAUTH-02)", async () => {
+test("private_key_jwt: a different client_id beside it is refused (I9, CAUTH-02)", async () => {
   await inWorld(options, async (world) => {
     await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
     for (const client_id of ["rsa", "public", "nobody"]) {
@@ -60,7 +60,7 @@ test("private_key_jwt: a client_id beside it is the same or the request is refus
   });
 });
 
-test("private_key_jwt: two ways to authenticate at once are one too many (CAUTH-02)", async () => {
+test("private_key_jwt: a second method in the same request is refused (CAUTH-02)", async () => {
   await inWorld(options, async (world) => {
     const form = { grant_type: "client_credentials" };
     const shown = show(await assertion(world));
@@ -71,12 +71,12 @@ test("private_key_jwt: two ways to authenticate at once are one too many (CAUTH-
     for (const answer of both) {
       assertEquals((await refusalOf(world, answer)).slice(0, 2), [400, "invalid_request"]);
     }
-    // Nobody authenticated, so nothing was used up.
+    // No client authenticated, so the assertion can still be used.
     await requireAccepted(world.post("/oauth2/token", { ...form, ...shown }));
   });
 });
 
-test("private_key_jwt: only what is registered, in both directions (CAUTH-03)", async () => {
+test("private_key_jwt: is refused for clients with another method, and other methods for its clients (CAUTH-03)", async () => {
   await inWorld(options, async (world) => {
     const header = { kid: "es" };
     for (const clientId of ["basic", "public", "nobody"]) {
@@ -89,7 +89,7 @@ test("private_key_jwt: only what is registered, in both directions (CAUTH-03)", 
   });
 });
 
-test("private_key_jwt: another assertion type, or half of it, is refused (I4, I10)", async () => {
+test("private_key_jwt: a wrong assertion type, or one parameter without the other, is refused (I4, I10)", async () => {
   await inWorld(options, async (world) => {
     const form = { grant_type: "client_credentials", client_id: "asserting" };
     const client_assertion = await assertion(world);
@@ -111,7 +111,7 @@ test("private_key_jwt: another assertion type, or half of it, is refused (I4, I1
   });
 });
 
-test("private_key_jwt: only this issuer as audience, alone (I5, I6, CAUTH-05, RFC 10070)", async () => {
+test("private_key_jwt: the audience must be this issuer only (I5, I6, CAUTH-05, RFC 10070)", async () => {
   await inWorld(options, async (world) => {
     const token = `${world.issuer}/oauth2/token`;
     const wrong = [
@@ -139,7 +139,7 @@ test("private_key_jwt: only this issuer as audience, alone (I5, I6, CAUTH-05, RF
 });
 
 for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/"]) {
-  test(`private_key_jwt: a client of the older rule may name the endpoint it calls, issuer ${issuer} (I5, I6)`, async () => {
+  test(`private_key_jwt: a client registered for it may name the endpoint as audience, issuer ${issuer} (I5, I6)`, async () => {
     await inWorld({ ...options, issuer }, async (world) => {
       const base = issuer.replace(/\/$/, "");
       const make = (aud: unknown) => assertion(world, { clientId: "older", claims: { aud } });
@@ -161,7 +161,7 @@ for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.t
   });
 }
 
-test("private_key_jwt: iss and sub are the client, exp is there and near, jti is there (I4, I8, CAUTH-05)", async () => {
+test("private_key_jwt: iss and sub must be the client, exp must be near, and jti is required (I4, I8, CAUTH-05)", async () => {
   await inWorld(options, async (world) => {
     const { now } = world.clock;
     const wrong: readonly Readonly<Record<string, unknown>>[] = [
@@ -191,7 +191,7 @@ test("private_key_jwt: iss and sub are the client, exp is there and near, jti is
     for (const claims of wrong) {
       await requireRefused(world, askAs(world, await assertion(world, { claims })), JSON.stringify(claims));
     }
-    // A client_id beside it says who asks, and stands for no claim.
+    // A client_id in the form does not replace a claim.
     for (const sub of [undefined, ["asserting"], 5, null]) {
       const named = askAs(world, await assertion(world, { claims: { sub } }), { client_id: "asserting" });
       assertEquals(await refusalOf(world, named), [401, "invalid_client", "assertion_subject"]);
@@ -203,7 +203,7 @@ test("private_key_jwt: iss and sub are the client, exp is there and near, jti is
   });
 });
 
-test("private_key_jwt: a key and an algorithm that are the client's own (I4, CAUTH-05, TOK-01)", async () => {
+test("private_key_jwt: only the client's keys and their algorithms are accepted (I4, CAUTH-05, TOK-01)", async () => {
   await inWorld(options, async (world) => {
     const { privateKey } = keys.foreign;
     const wrong = [
@@ -232,7 +232,7 @@ test("private_key_jwt: a key and an algorithm that are the client's own (I4, CAU
   });
 });
 
-test("private_key_jwt: a JWT of another kind, or with an extension, is none (I7, TOK-02, TOK-03, D6, D8)", async () => {
+test("private_key_jwt: a JWT for another purpose, or with a critical extension, is refused (I7, TOK-02, TOK-03, D6, D8)", async () => {
   await inWorld(options, async (world) => {
     for (
       const typ of [
@@ -253,7 +253,7 @@ test("private_key_jwt: a JWT of another kind, or with an extension, is none (I7,
   });
 });
 
-test("private_key_jwt: a payload that is not encoded makes no JWT (TOK-03, RFC 7797 §7)", async () => {
+test("private_key_jwt: an unencoded payload is refused (TOK-03, RFC 7797 §7)", async () => {
   await inWorld(options, async (world) => {
     const payload = (await assertion(world)).split(".")[1]!;
     const start = encodePart({ alg: "ES256", kid: "es", b64: false, crit: ["b64"] });
