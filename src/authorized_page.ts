@@ -1,4 +1,4 @@
-/** The callback page for an application of one's own: the same page as this server's, as a `fetch` handler. */
+/** The server's callback page as a `fetch` handler, to be mounted in an application. */
 
 import { createRandomBytes, etagOf, hmacSha256, randomText, sameDigest, sha256 } from "./crypto/bytes.ts";
 import { readCookies } from "./http/cookies.ts";
@@ -11,24 +11,24 @@ import { createParams } from "./oauth/params.ts";
 import { paths } from "./oauth/paths.ts";
 import { createPages } from "./pages/mod.ts";
 
-/** What the page cannot know by itself. */
+/** What the page has to be told. */
 export interface AuthorizedPageOptions {
-  /** Absolute: goes into the example requests. */
+  /** An absolute URL, for the example requests. */
   readonly tokenEndpoint: string;
-  /** The authorization server: a response that names another one is shown with a warning (RFC 9207 §2.4). */
+  /** The page warns when a response names another issuer (RFC 9207 §2.4). */
   readonly issuer?: string;
-  /** Goes into the examples instead of a placeholder. */
+  /** For the example requests, instead of a placeholder. */
   readonly clientId?: string;
-  /** Where "Back to Home" leads. Default: `/`. */
+  /** The link "Back to Home". Default: `/`. */
   readonly homeUrl?: string;
   /**
-   * Where "Start New Authorization" leads. Default: to a new request at the Postern that the token endpoint belongs to,
-   * of `clientId` or else of the client with this redirect URI; of another server there is no such link.
+   * The link "Start New Authorization". Default: a new request at the Postern with this token endpoint, for `clientId` or
+   * else for the client with this redirect URI. For another server there is no such link.
    */
   readonly startUrl?: string;
 }
 
-/** Mount it at the path of your redirect URI: it brings its own stylesheet and icons along. */
+/** Mount it at the path of your redirect URI. It serves its own stylesheet and icons. */
 export function authorizedPage(options: AuthorizedPageOptions): (request: Request) => Response {
   const { tokenEndpoint, issuer, clientId, homeUrl = "/" } = options;
   if (!URL.canParse(tokenEndpoint)) {
@@ -39,7 +39,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     : undefined;
   const startUrl = options.startUrl ?? (serverUrl === undefined ? undefined : "?start");
   const random = createRandomBytes();
-  // Relative to the page itself, wherever that is mounted.
+  // Relative to the page, so that it works at any path.
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
   const files = new Map(
     pages.assets.map(({ name, type, text }) => [name, { type, text, etag: etagOf(text) }]),
@@ -72,7 +72,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     }));
   }
 
-  /** Nothing is stored: the browser's cookie and the state that comes back make the verifier again. */
+  /** Stores nothing: the verifier is derived again from the browser's cookie and the state that comes back. */
   function start(
     request: IncomingRequest,
     { serverUrl, redirectUri }: { readonly serverUrl: string; readonly redirectUri: string },
@@ -99,11 +99,11 @@ const cookieName = "postern_authorized_page";
 
 function findSecret(request: IncomingRequest): string | undefined {
   const [secret, ...others] = readCookies(request, cookieName);
-  // Two of one name: another host planted one of them.
+  // Of two cookies with one name, another host planted one.
   return others.length === 0 && secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined;
 }
 
-/** Marks the state of a flow that this page started: of any other the page cannot know the verifier. */
+/** Marks the state of a flow that this page started. For other flows it does not know the verifier. */
 function signState(secret: string, id: string): string {
   return `${id}.${hmacSha256(secret, `state ${id}`, 16)}`;
 }

@@ -1,29 +1,29 @@
-/** Where a request goes: its URL in the parts that decide anything. */
+/** The URL of a request, in parts. */
 
 export interface Address {
   /** Scheme, host and port, as in the `Origin` header. */
   readonly origin: string;
   readonly host: string;
   readonly path: string;
-  /** Without the question mark. What a URL must not hold may be encoded by now; whatever was encoded is as it came. */
+  /** Without the question mark. Characters that a URL must not hold may be encoded; other text is as it came. */
   readonly query: string;
-  /** How long the whole of it was when it came. */
+  /** The length of the whole URL as it came. */
   readonly length: number;
 }
 
-// OAuth 2.1 §1.7.1 asks for 8000 octets; twice that leaves room for what stands around them.
+// OAuth 2.1 §1.7.1 asks for URIs of 8000 octets. An address may hold such a URI as a parameter.
 export const longestUrl = 16_000;
 
-/** `undefined`: not an address that anything here can be at. */
+/** `undefined`: not a valid http or https URL. */
 export type ParseAddress = (url: string) => Address | undefined;
 
-// What a parser would leave as it is: no dot segments, no escapes, nothing to encode, no control characters.
+// URLs that a URL parser would not change: no dot segments, no escapes, nothing to encode, no control characters.
 const plainUrl = /^(https?:\/\/[\w.:[\]-]+)((?:\/\.?[\w~-][\w.~-]*)*\/?)(?:\?([!"$-~\u00a0-\uffff]*))?$/;
 
-// RFC 9110 §7.2, §4.2.4. Some runtimes take whatever the Host header holds, and a name before the host is an attack.
+// RFC 9110 §7.2, §4.2.4. Some runtimes put the Host header into the URL unchecked, and a user name there is an attack.
 const startsPlainly = /^https?:\/\/[^/?#@\\]+([/?#]|$)/i;
 
-// A parser takes them out, so that two addresses would become one.
+// A URL parser removes these characters, so that two addresses would become one.
 const losesCharacters = /\p{Cc}| $/u;
 
 interface Origin {
@@ -32,7 +32,7 @@ interface Origin {
   readonly host: string;
 }
 
-/** One for each place that requests come in at: nearly every one goes to the same host as the one before it. */
+/** For one listener: it keeps the latest origin, because nearly every request has the same. */
 export function createAddressParser(): ParseAddress {
   let latest: Origin | undefined;
   return (url) => {
@@ -52,17 +52,17 @@ export function parseAddress(url: string): Address | undefined {
   return createAddressParser()(url);
 }
 
-/** RFC 9112 §3.2: a Host header that is one name and perhaps a port, and nothing that could move the path. */
+/** RFC 9112 §3.2: a name and perhaps a port. Anything else in a Host header could change the path of the URL. */
 export function isHost(value: string): boolean {
   return /^(\[[\da-f:.]+\]|[\w.-]+)(:\d*)?$/i.test(value);
 }
 
-/** Whether a URL's host, its port perhaps behind it, is this machine by a name that everybody has for it. */
+/** Whether a host, with or without a port, is a usual name of this machine. */
 export function namesLoopback(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }
 
-/** Codes and tokens travel in queries and fragments, and messages end up in logs. */
+/** For messages, which end up in logs: a query or a fragment may hold codes and tokens. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, "");
 }
@@ -85,7 +85,7 @@ export function plainIp(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** What counts as one peer: an IPv4 address, or the /64 that one host has of IPv6 (RFC 6177). Other text is as it was. */
+/** What counts as one peer: an IPv4 address, or the IPv6 /64 of one host (RFC 6177). Other text stays as it is. */
 export function networkOf(address: string): string {
   const peer = plainIp(address);
   if (!peer.includes(":") || !URL.canParse(`http://[${peer}]`)) return peer;

@@ -28,7 +28,7 @@ export function textOf(body: AnswerBody): string {
   return typeof body === "string" ? body : "";
 }
 
-/** Tells the source of a stream that nobody reads it. A stream that has a reader is that reader's to cancel. */
+/** Tells the source of a stream that its data is not needed. A stream that has a reader is left to that reader. */
 export function cancelBody(body: AnswerBody): void {
   if (isStream(body) && !body.locked) void body.cancel().catch(() => {});
 }

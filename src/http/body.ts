@@ -1,25 +1,25 @@
-/** Reading a request body that may be anything: bounded, and strict about its encoding. */
+/** Reads a request body: with a limit, and strict about its encoding. */
 
 export type BodyProblem = "too_large" | "not_utf8" | "encoded" | "interrupted";
 
-/** A body as text, or why it is none. */
+/** A body as text, or why it cannot be read. */
 export type Body = { readonly text: string } | { readonly problem: BodyProblem };
 
-// Fatal: a replacement character would make two different inputs equal.
+// Fatal: with replacement characters, two different inputs could become equal.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What a request says of its body, before any of it is read. */
+/** A problem that the headers show, before the body is read. */
 export function findBodyProblem(
   header: (name: string) => string | null | undefined,
   limit: number,
 ): BodyProblem | undefined {
   if ((header("content-encoding") ?? "identity").toLowerCase() !== "identity") return "encoded";
   const declared = header("content-length") ?? "0";
-  // RFC 9110 §8.6: two lines become "5, 5". A length that cannot be read could be any, so it is too much.
+  // RFC 9110 §8.6: two lines become "5, 5". A length that is not one number counts as too large.
   return /^\d+$/.test(declared) && Number(declared) <= limit ? undefined : "too_large";
 }
 
-/** `framed`: the request came over a socket, so it is no longer than the length that it declares. */
+/** `framed`: the request came over a socket, so its body is no longer than its Content-Length. */
 export async function readBody(request: Request, limit: number, framed: boolean): Promise<Body> {
   const { headers } = request;
   const problem = findBodyProblem((name) => headers.get(name), limit);
@@ -33,7 +33,7 @@ export async function readBody(request: Request, limit: number, framed: boolean)
   }
 }
 
-/** Much faster than a stream, on Node above all. Octets: `text()` takes some away and puts others in their place. */
+/** Much faster than a stream, above all on Node. Not `text()`, which removes a byte order mark and replaces characters. */
 async function readAtOnce(request: Request, limit: number): Promise<Body> {
   const octets = new Uint8Array(await request.arrayBuffer());
   return octets.byteLength > limit ? { problem: "too_large" } : decodeBody(octets);
@@ -70,7 +70,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, limit: number): Prom
   return octets;
 }
 
-/** RFC 9110 §8.3.1: in whichever case, whatever parameters follow. */
+/** RFC 9110 §8.3.1: a media type is not case-sensitive and may have parameters. */
 export function isFormType(contentType = ""): boolean {
   const [type = ""] = contentType.split(";");
   return type.trim().toLowerCase() === "application/x-www-form-urlencoded";

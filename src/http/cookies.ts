@@ -1,8 +1,8 @@
-/** Cookies: reading what a browser sends, writing what it shall keep (RFC 6265). */
+/** Reads the cookies of a request and writes new ones (RFC 6265). */
 
 import type { IncomingRequest } from "./message.ts";
 
-/** The values sent under this name. More than one means that somebody planted one beside ours. */
+/** The values with this name. A second one was planted by another host. */
 export function readCookies(request: IncomingRequest, name: string): readonly string[] {
   const header = request.header("cookie");
   if (header === undefined) return [];
@@ -12,10 +12,10 @@ export function readCookies(request: IncomingRequest, name: string): readonly st
   });
 }
 
-/** Names and flags that fit one origin: cookies ignore ports, and `__Host-` exists on https only. */
+/** The cookies of one issuer. Cookies ignore ports, so their names hold a mark; `__Host-` exists on https only. */
 export interface CookieJar {
   name(purpose: string): string;
-  /** A cookie that lives as long as the browser runs, for this host, out of reach of scripts. */
+  /** A session cookie for this host that scripts cannot read. */
   set(purpose: string, value: string): string;
 }
 

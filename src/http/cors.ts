@@ -1,11 +1,11 @@
-/** Cross-origin access for the endpoints that scripts call: any origin, never with cookies (RFC 9700 §2.6). */
+/** CORS for the endpoints that scripts call: any origin, never with cookies (RFC 9700 §2.6). */
 
 import { type Answer, type AnswerHeaders, withHeaders } from "./message.ts";
 
 /** Headers of an answer that a script may read, beside those that the Fetch Standard always allows. */
 const exposedHeaders: readonly string[] = ["dpop-nonce", "link", "retry-after", "www-authenticate"];
 
-/** `*` cannot be combined with credentials, so no browser sends a cookie along and nothing varies by origin. */
+/** `*` excludes credentials, so browsers send no cookies. It is the same for each origin, so the answer needs no Vary. */
 const anyOrigin: AnswerHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposedHeaders.join(", "),
@@ -19,9 +19,8 @@ export function allowAnyOrigin(answer: Answer, added: AnswerHeaders | undefined)
 }
 
 /**
- * What clients of these endpoints send: for authentication, for caches, MCP clients, and tracing tools, which add
- * their headers to every request. Other headers are not echoed: one of a proxy, such as X-Forwarded-For, is not for
- * a page to set. The list is the same for each request, so the answer needs no Vary.
+ * Headers that clients send: for authentication and caches, of MCP clients, and of tracing tools, which add them to
+ * every request. Requested headers are not echoed: a page must not set those of a proxy, such as X-Forwarded-For.
  */
 const allowedHeaders: readonly string[] = [
   ...["accept", "accept-language", "authorization", "content-type", "dpop"],

@@ -1,22 +1,22 @@
-/** Reading the forms of our own pages, for whoever answers them without a browser. */
+/** Reads the forms of the server's pages, for programs that submit them without a browser. */
 
 export function findFormAction(html: string): string | undefined {
   return findText(html, /<form[^>]*\saction="([^"]*)"/);
 }
 
-/** The fields that have a value already, in their order. */
+/** The fields with their values, in order. */
 export function findFields(html: string): readonly (readonly [name: string, value: string])[] {
   return [...html.matchAll(/<input[^>]*\sname="([^"]*)"[^>]*\svalue="([^"]*)"/g)].map((
     [, name = "", value = ""],
   ) => [unescapeHtml(name), unescapeHtml(value)]);
 }
 
-/** What the sealed request is sent back in. */
+/** The value of the field that holds the sealed request. */
 export function findSealedRequest(html: string): string | undefined {
   return findText(html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
 }
 
-/** The first group of the pattern. */
+/** The text that the first group of the pattern matches, unescaped. */
 export function findText(html: string, pattern: RegExp): string | undefined {
   const text = pattern.exec(html)?.[1];
   return text === undefined ? undefined : unescapeHtml(text);

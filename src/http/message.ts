@@ -1,23 +1,23 @@
-/** Requests and answers as plain values: `Request` and `Response` are for the edges, which some runtimes do without. */
+/** Requests and answers as plain values. Only `fetch` handlers and Bun need `Request` and `Response`. */
 
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
 import { type AnswerBody, cancelBody, isAnswerBody, isStream, lengthOf } from "./answer_body.ts";
 import { type Body, readBody } from "./body.ts";
 
-/** A request as it arrived, whatever it arrived by. */
+/** A request, from any listener. */
 export interface IncomingRequest {
   readonly method: string;
   readonly address: Address;
-  /** The address at the other end of the socket, where there is one: whatever the headers say. */
+  /** The client's IP address: that of the socket, or the one that a trusted proxy names. */
   readonly peer: string | undefined;
-  /** By its name in lower case; what came several times is joined by commas. */
+  /** By its name in lower case. Several lines with one name are joined by commas. */
   header(name: string): string | undefined;
   headers(): readonly Header[];
-  /** Once. */
+  /** Can be called once. */
   readBody(limit: number): Promise<Body>;
 }
 
-/** One line of a header. */
+/** One header line. */
 export type Header = readonly [name: string, value: string];
 
 /** An answer before it is written. */
@@ -30,7 +30,7 @@ export interface Answer {
 /** Names in lower case; several values are several lines. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** `parse`: whoever has many requests keeps a parser of his own. */
+/** Callers with many requests pass a parser that they keep. */
 export function fromRequest(
   request: Request,
   peer: string | undefined,
@@ -46,7 +46,7 @@ export function fromRequest(
   return new FetchedRequest(request, address, peer !== undefined, () => peer);
 }
 
-/** A program without types may bring what `fetch` itself would take. */
+/** A program without types may pass what the global `fetch` takes. */
 function requireRequest(request: unknown): void {
   const url: unknown = typeof request === "object" && request !== null && Reflect.get(request, "url");
   if (typeof url === "string") return;
@@ -54,14 +54,14 @@ function requireRequest(request: unknown): void {
   throw new TypeError(`Cannot answer ${came}: expected a Request, such as new Request("https://id.test/")`);
 }
 
-/** A request as `fetch` and its kind know it. A class: one is made for every request. */
+/** A request from a `Request`. A class, because there is one for every request. */
 export class FetchedRequest implements IncomingRequest {
   readonly #request: Request;
   readonly #isFramed: boolean;
   readonly #findPeer: () => string | undefined;
   readonly address: Address;
 
-  /** `isFramed`: it came over a socket. Who is at its other end is asked for when somebody wants to know. */
+  /** `isFramed`: the request came over a socket. The peer is looked up when a step needs it. */
   constructor(request: Request, address: Address, isFramed: boolean, findPeer: () => string | undefined) {
     this.#request = request;
     this.#isFramed = isFramed;
@@ -103,12 +103,12 @@ export function untilAborted(answer: Answer, request: Request): Answer {
     : answer;
 }
 
-/** RFC 9110 §15.3.5, §15.3.6, §15.4.5: after some statuses nothing follows, whatever the answer holds. */
+/** RFC 9110 §15.3.5, §15.3.6, §15.4.5: with some statuses no body is sent. */
 export function mayHaveBody(status: number): boolean {
   return status !== 204 && status !== 205 && status !== 304;
 }
 
-/** RFC 9110 §9.3.2: what GET is told, and how long it would be if that is known, without the body. */
+/** The answer to HEAD (RFC 9110 §9.3.2): the headers of GET, with the length of its body if that is known. */
 export function withoutBody(answer: Answer): Answer {
   const { status, headers, body } = answer;
   const length = headers["content-length"] ?? lengthOf(body);
@@ -123,7 +123,7 @@ export function emptied(answer: Answer): Answer {
   return { ...answer, body: "" };
 }
 
-/** What no socket can send, whoever made it: in words, and `undefined` where there is nothing. */
+/** Why no listener can send this answer; `undefined` if it can be sent. */
 export function findUnsendable({ status, headers, body }: Answer): string | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     return `Cannot send an answer with status ${status}: expected a whole number from 200 to 599`;
@@ -144,7 +144,7 @@ export function findUnsendable({ status, headers, body }: Answer): string | unde
 }
 
 function toHeadersInit(headers: AnswerHeaders): [string, string][] | Record<string, string> {
-  // A record is what runtimes read fastest, and few answers have a header twice.
+  // Runtimes read a record fastest, and few answers have a header twice.
   const isPlain = Object.values(headers).every((value) => typeof value === "string");
   return isPlain
     ? headers as Record<string, string>
@@ -162,7 +162,7 @@ export function withHeaders(answer: Answer, headers: AnswerHeaders): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** A cookie beside those that are set already (RFC 6265 §3). */
+/** Adds a cookie (RFC 6265 §3). */
 export function withCookie(answer: Answer, cookie: string): Answer {
   const before = answer.headers["set-cookie"] ?? [];
   return withHeaders(answer, { "set-cookie": [before, cookie].flat() });

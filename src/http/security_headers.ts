@@ -1,6 +1,6 @@
-/** What keeps a page from being framed, sniffed, scripted or leaked (RFC 9700 §4.2.4, §4.16). */
+/** Headers against framing, sniffing, injected scripts and leaked addresses (RFC 9700 §4.2.4, §4.16). */
 
-/** `form-action` is left out where a form's answer may be a redirect: Chromium would block the client's URI. */
+/** Without `form-action` if a form's answer may be a redirect: Chromium would block the client's URI. */
 function contentSecurityPolicy(formAction: string | undefined): string {
   return [
     "default-src 'none'",

@@ -1,11 +1,11 @@
-/** Texts that change rarely: kept by the browser for a while, then revalidated by ETag (RFC 9110 §13.1.2). */
+/** Files that change rarely: browsers cache them for a while and then revalidate them by ETag (RFC 9110 §13.1.2). */
 
 import type { Answer, IncomingRequest } from "./message.ts";
 
 export interface StaticFile {
   readonly type: string;
   readonly text: string;
-  /** Quoted, as RFC 9110 §8.8.3 wants it. */
+  /** With its quotes (RFC 9110 §8.8.3). */
   readonly etag: string;
 }
 

@@ -1,4 +1,4 @@
-/** The keys behind what the metadata announces for ID tokens: made when a client asks, because few clients use them all. */
+/** Keys for the ID token algorithms that the metadata announces: made when a client asks, because few are used. */
 
 import type { Services } from "./services.ts";
 

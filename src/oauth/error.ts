@@ -38,18 +38,18 @@ export type CoreErrorCode =
   | "unsupported_response_type";
 
 export interface RefusalDetails<Reason extends string = string> {
-  /** A stable name for the exact cause: never on the wire. */
+  /** A stable name for the exact cause. Never sent to the client. */
   readonly reason: Reason;
   /** The rule: "RFC 7636 §4.6". */
   readonly spec?: string;
   readonly expected?: string;
-  /** What came instead. Never a secret. */
+  /** Never a secret. */
   readonly received?: string;
-  /** Configuration that would have allowed it, ready to paste. */
+  /** Configuration that would allow it, ready to paste. */
   readonly remedy?: string;
-  /** Where the same authorization request starts anew: a link on the page. */
+  /** A link on the page that starts the same authorization request again. */
   readonly startAgainUrl?: string;
-  /** The protocol wants no OAuth code with this one. */
+  /** The specification wants no error code here. */
   readonly codeless?: true;
   readonly status?: number;
   /** What the caller is asked to authenticate with. The first of several says what went wrong. */
@@ -107,7 +107,7 @@ export function fail<Reason extends string>(
 
 export type FaultReason = "store_unavailable" | "unexpected_error";
 
-/** Whatever was thrown, as something that may be said aloud. What is not ours to explain gets a fixed text. */
+/** From anything thrown to an error that a client may see. An unexpected one gets a fixed text. */
 export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof StoreUnavailable) {
@@ -117,13 +117,13 @@ export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
       cause: thrown,
     });
   }
-  return new OAuthError("server_error", `The server failed; its journal knows more under ${exchangeId}`, {
+  return new OAuthError("server_error", `The server failed. Its journal has the cause under ${exchangeId}`, {
     reason: "unexpected_error" satisfies FaultReason,
     cause: thrown,
   });
 }
 
-/** RFC 6749 §5.2: printable ASCII without the quote and the backslash, whatever was quoted in it. */
+/** RFC 6749 §5.2: only printable ASCII, without quotes and backslashes. */
 export function wireText(text: string): string {
   return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
 }

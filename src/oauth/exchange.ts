@@ -1,4 +1,4 @@
-/** One request on its way through the steps: the only object that belongs to a single request. */
+/** One request and what the steps find out about it: the only object of a single request. */
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
 import type { BodyProblem } from "../http/body.ts";
@@ -8,21 +8,21 @@ import type { Facts } from "./journal.ts";
 
 /** Endpoints and steps take it first. */
 export interface Exchange {
-  /** Also in a server_error's text. */
+  /** Named in the text of a server_error, so that the journal's entry can be found. */
   readonly id: string;
   readonly request: IncomingRequest;
   readonly receivedAt: number;
-  /** What was noted so far. */
+  /** What has been noted so far. */
   readonly facts: Partial<Facts>;
-  /** The body that was read, if a step has read it. */
+  /** The body, if a step has read it. */
   readonly bodyRead: string | undefined;
-  /** Read once, bounded. */
+  /** Reads the body once, up to a limit. */
   body(): Promise<string>;
-  /** What a step found out; never a secret. */
+  /** For the journal. Never a secret. */
   note(facts: Partial<Facts>): void;
   /** Headers that steps added to the answer, with names in lower case. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
-  /** For the answer, whether it is a success or a refusal; scripts that may call the endpoint may read them. */
+  /** For the answer, success or refusal. Scripts that may call the endpoint may read these headers. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
@@ -45,7 +45,7 @@ export function createExchange(
   return new RunningExchange(request, terms.receivedAt, terms.random);
 }
 
-/** A class: one is made for every request. */
+/** A class, because there is one for every request. */
 class RunningExchange implements Exchange {
   readonly request: IncomingRequest;
   readonly receivedAt: number;
@@ -62,7 +62,7 @@ class RunningExchange implements Exchange {
     this.#random = random;
   }
 
-  // Few exchanges are ever asked for their name.
+  // Made when it is needed: without a journal few exchanges need it.
   get id(): string {
     return this.#id ??= randomText(this.#random, 9);
   }

@@ -1,4 +1,4 @@
-/** What the server says about itself, derived from its slots: it cannot announce what it does not do (RFC 8414 §2). */
+/** The metadata, derived from the slots, so that it announces what the server does and nothing else (RFC 8414 §2). */
 
 import { etagOf } from "../crypto/bytes.ts";
 import type { Answer } from "../http/message.ts";
@@ -40,7 +40,7 @@ export function clientAuthMethods({ slots }: Services): readonly string[] {
   return [publicClientMethod, ...slots.clientAuth.keys()];
 }
 
-/** The endpoints that have a name to the world; several methods of one path are one endpoint. */
+/** URLs of the announced endpoints by their names in the metadata. Several methods of one path are one endpoint. */
 export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string, string> {
   return new Map(
     slots.endpoints.flatMap(({ metadataName: name, path }) =>
@@ -58,7 +58,7 @@ function withoutEmptyLists(members: Members): Members {
   );
 }
 
-/** One document for all of its addresses, revalidated by ETag. */
+/** The same document at all addresses of the metadata, revalidated by ETag. */
 export async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
   // In the background: the client reads its keys later.
   void prepareAnnouncedKeys(services);

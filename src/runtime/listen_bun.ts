@@ -1,10 +1,10 @@
-/** The listener on Bun: its own server. */
+/** The listener on Bun: `Bun.serve`. */
 
 import { createAddressParser, isHost } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
 import { type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
 
-/** The little that is used of it, so that the types of other runtimes will do, too. */
+/** The members that are used here: the types of Bun are not installed. */
 interface BunRuntime {
   serve(
     options: Readonly<Record<string, unknown>> & {
@@ -19,21 +19,21 @@ interface BunServer {
   stop(closeActiveConnections?: boolean): Promise<void>;
 }
 
-// deno-lint-ignore require-await -- what it throws is a rejection everywhere
+// deno-lint-ignore require-await -- an error must be a rejection, as on the other runtimes
 export async function listenOnBun({ hostname, port, answer, tls, limits }: ListenTerms): Promise<Listener> {
   const { Bun } = globalThis as unknown as { readonly Bun: BunRuntime };
   const parseAddress = createAddressParser();
   const server = Bun.serve({
     hostname,
     port,
-    // Left open, Bun shares a taken port.
+    // By default, Bun shares a port that is taken.
     reusePort: false,
-    // Whole seconds. Bun's limit for the header is fixed: about ten seconds.
+    // Whole seconds. Bun's limit for the header is fixed at about ten seconds.
     idleTimeout: Math.ceil(limits.request),
     development: false,
     ...(tls === undefined ? {} : { tls }),
     async fetch(request, server) {
-      // The first of two names would be the host of the URL.
+      // Of two names in the Host header, Bun would put the first into the URL.
       const address = isHost(request.headers.get("host") ?? "") ? parseAddress(request.url) : undefined;
       if (address === undefined) return toResponse(refusedAddress);
       const findPeer = () => plainPeer(server.requestIP(request)?.address);

@@ -25,7 +25,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     requestTimeout: limits.request * 1000,
     connectionsCheckingInterval: limits.header * 200,
     maxHeaderSize: headerOctets,
-    // A second Authorization header is a malformed one, not one to forget.
+    // Otherwise Node drops a second Authorization header. Joined, the two are refused as malformed.
     joinDuplicateHeaders: true,
   };
   const read = createReader(tls === undefined ? "http" : "https");
@@ -49,10 +49,10 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   };
 }
 
-// No client sends as many before it has read an answer. Deno would read and keep any number.
+// No client sends as many before it reads an answer. Deno would accept any number.
 const mostUnanswered = 100;
 
-/** Counts the requests of each connection whose answers have not been sent. `false`: there are too many. */
+/** Counts the unanswered requests of each connection. `false`: there are too many. */
 function createQueues(): (socket: Socket, response: ServerResponse) => boolean {
   const unanswered = new WeakMap<Socket, number>();
   const add = (socket: Socket, more: number) => {
@@ -97,8 +97,8 @@ async function respond(
     skipBody(message, limits.request);
     await sent;
   } catch {
-    // An answer that is lost on purpose, or none at all: whoever waits learns at least that it is over. The socket
-    // itself, because to destroy the response is, in Bun, to send an empty one.
+    // There is no answer: a test wants it lost, or a stream failed. The client sees that the connection ends. Not
+    // response.destroy(), which on Bun sends an empty answer.
     message.socket.destroy();
   }
 }
@@ -122,7 +122,7 @@ function createReader(scheme: string): (message: IncomingMessage) => IncomingReq
   return (message) => {
     const { url = "", headers: { host = "" } } = message;
     if (!isHost(host)) return undefined;
-    // RFC 9112 §3.2.2: a target may be absolute; what it says then counts, and not the Host header.
+    // RFC 9112 §3.2.2: a target may be an absolute URL, whose host counts instead of the Host header.
     const address = parseAddress(url.startsWith("/") ? `${scheme}://${host}${url}` : url);
     return address && new NodeRequest(message, address);
   };

@@ -1,13 +1,13 @@
-/** A timer in real time, whatever a test runner has made of the timers. */
+/** A timer in real time, also when a test runner has replaced the timers. */
 
-// Not the global one: an environment of a test runner may lack it or have replaced it.
+// Not the global one: a test environment may have replaced or removed it.
 import { MessageChannel } from "node:worker_threads";
 
 /**
- * Keeps the process alive until it rings, or until what it returns is called: then it never rings.
+ * Returns a function that stops the timer. The process stays alive until the timer rings or is stopped.
  *
- * Fake timers replace the global ones, on Node also those of `node:timers`, whoever imports them later, and Bun's
- * reach every other one. None of them reaches the engine that JavaScript runs in, which can wait as well.
+ * Fake timers replace the global timers, those of `node:timers` and, on Bun, all others. They cannot replace
+ * `Atomics.waitAsync`, which is part of the JavaScript engine.
  */
 export function startRealTimer(seconds: number, ring: () => void): () => void {
   const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -22,7 +22,7 @@ export function startRealTimer(seconds: number, ring: () => void): () => void {
     Atomics.notify(cell, 0);
   };
   void (async () => {
-    // Node counts from when it last looked at its clock, before whatever has kept it busy since: let it look again.
+    // Node counts from when it last read its clock, which may be a while ago: the first wait makes it read again.
     await wait(shortest);
     await wait(seconds * 1000 - shortest);
     if (isOver) return;
@@ -35,17 +35,17 @@ export function startRealTimer(seconds: number, ring: () => void): () => void {
 // Milliseconds.
 const shortest = 1;
 
-/** The engine's waiting alone lets the process end; a port at which a message may arrive does not. */
+/** A pending `Atomics.waitAsync` does not keep the process alive. A message port that listens does. */
 function keepAwake(): () => void {
   const { port1, port2 } = new MessageChannel();
   const ignore = () => {};
   // Not `onmessage`: Deno's types for node:worker_threads do not declare it.
   port1.on("message", ignore);
   return () => {
-    // Closing takes a while, and until then a leak detector would report the port.
+    // A leak detector would report the port until it is closed, which takes a while.
     port1.off("message", ignore);
     port1.close();
-    // The other end is referenced until now: as garbage it would have closed this one.
+    // The other port had to be referenced until now: its garbage collection would close this one.
     port2.close();
   };
 }

@@ -1,4 +1,4 @@
-/** A server on a real socket: the same on Deno, Bun and Node. */
+/** Listens on a port: the same on Deno, Bun and Node. */
 
 import process from "node:process";
 import { listeningHosts } from "./host.ts";
@@ -6,7 +6,7 @@ import {
   type ArrivalLimits,
   type Listener,
   type ListenTerms,
-  refusedLate,
+  refusedWhileClosing,
   type Respond,
   type TlsTerms,
   usualLimits,
@@ -17,32 +17,34 @@ export interface ServeTerms {
   readonly answer: Respond;
   /** `localhost` answers on 127.0.0.1 and on [::1]. */
   readonly host: string;
-  /** 0: whichever is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Given: https, and nothing but https. */
+  /** Given: https only. */
   readonly tls?: TlsTerms;
-  /** An answer that fails cuts its connection, which tests of lost answers need. It costs speed on Bun. */
+  /** A failed answer cuts its connection, which tests of lost answers need. It is slower on Bun. */
   readonly cuts?: true;
   /** Seconds that running requests have to finish once the server closes. Default: 10. */
   readonly drainTimeout?: number;
-  /** A connection whose request takes longer to arrive is ended. */
   readonly limits?: ArrivalLimits;
 }
 
 export interface Served {
   readonly port: number;
-  /** Takes no more connections, lets running requests finish for up to `drainTimeout`, then cuts the others. */
+  /**
+   * Accepts no more connections, and cuts those that are left after `drainTimeout`. It does not wait for the end of a
+   * streamed answer, which may have none.
+   */
   close(): Promise<void>;
 }
 
-/** One line for whoever typed the address. */
+/** The message is one line, for the person who chose the address. */
 export class CannotListen extends Error {
   override readonly name = "CannotListen";
 }
 
-// Seconds that running requests have to finish, and their answers to leave.
+// Seconds.
 const usualDrainTimeout = 10;
-const flushing = 0.25;
+const flushTimeout = 0.25;
 
 export async function serve(terms: ServeTerms): Promise<Served> {
   const { answer, host, port, tls, cuts, drainTimeout = usualDrainTimeout, limits = usualLimits } = terms;
@@ -54,8 +56,8 @@ export async function serve(terms: ServeTerms): Promise<Served> {
       const at = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls, limits };
       const listener = await openListener(at, cuts)
         .catch((error) => {
-          // Many a container has no IPv6. A port that somebody else holds there is another matter: half of the
-          // programs on this machine would take him for us.
+          // Some containers have no IPv6. But if another program has the port there, half of the programs on this
+          // machine would reach that one instead.
           if (hostname === "::1" && host === "localhost" && codeOf(error) !== "EADDRINUSE") return undefined;
           throw cannotListen(error, hostname, at.port);
         });
@@ -82,14 +84,14 @@ export async function serve(terms: ServeTerms): Promise<Served> {
 async function closeListener(listener: Listener, drained: Promise<boolean>): Promise<void> {
   const closed = listener.close();
   await drained;
-  // The last answers are still being sent. Connections that stay open after that are cut.
-  if (await within(flushing, closed)) return;
-  await within(flushing, listener.abort());
+  // The last answers are still being sent.
+  if (await within(flushTimeout, closed)) return;
+  await within(flushTimeout, listener.abort());
 }
 
 async function openListener(terms: ListenTerms, cuts = false): Promise<Listener> {
-  // Deno has a server of its own, too. It has no time-outs for requests that arrive slowly, and it answers 400 to
-  // a request with an Upgrade header, which Java's HttpClient always sends.
+  // Not Deno.serve: it has no time-outs for requests that arrive slowly, and answers 400 to a request with an Upgrade
+  // header, which Java's HttpClient always sends.
   return process.versions["bun"] !== undefined && !cuts
     ? await (await import("./listen_bun.ts")).listenOnBun(terms)
     : await (await import("./listen_node.ts")).listenOnNode(terms);
@@ -101,7 +103,7 @@ function countRunning(answer: Respond): { readonly answer: Respond; stop(): void
   let whenDrained: (() => void) | undefined;
   return {
     async answer(request) {
-      if (stopped) return refusedLate;
+      if (stopped) return refusedWhileClosing;
       running++;
       try {
         return await answer(request);
@@ -123,7 +125,7 @@ function cannotListen(error: unknown, hostname: string, port: number): CannotLis
   const at = hostname.includes(":") ? `[${hostname}]:${port}` : `${hostname}:${port}`;
   const words: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} is taken (${at}): choose another one with --port, or stop what listens there`,
-    EACCES: `Port ${port} is not for everybody (${at}): choose one above 1023 with --port`,
+    EACCES: `Port ${port} needs privileges (${at}): choose one above 1023 with --port`,
     EADDRNOTAVAIL: `This machine has no address ${hostname}: choose another one with --host`,
     ENOTFOUND: `This machine has no address ${hostname}: choose another one with --host`,
     EINVAL: `This machine has no address ${hostname}: choose another one with --host`,

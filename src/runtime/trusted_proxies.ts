@@ -1,18 +1,18 @@
-/** Behind a proxy: who is at the other end, by the headers of a proxy that the server was told to trust. */
+/** Behind a proxy: the client's address, from the headers of proxies that the server trusts. */
 
 import { isIP } from "node:net";
 import { plainIp } from "../http/address.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import type { Respond } from "./listener.ts";
 
-/** An IP address in the one way that it is written here, or `undefined` for any other text. */
+/** An IP address in its canonical form, or `undefined` for any other text. */
 export function readIpAddress(text: string): string | undefined {
   const plain = plainIp(text);
   if (isIP(plain) !== 6) return isIP(plain) === 4 ? plain : undefined;
   return URL.canParse(`http://[${plain}]`) ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : undefined;
 }
 
-/** Answers with the peer that these proxies name; a request that comes from another address is left as it is. */
+/** The peer of a request is the one that these proxies name. A request from another address keeps its own. */
 export function trustProxies(answer: Respond, addresses: readonly string[]): Respond {
   if (addresses.length === 0) return answer;
   const trusted = new Set(addresses.map((address) => readIpAddress(address) ?? address));
@@ -24,10 +24,10 @@ export function trustProxies(answer: Respond, addresses: readonly string[]): Res
   };
 }
 
-/** Each proxy adds the address that it saw on the right; what stands left of the first stranger is that stranger's word. */
+/** Each proxy appends the address that it saw. What stands before the last untrusted address may be forged. */
 function findForwardedPeer(request: IncomingRequest, trusted: ReadonlySet<string>): string | undefined {
   const [forwarded, forwardedFor] = [request.header("forwarded"), request.header("x-forwarded-for")];
-  // A proxy writes one of the two and may pass on the other as the client sent it.
+  // A proxy writes one of the two, and may pass on the other one from the client.
   if ((forwarded === undefined) === (forwardedFor === undefined)) return undefined;
   const addresses = forwarded === undefined ? splitList(forwardedFor!) : readForwarded(forwarded);
   let nearest: string | undefined;
@@ -49,7 +49,7 @@ const wholeForwarded = new RegExp(`^${element}(?:[\\t ]*,[\\t ]*${element})*$`);
 const elements = new RegExp(element, "g");
 const pairs = new RegExp(pair, "g");
 
-/** RFC 7239 §4: what `for` says in each element. Empty where the header is malformed as a whole. */
+/** RFC 7239 §4: the `for` of each element. Empty if the header is malformed. */
 function readForwarded(text: string): readonly string[] {
   if (!wholeForwarded.test(text)) return [];
   return [...text.matchAll(elements)].map(([written]) => {
@@ -59,7 +59,7 @@ function readForwarded(text: string): readonly string[] {
   });
 }
 
-/** RFC 7239 §6: an address, perhaps with its port. A name such as `unknown` is none. */
+/** RFC 7239 §6: an address, perhaps with a port. A name such as `unknown` is not an address. */
 function readNode(text: string): string | undefined {
   const [, inBrackets, v4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(text) ?? [];
   return readIpAddress(inBrackets ?? v4 ?? text);

@@ -1,26 +1,26 @@
-/** Waiting for what others will say: until it comes, until it is known not to come, or until the time is over. */
+/** Waits for an event: until it happens, until it can no longer happen, or until the time is over. */
 
 import { startRealTimer } from "./real_timer.ts";
 
-/** How it ends. */
+/** Ends the waiting. */
 export interface Ending<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;
 }
 
 export interface WaitingTerms {
-  /** Of real time. Until then the process stays alive: a runner that sees nothing to do would say only that. */
+  /** Of real time. The process stays alive so long, because a runner whose process ends reports only that. */
   readonly seconds: number;
-  /** What is said when they are over. */
+  /** The error when the time is over. */
   readonly createLate: () => Error;
 }
 
-/** `enter` makes the ending known to whoever decides it; what it returns is called when that is done. */
+/** `enter` hands the ending to the code that knows the event, and returns a function that takes it back. */
 export function waitFor<T>(
   { seconds, createLate }: WaitingTerms,
   enter: (ending: Ending<T>) => () => void,
 ): Promise<T> {
-  return allowUnheard(
+  return allowUnhandled(
     new Promise((resolve, reject) => {
       const stop = startRealTimer(seconds, () => ending.reject(createLate()));
       const end = () => {
@@ -42,8 +42,8 @@ export function waitFor<T>(
   );
 }
 
-/** Often it is awaited only after something else: until then a rejection would count as nobody's. */
-export function allowUnheard<T>(coming: Promise<T>): Promise<T> {
+/** For a promise that is awaited later: until then, its rejection would count as unhandled. */
+export function allowUnhandled<T>(coming: Promise<T>): Promise<T> {
   coming.catch(() => {});
   return coming;
 }

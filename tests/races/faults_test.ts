@@ -86,7 +86,7 @@ async function requireFaultAnswer(
   const code = busy ? "temporarily_unavailable" : "server_error";
   const sentence = busy
     ? "The server is busy; try again in a few seconds"
-    : `The server failed; its journal knows more under ${entry.id}`;
+    : `The server failed. Its journal has the cause under ${entry.id}`;
   const isRedirected = answered === "redirect" || answered === "either" && location(response) !== "";
   if (isRedirected) {
     const params = callbackParams(response);

@@ -1,6 +1,6 @@
 /** Counts the requests that arrive at a gate, so that a test can wait for them. */
 
-import { allowUnheard, type Ending, waitFor } from "../../runtime/waiting.ts";
+import { allowUnhandled, type Ending, waitFor } from "../../runtime/waiting.ts";
 import type { EndpointName } from "../endpoints.ts";
 
 export interface Arrivals {
@@ -28,7 +28,7 @@ export function createArrivals(endpoint: EndpointName): Arrivals {
   function wait(wanted: number, seconds: number): Promise<void> {
     const requests = `${wanted} ${wanted === 1 ? "request" : "requests"} to "${endpoint}"`;
     const createError = (reason: string) => new Error(`Waited at the gate for ${requests}: ${reason}`);
-    if (ended !== undefined) return allowUnheard(Promise.reject(createError(describeEnd())));
+    if (ended !== undefined) return allowUnhandled(Promise.reject(createError(describeEnd())));
     return waitFor({
       seconds,
       createLate: () =>

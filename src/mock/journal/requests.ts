@@ -3,7 +3,7 @@
 import type { JournalEntry } from "../../oauth/journal.ts";
 import { redactText } from "../../oauth/redaction.ts";
 import { visible } from "../../pages/visible.ts";
-import { allowUnheard, waitFor } from "../../runtime/waiting.ts";
+import { allowUnhandled, waitFor } from "../../runtime/waiting.ts";
 import { describeValue } from "../../schema/received.ts";
 import { type EndpointName, endpointNames, requireEndpoint } from "../endpoints.ts";
 import { type Duration, requireNotNegative } from "../terms/duration.ts";
@@ -167,7 +167,7 @@ export function createRecorder(
     get dropped() {
       return dropped;
     },
-    next: (endpoint?: EndpointName, terms: NextTerms = {}) => allowUnheard(wait(endpoint, terms)),
+    next: (endpoint?: EndpointName, terms: NextTerms = {}) => allowUnhandled(wait(endpoint, terms)),
     clear,
   };
   // Getters stay getters: the list grows.
