@@ -58,9 +58,11 @@ function isAllowed(value: unknown, { const: constant, enum: allowed, pattern }: 
   return allowed?.includes(value) !== false && (pattern === undefined || new RegExp(pattern).test(value));
 }
 
-function isInRange(value: unknown, schema: Schema): boolean {
-  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
-  return typeof value !== "number" || value >= minimum && value > exclusiveMinimum && value <= maximum;
+function isInRange(value: unknown, { minimum, exclusiveMinimum, maximum }: Schema): boolean {
+  if (typeof value !== "number") return true;
+  return !(minimum !== undefined && value < minimum) &&
+    !(exclusiveMinimum !== undefined && value <= exclusiveMinimum) &&
+    !(maximum !== undefined && value > maximum);
 }
 
 function findWrongLength(value: unknown, schema: Schema): string | undefined {

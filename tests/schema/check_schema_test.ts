@@ -6,7 +6,7 @@ import type { Schema } from "../../src/schema/schema.ts";
 import { test } from "../runner.ts";
 
 const fits: readonly (readonly [name: string, schema: Schema, values: readonly unknown[]])[] = [
-  ["anything", {}, [null, 0, "", [], {}, undefined]],
+  ["anything", {}, [null, 0, NaN, -Infinity, "", [], {}, undefined]],
   ["a string", { type: "string" }, ["", "a"]],
   ["an integer", { type: "integer" }, [0, -1, 1e300]],
   ["a number", { type: "number" }, [0, 0.5, -1e300]],
