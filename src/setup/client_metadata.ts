@@ -1,10 +1,7 @@
 /** A client as a configuration writes it, with the members that features read. */
 
 import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
-import { type CoreClientMetadata, coreClientSchemas } from "../oauth/clients/client_metadata.ts";
-import { registeredNames } from "../oauth/clients/registered_names.ts";
-import type { Slots } from "../oauth/feature.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
 /** A client, with the member names of RFC 7591. */
 export interface ClientMetadata extends CoreClientMetadata {
@@ -24,25 +21,4 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly backchannel_logout_session_required?: boolean;
   /** The APIs whose tokens the client may introspect. */
   readonly introspects?: readonly string[];
-}
-
-/** The schema of a client. A member of a feature that the server does not have is unknown. */
-export function describeClient({ clientMembers }: Pick<Slots, "clientMembers">): Schema {
-  const ofFeatures = [...clientMembers.values()].map(({ name, schema }) => [name, schema] as const);
-  const schemas = [...Object.entries(coreClientSchemas), ...ofFeatures];
-  return {
-    type: "object",
-    description: "A client, with the member names of RFC 7591.",
-    required: ["client_id"],
-    additionalProperties: false,
-    properties: Object.fromEntries(schemas.map(([name, schema]) => [name, markOwnName(name, schema)])),
-  };
-}
-
-function markOwnName(name: string, schema: Schema): Schema {
-  if (registeredNames.has(name)) return schema;
-  return {
-    ...schema,
-    description: `${schema.description} (Not a registered name: only this server reads it.)`,
-  };
 }

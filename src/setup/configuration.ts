@@ -1,10 +1,11 @@
 /** The configuration: its TypeScript type, and the JSON schema that checks it and is published for editors. */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
+import { describeClient } from "../oauth/clients/client_schema.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
-import { type ClientMetadata, describeClient } from "./client_metadata.ts";
+import type { ClientMetadata } from "./client_metadata.ts";
 
 /** The options that fit a JSON file. `createServer` and `--config FILE` take the same names. */
 export interface Configuration {

@@ -1,0 +1,27 @@
+/** The schema of client metadata, with the members of a server's features. */
+
+import type { Schema } from "../../schema/schema.ts";
+import type { Slots } from "../feature.ts";
+import { coreClientSchemas } from "./client_metadata.ts";
+import { registeredNames } from "./registered_names.ts";
+
+/** A member of a feature that the server does not have is unknown. */
+export function describeClient({ clientMembers }: Pick<Slots, "clientMembers">): Schema {
+  const ofFeatures = [...clientMembers.values()].map(({ name, schema }) => [name, schema] as const);
+  const schemas = [...Object.entries(coreClientSchemas), ...ofFeatures];
+  return {
+    type: "object",
+    description: "A client, with the member names of RFC 7591.",
+    required: ["client_id"],
+    additionalProperties: false,
+    properties: Object.fromEntries(schemas.map(([name, schema]) => [name, markOwnName(name, schema)])),
+  };
+}
+
+function markOwnName(name: string, schema: Schema): Schema {
+  if (registeredNames.has(name)) return schema;
+  return {
+    ...schema,
+    description: `${schema.description} (Not a registered name: only this server reads it.)`,
+  };
+}
