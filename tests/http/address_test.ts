@@ -1,4 +1,4 @@
-/** Where a request goes: the same parts as a URL parser finds, whichever way they were found. */
+/** Addresses: the quick way and the URL parser find the same parts. */
 
 import { assertEquals } from "@std/assert";
 import { createAddressParser, isHost, parseAddress } from "../../src/http/address.ts";
@@ -31,11 +31,11 @@ const urls = [
 ];
 
 for (const url of urls) {
-  test(`address: ${url} has the parts that a parser finds`, () => {
+  test(`address: ${url} has the parts that a URL parser finds`, () => {
     const { origin, host, pathname, search } = new URL(url);
     const address = parseAddress(url);
     assertEquals([address?.origin, address?.host, address?.path], [origin, host, pathname]);
-    // As it came: what a parser encodes decodes to the same.
+    // The quick way does not encode the query, so the test does before it compares.
     assertEquals(
       encodeURI(decodeURI(address!.query.replaceAll("%", "%25"))),
       search.slice(1).replaceAll("%", "%25"),
@@ -64,10 +64,10 @@ for (
     "",
   ]
 ) {
-  test(`address: ${url} is none`, () => assertEquals(parseAddress(url), undefined));
+  test(`address: ${JSON.stringify(url)} is refused`, () => assertEquals(parseAddress(url), undefined));
 }
 
-test("address: one after the other, none has the host of the one before it", () => {
+test("address: a parser that is used again does not return the host of an earlier address", () => {
   const parse = createAddressParser();
   for (const host of ["as.test", "evil.test", "as.test", "as.test:8443", "AS.test"]) {
     assertEquals(parse(`https://${host}/a`)?.host, host.toLowerCase());
@@ -75,7 +75,7 @@ test("address: one after the other, none has the host of the one before it", () 
   }
 });
 
-test("address: a Host header is one name and perhaps a port (RFC 9112 §3.2)", () => {
+test("address: a Host header is one name, with or without a port (RFC 9112 §3.2)", () => {
   for (
     const host of ["as.test", "AS.test:8443", "127.0.0.1:1", "[::1]", "[::ffff:1.2.3.4]:9000", "as_1.test:"]
   ) {

@@ -1,4 +1,4 @@
-/** Reading a body that may be anything: how much, in which encoding, and what a cut-off one is taken for. */
+/** Reading a request body: its limit, its encoding, and bodies that are cut off. */
 
 import { assertEquals } from "@std/assert";
 import { type Body, readBody } from "../../src/http/body.ts";
@@ -6,7 +6,7 @@ import { readCookies } from "../../src/http/cookies.ts";
 import { fromRequest } from "../../src/http/message.ts";
 import { test } from "../runner.ts";
 
-/** A request whose body comes in these pieces, without a declared length. */
+/** A request with a body in these pieces and without a Content-Length. */
 function streamed(
   pieces: readonly (string | Uint8Array)[],
   headers: HeadersInit = {},
@@ -30,20 +30,20 @@ const cases: readonly (readonly [name: string, request: () => Request, result: B
   ["a character in two pieces", () => streamed([Uint8Array.of(0xe2, 0x82), Uint8Array.of(0xac)]), {
     text: "€",
   }],
-  ["a body one octet too long", () => streamed(["12345", "678901"]), { problem: "too_large" }],
-  ["characters that are too many octets", () => streamed(["€€€€"]), { problem: "too_large" }],
+  ["a body that is one octet too long", () => streamed(["12345", "678901"]), { problem: "too_large" }],
+  ["few characters with too many octets", () => streamed(["€€€€"]), { problem: "too_large" }],
   ["a declared length that is too long", () => streamed(["1"], { "content-length": "11" }), {
     problem: "too_large",
   }],
-  ["a declared length that is a lie", () => streamed(["12345678901"], { "content-length": "1" }), {
+  ["a declared length that is too short", () => streamed(["12345678901"], { "content-length": "1" }), {
     problem: "too_large",
   }],
   ["octets that are not UTF-8", () => streamed([Uint8Array.of(0x61, 0xff)]), { problem: "not_utf8" }],
-  ["a character cut off", () => streamed([Uint8Array.of(0xe2, 0x82)]), { problem: "not_utf8" }],
+  ["a character that is cut off", () => streamed([Uint8Array.of(0xe2, 0x82)]), { problem: "not_utf8" }],
   ["an encoded surrogate", () => streamed([Uint8Array.of(0xed, 0xa0, 0x80)]), { problem: "not_utf8" }],
   ["a compressed body", () => streamed(["x"], { "content-encoding": "gzip" }), { problem: "encoded" }],
-  ["an encoding that is none", () => streamed(["x"], { "content-encoding": "Identity" }), { text: "x" }],
-  ["a body that breaks off", () => streamed(["x"], {}, true), { problem: "interrupted" }],
+  ["the encoding identity", () => streamed(["x"], { "content-encoding": "Identity" }), { text: "x" }],
+  ["a body that is cut off", () => streamed(["x"], {}, true), { problem: "interrupted" }],
   ["a byte order mark", () => streamed(["\ufeffx"]), { text: "\ufeffx" }],
 ];
 
@@ -53,7 +53,7 @@ for (const [name, request, result] of cases) {
   });
 }
 
-/** As a socket hands it on: with the length that was declared and kept. */
+/** A request as it comes from a socket, with its Content-Length. */
 function framed(body: string | Uint8Array<ArrayBuffer>, declared?: string): Request {
   const octets = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const headers = { "content-length": declared ?? `${octets.byteLength}` };
@@ -68,8 +68,8 @@ const framedCases: readonly (readonly [name: string, request: Request, result: B
   ["a replacement character that was sent", framed("\ufffd"), { text: "\ufffd" }],
   ["a length declared twice", framed("12345678901", "11, 11"), { problem: "too_large" }],
   ["a short length declared twice", framed("1", "1, 1"), { problem: "too_large" }],
-  ["a length that is no number", framed("1", "1e0"), { problem: "too_large" }],
-  ["a length below none", framed("1", "-1"), { problem: "too_large" }],
+  ["a length that is not a number", framed("1", "1e0"), { problem: "too_large" }],
+  ["a negative length", framed("1", "-1"), { problem: "too_large" }],
   ["a body longer than declared", framed("12345678901", "1"), { problem: "too_large" }],
   ["a body without a declared length", streamed(["12345", "678901"]), { problem: "too_large" }],
 ];
@@ -94,7 +94,7 @@ const cookies: readonly (readonly [header: string, values: readonly string[]])[]
 ];
 
 for (const [header, values] of cookies) {
-  test(`cookies: ${JSON.stringify(header)} holds ${values.length} of the name`, () => {
+  test(`cookies: ${JSON.stringify(header)} holds ${values.length} values of the name`, () => {
     const request = new Request("https://as.test/", header === "" ? {} : { headers: { cookie: header } });
     assertEquals(readCookies(fromRequest(request, undefined), "a"), values);
   });

@@ -73,7 +73,7 @@ for (const site of sites) {
   });
 }
 
-test("fetch site: a page that another site prefetches or prerenders opens for no person", () => {
+test("fetch site: a page that another site prefetches or prerenders is not opened by a person", () => {
   const headers = {
     "sec-fetch-site": "cross-site",
     "sec-fetch-mode": "navigate",

@@ -1,4 +1,4 @@
-/** Which server was meant: the name in the address decides whether there is an answer, and nothing else (HOST-01). */
+/** The host of an address decides whether the server answers, and nothing else (HOST-01). */
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -18,7 +18,7 @@ const others = [
 ];
 
 for (const origin of others) {
-  test(`host: ${origin} is not this server, at any path (C23, HOST-01)`, () =>
+  test(`host: ${origin} is refused at every path (C23, HOST-01)`, () =>
     inWorld({}, async (world) => {
       const paths = [
         "/",
@@ -40,14 +40,14 @@ for (const origin of others) {
 }
 
 for (const origin of ["https://as.test", "https://AS.test", "https://as.test:443", "http://as.test"]) {
-  test(`host: ${origin} is this server, also behind a proxy that speaks http to it`, () =>
+  test(`host: ${origin} is this server, also if a proxy forwards to it over http`, () =>
     inWorld({}, async (world) => {
       assertEquals((await world.get(`${origin}/oauth2/jwks`)).status, 200);
     }));
 }
 
 for (const origin of ["http://localhost:1", "http://127.0.0.1:65535", "http://[::1]:9000"]) {
-  test(`host: ${origin} is this server, seen from its own machine`, () =>
+  test(`host: ${origin} is this server on its own machine`, () =>
     inWorld({}, async (world) => {
       assertEquals((await world.get(`${origin}/oauth2/jwks`)).status, 200);
     }));

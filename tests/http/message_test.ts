@@ -1,4 +1,4 @@
-/** Answers as they are sent: which have a body, what HEAD is told, and what nothing can send. */
+/** Answers: which have a body, what HEAD gets, and which cannot be sent. */
 
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { findUnsendable, fromRequest, toResponse, withoutBody } from "../../src/http/message.ts";
@@ -14,7 +14,7 @@ for (const status of [204, 205, 304]) {
   });
 }
 
-test("answer: HEAD is told the length of what GET would get (RFC 9110 §9.3.2)", () => {
+test("answer: HEAD gets the length of the body that GET would get (RFC 9110 §9.3.2)", () => {
   assertEquals(withoutBody(answer), {
     status: 200,
     headers: { "x-a": ["1", "2"], "content-length": "2" },
@@ -34,7 +34,7 @@ for (
     [{}, "something else"],
   ] as const
 ) {
-  test(`request: ${came} is none, and what was expected is said (${typeof request})`, () => {
+  test(`request: ${came} is refused, and the error says what is expected (${typeof request})`, () => {
     const { message } = assertThrows(() => fromRequest(request as unknown as Request, undefined), TypeError);
     assertEquals(
       message,
@@ -44,13 +44,13 @@ for (
 }
 
 const unsendable: readonly (readonly [name: string, change: Partial<Answer>, words: string])[] = [
-  ["a status below the final ones", { status: 101 }, "status 101: expected a whole number from 200 to 599"],
-  ["a status that is no whole number", { status: 200.5 }, "status 200.5"],
-  ["a body that is no text", { body: 5 as unknown as string }, "a body of type number: expected a string"],
+  ["an interim status", { status: 101 }, "status 101: expected a whole number from 200 to 599"],
+  ["a status that is not a whole number", { status: 200.5 }, "status 200.5"],
+  ["a body that is a number", { body: 5 as unknown as string }, "a body of type number: expected a string"],
   ["a line break in a header", { headers: { "x-a": "1\r\nx-b: 2" } }, "the header x-a"],
   ["a NUL in one of several headers", { headers: { "x-a": ["1", "\0"] } }, "the header x-a"],
   ["a character beyond Latin-1", { headers: { "x-a": "€" } }, "the header x-a"],
-  ["a name that is no token", { headers: { "x a": "1" } }, 'a header named "x a"'],
+  ["a name with a space", { headers: { "x a": "1" } }, 'a header named "x a"'],
 ];
 
 for (const [name, change, words] of unsendable) {
@@ -58,7 +58,7 @@ for (const [name, change, words] of unsendable) {
     assertStringIncludes(`${findUnsendable({ ...answer, ...change })}`, words));
 }
 
-test("answer: what every runtime can send is let through", () => {
+test("answer: headers that every runtime can send are accepted", () => {
   for (const headers of [{}, { "x-a": "" }, { "x-a": "\té ~" }, { "set-cookie": ["a=1", "b=2"] }]) {
     assertEquals(findUnsendable({ ...answer, headers }), undefined);
   }

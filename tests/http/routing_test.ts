@@ -1,4 +1,4 @@
-/** Addresses: exact paths, the methods they take, and what is said of everything else. */
+/** Routes: exact paths and paths with a variable, their methods, and the refusal of everything else. */
 
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { createRouter } from "../../src/http/router.ts";
@@ -33,7 +33,7 @@ for (const path of nowhere) {
     }));
 }
 
-test("routing: a person is told on a page that there is nothing, a program in JSON", () =>
+test("routing: an unknown path is refused on a page for a person, in JSON for a program", () =>
   inWorld({}, async (world) => {
     const page = await world.get("/nothing", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
     assertEquals([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
@@ -42,7 +42,7 @@ test("routing: a person is told on a page that there is nothing, a program in JS
     assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
   }));
 
-test("routing: what is not there is said to nobody's browser (A15)", () =>
+test("routing: the page for an unknown path escapes the path (A15)", () =>
   inWorld({}, async (world) => {
     const page = await world.get("/<script>alert(1)</script>", { accept: "text/html" });
     assertEquals((await page.text()).includes("<script>alert"), false);
@@ -88,7 +88,7 @@ for (
     "/nothing",
   ]
 ) {
-  test(`routing: no script of another origin may ask about ${path} (A14, CORS)`, () =>
+  test(`routing: a script of another origin may not call ${path} (A14, CORS)`, () =>
     inWorld({}, async (world) => {
       const headers = { origin: "https://spa.example", "access-control-request-method": "POST" };
       const response = await world.fetch(new Request(world.issuer + path, { method: "OPTIONS", headers }));
@@ -97,7 +97,7 @@ for (
     }));
 }
 
-test("routing: every answer is kept from being sniffed, framed or leaked (RES)", () =>
+test("routing: every answer has X-Content-Type-Options (RES)", () =>
   inWorld({}, async (world) => {
     for (
       const path of ["/", "/nothing", "/oauth2/token", "/oauth2/jwks", "/static/postern.css", "/authorized"]
@@ -107,7 +107,7 @@ test("routing: every answer is kept from being sniffed, framed or leaked (RES)",
     }
   }));
 
-test("router: two handlers for one path and method are a mistake of the set-up", () => {
+test("router: two handlers for one path and method are refused at start", () => {
   const route = { method: "GET", path: "/x", handler: 1 } as const;
   assertThrows(() => createRouter([route, route]), TypeError, "GET /x");
   const router = createRouter([route, { ...route, method: "POST", handler: 2 }]);
@@ -140,13 +140,13 @@ for (
 }
 
 for (const path of ["/{id}", "/x/{id}/y", "/x/a{id}", "/x/{}", "/x/{a}{b}", "/{a}/{b}"]) {
-  test(`router: ${path} is a mistake of the set-up: a variable is the whole last segment`, () => {
+  test(`router: ${path} is refused at start: a variable is the whole last segment`, () => {
     assertThrows(() => createRouter([{ method: "GET", path, handler: 1 }]), TypeError, path);
   });
 }
 
 for (const path of ["/x/y", "/x/{other}"]) {
-  test(`router: ${path} and /x/{id} are a mistake of the set-up: both would answer one path`, () => {
+  test(`router: ${path} beside /x/{id} is refused at start: both would answer one path`, () => {
     const paths = ["/x/{id}", path];
     assertThrows(
       () => createRouter(paths.map((path) => ({ method: "GET", path, handler: 1 }))),
@@ -156,7 +156,7 @@ for (const path of ["/x/y", "/x/{other}"]) {
   });
 }
 
-test("static files: are revalidated by their ETag, whatever list it stands in (RFC 9110 §13.1.2)", () =>
+test("static files: are revalidated by their ETag, also in a list (RFC 9110 §13.1.2)", () =>
   inWorld({}, async (world) => {
     const file = await world.get("/static/postern.css");
     assertMatch(file.headers.get("content-type")!, /^text\/css/);
@@ -168,7 +168,7 @@ test("static files: are revalidated by their ETag, whatever list it stands in (R
     assertEquals((await world.get("/static/postern.css", { "if-none-match": '"other"' })).status, 200);
   }));
 
-test("static files: any ETag at all is matched by a star (RFC 9110 §13.1.2)", () =>
+test("static files: a star matches every ETag (RFC 9110 §13.1.2)", () =>
   inWorld({}, async (world) => {
     assertEquals((await world.get("/static/postern.css", { "if-none-match": "*" })).status, 304);
   }));

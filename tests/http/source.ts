@@ -1,4 +1,4 @@
-/** A stream that a test feeds, and that says when its reader is gone. */
+/** A stream that a test writes to, and that tells when it is cancelled. */
 
 import { slowness } from "../runner.ts";
 
@@ -28,7 +28,7 @@ export function createSource(): Source {
   };
 }
 
-/** Rejects when the work takes more than a few seconds. */
+/** Rejects if the work takes more than a few seconds. */
 export async function within<T>(what: string, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** Answers whose body is a stream, through `fetch` and `answer`: who ends the stream, and what the journal keeps. */
+/** Answers with a stream, through `fetch` and `answer`: when the source is cancelled, and what the journal keeps. */
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { fromRequest } from "../../src/http/message.ts";
@@ -12,7 +12,7 @@ import { createSource, type Source, within } from "./source.ts";
 
 const issuer = "https://as.test";
 
-/** A server with one endpoint, `/stream`, which answers with the source's stream. */
+/** A server with one endpoint, `/stream`, which answers with the stream of the source. */
 function createStreaming(
   source: Source,
   options: ServerOptions = {},
@@ -31,7 +31,7 @@ function createStreaming(
 
 const requestStream = (init?: RequestInit) => new Request(`${issuer}/stream`, init);
 
-test("streams: a response is there before its body", async () => {
+test("streams: a response arrives before its body", async () => {
   const source = createSource();
   const server = createStreaming(source);
   const response = await within("the response", server.fetch(requestStream()));
@@ -94,7 +94,7 @@ test("streams: the source is cancelled when a hook answers something else", asyn
   await server.close();
 });
 
-test("streams: a hook may change what streams", async () => {
+test("streams: a hook may change the stream", async () => {
   const source = createSource();
   const upper = new TransformStream<Uint8Array, Uint8Array>({
     transform: (part, controller) => controller.enqueue(part.map((byte) => byte - 32)),

@@ -1,4 +1,4 @@
-/** Real time: it rings, it can be stopped, and whoever waits by it is answered once, whatever the timers say. */
+/** The timer in real time, and waiting with it. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { startRealTimer } from "../../src/runtime/real_timer.ts";
@@ -8,17 +8,17 @@ import { test } from "../runner.ts";
 
 const ring = (seconds: number) => new Promise<void>((resolve) => startRealTimer(seconds, resolve));
 
-test("real timer: rings after its time, and at once when that is none", async () => {
+test("real timer: rings after its time, and at once if that is zero", async () => {
   const rang: number[] = [];
   const start = performance.now();
   await Promise.all([0.03, 0].map((seconds) => ring(seconds).then(() => rang.push(seconds))));
   assertEquals(rang, [0, 0.03]);
-  // A busy machine only makes it later. Two clocks are compared, and both are rounded.
+  // On a busy machine it rings later. Two rounded clocks are compared.
   assert(performance.now() - start >= 28);
 });
 
-test("real timer: it counts from when it was started, however busy the process was before", async () => {
-  // What comes back from another thread makes Node look at its clock; then it is busy, and does not.
+test("real timer: counts from its start, also if the process was busy before", async () => {
+  // The result from another thread makes Node read its clock. While it is busy, it does not read it again.
   await crypto.subtle.digest("SHA-256", new Uint8Array(1_000_000));
   const busyUntil = performance.now() + 80;
   while (performance.now() < busyUntil);
@@ -27,7 +27,7 @@ test("real timer: it counts from when it was started, however busy the process w
   assert(performance.now() - start >= 48);
 });
 
-test("real timer: an environment without a message channel has it, too", async () => {
+test("real timer: works without a global MessageChannel", async () => {
   const { MessageChannel } = globalThis;
   Reflect.deleteProperty(globalThis, "MessageChannel");
   try {
@@ -37,7 +37,7 @@ test("real timer: an environment without a message channel has it, too", async (
   }
 });
 
-test("real timer: a time as long as one likes is not cut short", async () => {
+test("real timer: a very long time is not cut short", async () => {
   let rang = 0;
   const stops = [2 ** 31, 1e12, Number.MAX_VALUE].map((seconds) => startRealTimer(seconds, () => rang++));
   await ring(0.01);
@@ -45,7 +45,7 @@ test("real timer: a time as long as one likes is not cut short", async () => {
   assertEquals(rang, 0);
 });
 
-test("real timer: once it is stopped it never rings, and may be stopped again", async () => {
+test("real timer: never rings once it is stopped, and may be stopped again", async () => {
   let rang = 0;
   const stops = [0, 0.001, 60].map((seconds) => startRealTimer(seconds, () => rang++));
   for (const stop of [...stops, ...stops]) stop();
@@ -53,13 +53,13 @@ test("real timer: once it is stopped it never rings, and may be stopped again", 
   assertEquals(rang, 0);
 });
 
-test("within: says whether work ended in time, as a failure too", async () => {
+test("within: says whether work ended in time, with success or failure", async () => {
   assertEquals(await within(60, Promise.resolve()), true);
   assertEquals(await within(60, Promise.reject(new Error("an end"))), true);
   assertEquals(await within(0.001, new Promise(() => {})), false);
 });
 
-test("waiting: ends as it is decided, at the latest when its time is over, and then is left once", async () => {
+test("waiting: ends as decided or when its time is over, and is left once", async () => {
   let left = 0;
   const terms = { seconds: 60, createLate: () => new Error("too late") };
   const start = (seconds: number, decide: (ending: Ending<string>) => void) =>
@@ -73,7 +73,7 @@ test("waiting: ends as it is decided, at the latest when its time is over, and t
   assertEquals(left, 3);
 });
 
-test("waiting: a rejection that nobody awaits yet is no fault of the program", async () => {
+test("waiting: a rejection that is awaited later is not unhandled", async () => {
   const waiting = waitFor({ seconds: 0, createLate: () => new Error("too late") }, () => () => {});
   await ring(0.005);
   await assertRejects(() => waiting, Error, "too late");

@@ -1,4 +1,4 @@
-/** A server on a real socket, on whichever runtime runs this. */
+/** A server on a real port, on the runtime that runs this test. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ function withPostern(
   return withSite(server.answer, work, terms).finally(server.close);
 }
 
-/** What comes back until the server closes the connection, or says nothing for a while. */
+/** The answer, until the server closes the connection or sends nothing for a while. */
 function exchange(port: number, request: string | readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -36,7 +36,7 @@ function exchange(port: number, request: string | readonly string[]): Promise<st
   });
 }
 
-/** What comes back until the server closes the connection, however long that takes. */
+/** Everything that the server sends until it closes the connection. */
 function exchangeUntilClosed(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(request, "latin1"));
@@ -77,7 +77,7 @@ test("serve: a whole code flow through a socket (OAuth 2.1 §4.1)", async () => 
   });
 });
 
-test("serve: localhost is 127.0.0.1, and [::1] where the machine has it", async () => {
+test("serve: localhost is 127.0.0.1, and [::1] if the machine has it", async () => {
   const hasIpv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === "::1");
   await withPostern(async ({ port }) => {
     for (const host of hasIpv6 ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"]) {
@@ -87,7 +87,7 @@ test("serve: localhost is 127.0.0.1, and [::1] where the machine has it", async 
   });
 });
 
-test("serve: the peer is who holds the other end, whatever the headers say (HOST-02)", async () => {
+test("serve: the peer is the other end of the connection, and headers do not change it (HOST-02)", async () => {
   const peers: (string | undefined)[] = [];
   const notePeer: Respond = ({ peer }) => {
     peers.push(peer);
@@ -116,7 +116,7 @@ test("serve: the issuer's own URLs do not follow forwarding headers (HOST-01)", 
   });
 });
 
-test("serve: a taken port is told in the same words everywhere", async () => {
+test("serve: the error for a taken port is the same on every runtime", async () => {
   await withPostern(async ({ port }) => {
     const again = () => serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port });
     const { message } = await assertRejects(again, CannotListen);
@@ -127,7 +127,7 @@ test("serve: a taken port is told in the same words everywhere", async () => {
   });
 });
 
-test("serve: an address of another machine is told with the flag that helps", async () => {
+test("serve: the error for an address of another machine names the flag to use", async () => {
   const answer = () => Promise.resolve(saying(""));
   const { message } = await assertRejects(
     () => serve({ answer, host: "192.0.2.1", port: 9000 }),
@@ -136,7 +136,7 @@ test("serve: an address of another machine is told with the flag that helps", as
   assertEquals(message, "This machine has no address 192.0.2.1: choose another one with --host");
 });
 
-test("serve: malformed HTTP gets a 4xx or nothing, and the next request is answered as ever (RES-04)", async () => {
+test("serve: malformed HTTP gets a 4xx or no answer, and the next request is answered (RES-04)", async () => {
   await withPostern(async ({ port }) => {
     const host = `Host: 127.0.0.1:${port}`;
     const post = ["POST /oauth2/token HTTP/1.1", host, "Content-Type: application/x-www-form-urlencoded"];
@@ -163,7 +163,7 @@ test("serve: malformed HTTP gets a 4xx or nothing, and the next request is answe
     const answers = await Promise.all(requests.map((request) => exchange(port, request)));
     for (const [index, answer] of answers.entries()) {
       const sent = String(requests[index]).slice(0, 80);
-      // Bun takes what stands behind a NUL for the version.
+      // Bun reads the text after a NUL as the version.
       assert(
         answer === "" || /^HTTP\/1\.[01] (4\d\d|505) /.test(answer),
         `${sent} → ${answer.slice(0, 200)}`,
@@ -177,7 +177,7 @@ test("serve: malformed HTTP gets a 4xx or nothing, and the next request is answe
 });
 
 interface Conversation {
-  /** Sends the parts one by one, as separate packets, and takes one answer. */
+  /** Sends the parts as separate packets and reads one answer. */
   ask(...parts: readonly string[]): Promise<string>;
   end(): void;
 }
@@ -214,7 +214,7 @@ function converse(port: number): Conversation {
   };
 }
 
-// Octet by octet what java.net.http.HttpClient of Java 17 sends over http, the body in a packet of its own.
+// Exactly what java.net.http.HttpClient of Java 17 sends over http, the body in a packet of its own.
 const javaHeader = (port: number, line: string, length: number, more = ""): string =>
   `${line} HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nContent-Length: ${length}\r\n` +
   `Host: 127.0.0.1:${port}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA\r\n` +
@@ -317,7 +317,7 @@ for (const [name, terms] of listeners) {
   });
 }
 
-// What a client sends before it falls silent.
+// What a client sends before it stops sending.
 const silent = {
   nothing: "",
   header: "GET / HTTP/1.1\r\nHost: localhost\r\nX: ",
@@ -326,8 +326,8 @@ const silent = {
 
 for (const [name, terms] of listeners) {
   const testHere = testOf(terms);
-  testHere(`serve: connections that fall silent are ended, on ${name} (RES-05)`, async () => {
-    // Bun's own server has its own limit of about ten seconds for the header: too long for this test.
+  testHere(`serve: a connection that stops sending is ended, on ${name} (RES-05)`, async () => {
+    // Bun's own limit for the header is about ten seconds: too long for this test.
     const starts = runtime === "bun" && terms.cuts !== true ? [silent.body] : Object.values(silent);
     const { note } = noteBodies(100);
     await withSite(note, async ({ port }) => {
@@ -359,7 +359,7 @@ if (runtime === "bun") {
   });
 }
 
-test("serve: what a request says of itself arrives as it was said", async () => {
+test("serve: method, address, headers and body of a request arrive as they were sent", async () => {
   const seen: unknown[] = [];
   const note: Respond = async (request) => {
     const body = await request.readBody(10);
@@ -437,7 +437,7 @@ const badHosts: readonly (readonly string[])[] = [
   [],
 ];
 
-test("serve: a Host that is missing, twice there or more than a name is refused (RFC 9112 §3.2)", async () => {
+test("serve: a Host header that is missing, double or more than a name is refused (RFC 9112 §3.2)", async () => {
   const seen: string[] = [];
   const note: Respond = ({ address }) => {
     seen.push(`${address.host} ${address.path}`);
@@ -457,7 +457,7 @@ test("serve: a Host that is missing, twice there or more than a name is refused 
   assertEquals(seen, goodHosts.map((host) => `${host.toLowerCase().replace(/:$/, "")} /jwks`));
 });
 
-/** Answers everything, and keeps what was read. */
+/** Answers every request, and keeps what it reads. */
 function noteBodies(limit: number): { readonly seen: readonly unknown[]; readonly note: Respond } {
   const seen: unknown[] = [];
   return {
@@ -469,14 +469,14 @@ function noteBodies(limit: number): { readonly seen: readonly unknown[]; readonl
   };
 }
 
-test("serve: a body declared twice passes no limit (RFC 9110 §8.6)", async () => {
+test("serve: a body with two lengths does not get past the limit (RFC 9110 §8.6)", async () => {
   const { seen, note } = noteBodies(10);
   await withSite(note, async ({ port }) => {
     const length = "Content-Length: 11";
     const lines = ["POST / HTTP/1.1", "Host: localhost", "Connection: close", length, length];
     await exchange(port, `${lines.join("\r\n")}\r\n\r\n12345678901`);
   });
-  // Node says so itself.
+  // Node refuses it by itself.
   for (const each of seen) assertEquals(each, { problem: "too_large" });
 });
 
@@ -516,8 +516,8 @@ for (const [name, terms] of listeners) {
   });
 }
 
-// On the listener that is the same everywhere: Bun's own begins one at a time.
-test("serve: of requests that one connection sends without an answer, only so many are begun", async () => {
+// On the listener of all runtimes: Bun's own begins one request at a time.
+test("serve: a connection cannot begin more than 100 requests before it reads an answer", async () => {
   let begun = 0, begin = () => {};
   const isHeld = new Promise<void>((resolve) => begin = resolve);
   const hold: Respond = async () => {
@@ -532,7 +532,7 @@ test("serve: of requests that one connection sends without an answer, only so ma
   }, { cuts: true });
 });
 
-test("serve: a body is what was sent, octet by octet", async () => {
+test("serve: a body arrives octet by octet as it was sent", async () => {
   const { seen, note } = noteBodies(100);
   await withSite(note, async ({ origin }) => {
     for (const body of ["\ufeffa", "\ufffd", "€"]) {
@@ -544,7 +544,7 @@ test("serve: a body is what was sent, octet by octet", async () => {
 
 const headersOf = (answer: string) => answer.split("\r\n\r\n")[0]!;
 
-test("serve: HEAD is told the length of what GET gets, and nothing after it (RFC 9110 §9.3.2)", async () => {
+test("serve: HEAD gets the length of the body that GET gets, and no body (RFC 9110 §9.3.2)", async () => {
   await withPostern(async ({ port }) => {
     const rest = [`Host: 127.0.0.1:${port}`, "Connection: close"];
     const got = await exchange(port, ["GET /oauth2/jwks HTTP/1.1", ...rest]);
@@ -561,7 +561,7 @@ test("serve: HEAD is told the length of what GET gets, and nothing after it (RFC
 });
 
 for (const status of [204, 205, 304]) {
-  test(`serve: with status ${status} no body leaves, whatever the answer holds`, async () => {
+  test(`serve: with status ${status} no body is sent, also if the answer has one`, async () => {
     await withSite(() => Promise.resolve({ ...saying("nonsense"), status }), async ({ port }) => {
       const answer = await exchange(port, ["GET / HTTP/1.1", "Host: localhost", "Connection: close"]);
       assertEquals(answer.startsWith(`HTTP/1.1 ${status} `), true, answer);
@@ -570,7 +570,7 @@ for (const status of [204, 205, 304]) {
   });
 }
 
-test("serve: an IPv4 peer is written as one, whatever the socket takes", async () => {
+test("serve: an IPv4 peer is written as IPv4, also on a socket for IPv6", async () => {
   assertEquals(plainPeer("::ffff:127.0.0.1"), "127.0.0.1");
   assertEquals([plainPeer("127.0.0.1"), plainPeer("::1"), plainPeer(undefined)], [
     "127.0.0.1",
@@ -594,11 +594,11 @@ const unfinished: readonly (readonly [name: string, request: string])[] = [
     "a chunked upload",
     "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",
   ],
-  ["a head", "POST / HTTP/1.1\r\nHost: loc"],
+  ["a header", "POST / HTTP/1.1\r\nHost: loc"],
 ];
 
 for (const [name, request] of unfinished) {
-  test(`serve: to close over ${name} that never ends takes no longer than drainTimeout`, async () => {
+  test(`serve: closing during ${name} that never ends takes no longer than drainTimeout`, async () => {
     const answer: Respond = async (request) => saying(JSON.stringify(await request.readBody(100)));
     await withSite(answer, async ({ port, close }) => {
       const socket = connect(port, "127.0.0.1");
@@ -606,17 +606,17 @@ for (const [name, request] of unfinished) {
       const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
       await new Promise<void>((resolve) => socket.write(request, () => resolve()));
       await pause(50);
-      // Only drainTimeout can end it: the limits of the request are longer than those of the test.
+      // Only drainTimeout can end it: the limits of the request are longer than that of the test.
       await Promise.all([close(), close()]);
       socket.destroy();
       await ended;
-      // What a runtime throws at nobody comes a moment later.
+      // An unhandled rejection would come a moment later.
       await pause(20);
     }, { drainTimeout: 0.2, limits: { header: 200, request: 200 } });
   });
 }
 
-test("serve: to close over an answer that nobody takes ends, and the process lives", async () => {
+test("serve: closing does not wait for an answer that the client does not read", async () => {
   await withSite(() => Promise.resolve(saying("x".repeat(30_000_000))), async ({ port, close }) => {
     const socket = connect(port, "127.0.0.1").on("error", () => {});
     const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -629,7 +629,7 @@ test("serve: to close over an answer that nobody takes ends, and the process liv
   }, { drainTimeout: 0.2 });
 });
 
-test("serve: closing does not wait for a test's fake timers", async () => {
+test("serve: closing works with a test's fake timers", async () => {
   const never = new Promise<Answer>(() => {});
   await withSite(() => never, async ({ port, close }) => {
     const socket = connect(port, "127.0.0.1");
@@ -651,7 +651,7 @@ test("serve: closing does not wait for a test's fake timers", async () => {
   }, { drainTimeout: 0.1 });
 });
 
-test("serve: to close twice is to close once", async () => {
+test("serve: the server may be closed twice", async () => {
   const { close } = await serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port: 0 });
   const [first, second] = [close(), close()];
   assertEquals(first === second, true);
@@ -663,7 +663,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-test("serve: to close is to finish what is running, and not to wait for idle connections", async () => {
+test("serve: closing lets running requests finish and does not wait for idle connections", async () => {
   let release = () => {}, arrive = () => {};
   const held = new Promise<void>((resolve) => release = resolve);
   const arrived = new Promise<void>((resolve) => arrive = resolve);
@@ -693,7 +693,7 @@ test("serve: to close is to finish what is running, and not to wait for idle con
   }, { drainTimeout: 1000 });
 });
 
-test("serve: loopback is what only this machine can reach", () => {
+test("serve: the hosts that only this machine can reach are loopback", () => {
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "::1"]) assert(isLoopbackHost(host), host);
   for (
     const host of ["0.0.0.0", "::", "192.168.0.1", "127.evil.test", "localhost.evil.test", "1.127.0.0.1"]

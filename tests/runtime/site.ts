@@ -36,7 +36,7 @@ export const listeners: readonly (readonly [name: string, terms: Partial<ServeTe
   ["the listener that cuts connections", { cuts: true }],
 ];
 
-/** Skips where the second listener is the first one again. */
+/** Skips the second listener on runtimes that have only one. */
 export function testOf({ cuts }: Partial<ServeTerms>): (name: string, body: () => Promise<void>) => void {
   return cuts && runtime !== "bun" ? (name) => test.skip(name, "it is the usual listener") : test;
 }

@@ -1,4 +1,4 @@
-/** Answers whose body is bytes or a stream, on a real socket. */
+/** Answers with bytes or a stream, on a real port. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { connect } from "node:net";
@@ -162,7 +162,7 @@ for (const [name, terms] of listeners) {
   });
 }
 
-/** What comes until the server closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 function talk(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(request));

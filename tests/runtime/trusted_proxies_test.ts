@@ -1,4 +1,4 @@
-/** Behind a proxy: whose words about the peer count, and which of them (RFC 7239). */
+/** Behind a proxy: which headers name the peer (RFC 7239). */
 
 import { assertEquals } from "@std/assert";
 import { fromRequest } from "../../src/http/message.ts";
@@ -25,13 +25,13 @@ const forwardedFor: readonly (readonly [value: string, peer: string])[] = [
   ["[2001:db8::7]", "2001:db8::7"],
   ["[2001:db8::7]:4711", "2001:db8::7"],
   ["::ffff:192.0.2.7", "192.0.2.7"],
-  // What the client wrote itself stands on the left.
+  // The client may have written the entries on the left.
   ["198.51.100.1, 192.0.2.7", "192.0.2.7"],
   ["nonsense, 192.0.2.7", "192.0.2.7"],
-  // Several proxies that are trusted.
+  // Several trusted proxies.
   ["198.51.100.1, 192.0.2.7, 2001:db8:0::a", "192.0.2.7"],
   ["2001:db8::a, 10.0.0.1", "2001:db8::a"],
-  // Malformed: the proxy itself.
+  // Malformed: the peer is the proxy.
   ["", "10.0.0.1"],
   ["unknown", "10.0.0.1"],
   ["192.0.2.7, unknown", "10.0.0.1"],
@@ -66,25 +66,25 @@ for (const [value, peer] of forwarded) {
   });
 }
 
-test("trusted proxies: both headers at once are one too many: the client wrote one of them", async () => {
+test("trusted proxies: with both headers neither counts, because the client may have written one", async () => {
   const both = { forwarded: "for=198.51.100.1", "x-forwarded-for": "192.0.2.7" };
   assertEquals(await peerOf(both), "10.0.0.1");
 });
 
-test("trusted proxies: of any other address, and where no proxy is trusted, the headers count for nothing", async () => {
+test("trusted proxies: headers from an untrusted address are ignored", async () => {
   const headers = { "x-forwarded-for": "192.0.2.7" };
   assertEquals(await peerOf(headers, { peer: "10.0.0.2" }), "10.0.0.2");
   assertEquals(await peerOf(headers, { trusted: [] }), "10.0.0.1");
 });
 
-test("trusted proxies: an address of a proxy may be written in any way", async () => {
+test("trusted proxies: the address of a proxy may be written in different ways", async () => {
   const headers = { "x-forwarded-for": "192.0.2.7" };
   for (const peer of ["2001:db8::a", "2001:0DB8:0::000a", "::ffff:10.0.0.1"]) {
     assertEquals(await peerOf(headers, { peer, trusted: ["2001:DB8::A", "10.0.0.1"] }), "192.0.2.7");
   }
 });
 
-test("trusted proxies: the issuer and the address of the request stay what they are", async () => {
+test("trusted proxies: the headers do not change the address of the request", async () => {
   let origin = "";
   const answer = trustProxies((request) => {
     origin = request.address.origin;
@@ -98,7 +98,7 @@ test("trusted proxies: the issuer and the address of the request stay what they 
   assertEquals(origin, "https://as.test");
 });
 
-test("trusted proxies: a name, a network and a zone are no IP addresses", () => {
+test("trusted proxies: a name, a network and a zone are not IP addresses", () => {
   const texts = ["localhost", "10.0.0.0/8", "fe80::1%eth0", "", "10.1", "010.0.0.1"];
   assertEquals(texts.map(readIpAddress), texts.map(() => undefined));
 });
