@@ -1,4 +1,4 @@
-/** CORS: scripts of any origin may call what programs call, never with cookies, and nothing where people are at work. */
+/** CORS: scripts of any origin may call the endpoints for programs, without cookies, and no endpoint for people. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -31,7 +31,7 @@ const preflight = (origin: string, method: string) => ({
   "access-control-request-private-network": "true",
 });
 
-test("CORS-01 what scripts may call is there", () => {
+test("CORS-01 every endpoint that scripts may call exists", () => {
   assertEquals([...forScripts].filter((path) => !paths.includes(path)), []);
 });
 
@@ -69,13 +69,13 @@ const methodsOf: Readonly<Record<string, readonly string[]>> = {
   "/userinfo": ["GET", "POST", "HEAD"],
 };
 
-/** By browsers' client libraries, the MCP SDK and tracing tools. */
+/** Request headers that browser client libraries, the MCP SDK and tracing tools send. */
 const sentByClients: readonly string[] = [
   ...["accept", "authorization", "content-type", "dpop", "mcp-protocol-version"],
   ...["baggage", "sentry-trace", "traceparent", "tracestate"],
 ];
 
-test("CORS-01 preflight: names the methods and headers that work, and no others, whatever is asked", async () => {
+test("CORS-01 preflight: names exactly the methods and headers that work, for every request", async () => {
   await inWorld({}, async (world) => {
     for (const path of forScripts) {
       const request = new Request(world.issuer + path, {
@@ -95,27 +95,27 @@ test("CORS-01 preflight: names the methods and headers that work, and no others,
   });
 });
 
-test("CORS-01 token: a script can read success and every refusal, with the challenge and the time to wait", async () => {
+test("CORS-01 token: a script can read success and refusals, with WWW-Authenticate and Retry-After", async () => {
   await inWorld({}, async (world) => {
     const origin = "https://app.example";
     const code = await world.code();
-    const heard: number[] = [];
-    const hear = (response: Response) => {
-      heard.push(response.status);
+    const statuses: number[] = [];
+    const requireReadable = (response: Response) => {
+      statuses.push(response.status);
       assertEquals(response.headers.get("access-control-allow-origin"), "*");
       const exposed = response.headers.get("access-control-expose-headers")!.toLowerCase().split(/, */);
       assertEquals(exposed, ["dpop-nonce", "link", "retry-after", "www-authenticate"]);
     };
-    hear(await world.redeem(code, { code_verifier: undefined }, { origin }));
-    hear(await world.redeem(code, {}, { origin, ...basic("basic", "guess") }));
-    hear(await world.redeem(code, {}, { origin, "content-type": "text/plain" }));
-    hear(await world.redeem(code, { x: "x".repeat(70_000) }, { origin }));
-    hear(await world.redeem(code, {}, { origin }));
-    assertEquals(heard, [400, 400, 400, 413, 200]);
+    requireReadable(await world.redeem(code, { code_verifier: undefined }, { origin }));
+    requireReadable(await world.redeem(code, {}, { origin, ...basic("basic", "guess") }));
+    requireReadable(await world.redeem(code, {}, { origin, "content-type": "text/plain" }));
+    requireReadable(await world.redeem(code, { x: "x".repeat(70_000) }, { origin }));
+    requireReadable(await world.redeem(code, {}, { origin }));
+    assertEquals(statuses, [400, 400, 400, 413, 200]);
   });
 });
 
-test("CORS-01 refusals that belong to no endpoint are for nobody's script", async () => {
+test("CORS-01 refusals at unknown paths and hosts have no CORS headers", async () => {
   await inWorld({}, async (world) => {
     for (
       const url of [
@@ -134,9 +134,9 @@ test("CORS-01 refusals that belong to no endpoint are for nobody's script", asyn
   });
 });
 
-test("CORS-02 the origin changes nothing: the same answer to each, and none is echoed", async () => {
+test("CORS-02 the answer is the same for every Origin, and echoes none", async () => {
   await inWorld({}, async (world) => {
-    // the three forms of people ask the Origin header for something else: SES-02
+    // The forms for people check the Origin header for another reason: SES-02.
     for (const path of paths.filter((each) => !/sign_in|account|consent/.test(each))) {
       for (const method of ["GET", "POST"] as const) {
         const ask = async (headers: Record<string, string>) => {

@@ -1,4 +1,4 @@
-/** A memory store that remembers every write, so that a test can show that a refusal made none. */
+/** A memory store that records every write, so that a test can show that a refusal writes nothing. */
 
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Kind, Store } from "../../src/store/store.ts";
@@ -27,7 +27,7 @@ export function countingStore(): CountingStore {
   };
 }
 
-/** Every value of one kind, whatever its id. */
+/** Every value of one kind. */
 export async function valuesOf<T>(store: Store, kind: Kind<T>): Promise<T[]> {
   const values: T[] = [];
   for await (const { value } of store.list!(kind)) values.push(value);

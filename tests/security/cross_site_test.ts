@@ -1,4 +1,4 @@
-/** Automatic sign-in answers no page of another site behind the person's back (OAuth 2.1 §7.3.1, RFC 8252 §8.6). */
+/** Automatic sign-in answers no hidden request of another site (OAuth 2.1 §7.3.1, RFC 8252 §8.6). */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
@@ -19,7 +19,7 @@ const iframe = headersOf("cross-site", "iframe");
 const configured: Params = {};
 const firstUse: Params = { client_id: "my-app", redirect_uri: "http://localhost:3000/callback" };
 
-/** One configured client, and any other by its first use. */
+/** A world with a configured client; other clients are accepted on first use. */
 const inOpenWorld = (options: WorldOptions, work: (world: World) => Promise<void>) =>
   inWorld({ firstUse: true, ...options }, work);
 
@@ -30,7 +30,7 @@ type Expected = "code" | "consent" | "login_required" | "refused";
 
 const cases:
   readonly (readonly [name: string, headers: HeadersInit, configured: Expected, firstUse: Expected])[] = [
-    ["curl, which says nothing", {}, "code", "code"],
+    ["curl, without Sec-Fetch headers", {}, "code", "code"],
     ["a typed address", headersOf("none", "document"), "code", "code"],
     ["a link from localhost:3000 to localhost:9000", headersOf("same-site", "document"), "code", "code"],
     ["an iframe of the same site", headersOf("same-site", "iframe"), "code", "code"],
@@ -70,24 +70,24 @@ for (const [name, headers, ...expected] of cases) {
   }
 }
 
-test("cross-site: an iframe may ask with prompt=none", () =>
+test("cross-site: an iframe may send prompt=none", () =>
   inOpenWorld({}, async (world) => {
     const response = await ask(world, { prompt: "none" }, iframe);
     assertEquals(new URL(response.headers.get("location")!).searchParams.get("error"), "login_required");
     const unconfigured = await ask(world, { ...firstUse, prompt: "none" }, iframe);
     assertEquals(new URL(unconfigured.headers.get("location")!).searchParams.get("error"), "login_required");
-    // An image may not even ask.
+    // An image may not.
     assertEquals((await ask(world, { prompt: "none" }, image)).status, 403);
   }));
 
-test("cross-site: where people sign in on a page, a page of another site may ask for it in any way", () =>
+test("cross-site: with a sign-in page, every cross-site request gets that page", () =>
   inOpenWorld({ login: "picker" }, async (world) => {
     for (const headers of [image, link, iframe]) {
       assertEquals((await ask(world, configured, headers)).status, 200);
     }
   }));
 
-test("cross-site: the refusal says what would be answered, and that 127.0.0.1 is not localhost", () =>
+test("cross-site: the refusal says which requests are accepted, and that 127.0.0.1 is not localhost", () =>
   inWorld({ issuer: "http://localhost:9000" }, async (world) => {
     await ask(world, configured, image);
     assertEquals(world.lastRefusal(), {
@@ -101,7 +101,7 @@ test("cross-site: the refusal says what would be answered, and that 127.0.0.1 is
     });
   }));
 
-test("cross-site: a form of another site is asked for again by GET, and judged then", () =>
+test("cross-site: a form of another site is redirected to GET, and checked there", () =>
   inOpenWorld({}, async (world) => {
     const form = world.authorizeUrl(firstUse).split("?")[1]!;
     const again = await world.post("/oauth2/authorize", form, link);
@@ -109,7 +109,7 @@ test("cross-site: a form of another site is asked for again by GET, and judged t
     assert(findById(readHtml(await response.text()), "approve") !== undefined);
   }));
 
-test("cross-site: consent for an unconfigured client signs in with the click, and not before", async () => {
+test("cross-site: for an unconfigured client, approving the consent page signs in, and showing it does not", async () => {
   const store = countingStore();
   await inOpenWorld({ store }, async (world) => {
     const browser = createBrowser(world);
@@ -128,7 +128,7 @@ test("cross-site: consent for an unconfigured client signs in with the click, an
     const answer = await browser.submit(page, { decision: "approve" }, { "sec-fetch-site": "same-origin" });
     const code = new URL(answer.leftFor!).searchParams.get("code")!;
     await assertTokens(await world.redeem(code, firstUse));
-    // A client that exists, and a person who is signed in: still unconfigured.
+    // The client is stored now and the person is signed in, but the client is still unconfigured.
     const again = await ask(world, firstUse, { ...link, cookie: cookieOf(browser.cookies) });
     assert(findById(readHtml(await again.text()), "approve") !== undefined);
     const silent = await ask(world, { ...firstUse, prompt: "none" }, {
@@ -144,7 +144,7 @@ function cookieOf(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-test("cross-site: a person who is changed on the consent page is the one who signs in", () =>
+test("cross-site: the person chosen on the consent page is the one who signs in", () =>
   inOpenWorld({}, async (world) => {
     const browser = createBrowser(world);
     const first = await world.get(world.authorizeUrl(firstUse), link);
@@ -165,7 +165,7 @@ test("cross-site: a person who is changed on the consent page is the one who sig
     assertEquals(world.journal.at(-1)?.facts.subject, "bob");
   }));
 
-test("cross-site: after a denial the page has no link that would start the request without a question", () =>
+test("cross-site: after a denial the page has no link that would repeat the request without asking", () =>
   inOpenWorld({}, async (world) => {
     const first = await world.get(world.authorizeUrl(firstUse), link);
     const cookie = first.headers.getSetCookie()[0]!.split(";")[0]!;
@@ -177,7 +177,7 @@ test("cross-site: after a denial the page has no link that would start the reque
     assertEquals(findById(readHtml(await second.text()), "start-again"), undefined);
   }));
 
-test("cross-site: 2,000 requests of a hostile page write nothing and take no client id", async () => {
+test("cross-site: 2,000 requests of a hostile page write nothing and reserve no client id", async () => {
   const store = countingStore();
   const options = { store, login: "auto", alg: "ES256", signingKeys: [sampleKey] } as const;
   await inWorld({ ...options, journal: () => {} }, async (world) => {

@@ -1,4 +1,4 @@
-/** One run through everything that a server does with secrets, and the list of those that went over the wire. */
+/** Runs every flow in which a server handles secrets, and lists the secrets that were sent. */
 
 import { assertEquals } from "@std/assert";
 import { importSigningKey, signJwt } from "../../src/crypto/jwt.ts";
@@ -21,7 +21,7 @@ export interface Secret {
   readonly text: string;
 }
 
-/** A text that occurs nowhere else and begins like nothing else. */
+/** A unique text with a unique beginning. */
 const canary = (place: string) => challengeOf(`canary ${place}`);
 
 const secrets = { basic: `${canary("basic")} a+b%c:ü`, post: canary("post"), firstUse: canary("first use") };
@@ -29,7 +29,7 @@ const passwords = { right: canary("password"), wrong: canary("wrong password") }
 const clientKey = await importSigningKey(sampleKey, "ES256");
 const verifierFor = (flow: string) => canary(`verifier ${flow}`);
 
-/** The verifiers that are sent: that of the denied request never is. */
+/** The flows whose verifier is sent. The denied request sends none. */
 const flowsRedeemed = ["password", "basic", "post", "first use", "another verifier"];
 
 export const everyFlowOptions: WorldOptions = {
@@ -57,7 +57,7 @@ export const everyFlowOptions: WorldOptions = {
 export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
   const browser = createBrowser(world);
 
-  // a password, wrong and then right; a public client; the code once more
+  // A wrong and a right password; a public client; a replayed code.
   let page = await browser.open(authorizeUrl(world, "password", { client_id: "public", nonce: "a-nonce" }));
   page = await browser.submit(page, { username: "carol", password: passwords.wrong });
   assertEquals(page.status, 400);
@@ -67,14 +67,14 @@ export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
     assertEquals((await redeem(world, "password", code, { client_id: "public" })).status, status);
   }
 
-  // a secret in the header, wrong and then right; what the tokens are good for
+  // A wrong and a right secret in the header; every use of the tokens.
   const openid = { client_id: "basic", scope: "openid profile" };
   code = await approve(browser, await browser.open(authorizeUrl(world, "basic", openid)));
   const refused = await redeem(world, "basic", code, {}, basic("basic", canary("wrong secret")));
   assertEquals(refused.status, 401);
   await useTokens(world, await redeem(world, "basic", code, {}, basic("basic", secrets.basic)));
 
-  // a secret in the form, wrong and then right, for an answer in a form
+  // A wrong and a right secret in the form; response_mode form_post.
   const byForm = { client_id: "post", response_mode: "form_post", resource: "https://api.example/" };
   page = await browser.submit(await browser.open(authorizeUrl(world, "post", byForm)), {
     decision: "approve",
@@ -85,14 +85,14 @@ export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
     assertEquals((await redeem(world, "post", code, credentials)).status, status);
   }
 
-  // a client that nobody configured, with a secret of its own choice
+  // A first-use client with a secret that it chose.
   const uri = "http://127.0.0.1:5000/cb";
   const asked = { client_id: "unheard-of", redirect_uri: uri, response_mode: "fragment" };
   code = await approve(browser, await browser.open(authorizeUrl(world, "first use", asked)));
   const credentials = { client_id: "unheard-of", client_secret: secrets.firstUse, redirect_uri: uri };
   assertEquals((await redeem(world, "first use", code, credentials)).status, 200);
 
-  // no, by a new person at a new browser; and a code that a wrong verifier ends
+  // A denial in a new browser; a code that a wrong verifier revokes.
   const stranger = createBrowser(world);
   page = await stranger.open(authorizeUrl(world, "denied", { client_id: "public" }));
   page = await stranger.submit(page, { person: "alice" });
@@ -101,7 +101,7 @@ export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
   code = await approve(stranger, page);
   assertEquals((await redeem(world, "another verifier", code, { client_id: "public" })).status, 400);
 
-  // a signed assertion, and once more
+  // A signed assertion and its replay.
   const assertion = await signJwt(clientKey, "client-authentication+jwt", {
     iss: "key",
     sub: "key",
@@ -127,7 +127,7 @@ export async function runEveryFlow(world: World): Promise<readonly Secret[]> {
 
 type Tokens = Readonly<Record<"access_token" | "refresh_token" | "id_token", string>>;
 
-/** Userinfo, introspection, the next refresh token, the last one once more, revocation, and a sign-out by hint. */
+/** Userinfo, introspection, refresh, a reused refresh token, revocation, and sign-out with a hint. */
 async function useTokens(world: World, response: Response): Promise<void> {
   const asClient = basic("basic", secrets.basic);
   const tokens: Tokens = await response.json();
@@ -143,7 +143,7 @@ async function useTokens(world: World, response: Response): Promise<void> {
   for (const token of [next.refresh_token, next.access_token]) {
     assertEquals((await post("/oauth2/revoke", { token })).status, 200);
   }
-  // at another browser, where nobody is signed in
+  // In a browser without a session.
   assertEquals((await world.get(`/connect/logout?id_token_hint=${tokens.id_token}`)).status, 200);
 }
 
@@ -190,7 +190,7 @@ function basicText(secret: string): string {
   return basic("basic", secret).authorization.slice("Basic ".length);
 }
 
-/** What the server made: found where it went over the wire, in the raw journal. */
+/** Secrets that the server made, read from the raw journal. */
 function readSecrets(world: World): Secret[] {
   const found = new Map<string, string>();
   const keep = (what: string, text: string | null | undefined) => void (text && found.set(text, what));
@@ -222,7 +222,7 @@ function readSecrets(world: World): Secret[] {
   return [...found].map(([text, what]) => ({ what, text }));
 }
 
-/** A credential is an id, by which the record is found, and the secret behind it; of a JWT the signature opens the door. */
+/** The secret of a credential `id.secret`, or the signature of a JWT. */
 function secretPart(credential: string): string {
   return credential.split(".").at(-1)!;
 }

@@ -1,4 +1,4 @@
-/** Nothing that a client sends makes a fault: three thousand requests that are almost right, the same for the same seed. */
+/** Fuzzing: no request causes a fault. Sends 3,000 almost valid requests, reproducible by their seed. */
 
 import { assert, assertEquals } from "@std/assert";
 import process from "node:process";
@@ -19,7 +19,7 @@ import { addresses, formType } from "./site.ts";
 const requests = 3000;
 const seed = Number(process.env["POSTERN_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** mulberry32: small, and the same everywhere. */
+/** The mulberry32 generator: the same numbers on every runtime. */
 function createDice(seed: number): Dice {
   let state = seed >>> 0;
   const next = () => {
@@ -42,13 +42,13 @@ interface Dice {
   octets(length: number): Uint8Array;
 }
 
-/** A request in parts, so that each can be changed. */
+/** The parts of a request, so that each can be changed. */
 interface Draft {
   method: string;
   path: string;
   pairs: [name: string, value: string][];
   headers: [name: string, value: string][];
-  /** Octets that replace the form. */
+  /** Bytes that replace the form. */
   body?: Uint8Array;
 }
 
@@ -149,7 +149,7 @@ function encodePairs(pairs: readonly (readonly [string, string])[]): string {
   return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
 }
 
-/** Requests that are right, of every kind, with codes, forms and cookies that are alive. */
+/** Valid requests of every kind, with live codes, forms and cookies. */
 async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
   const browser = createBrowser(world);
   const signIn = await browser.open(world.authorizeUrl());
@@ -205,7 +205,7 @@ async function createDrafts(world: World): Promise<readonly (() => Draft)[]> {
   }));
 }
 
-/** `undefined` when no runtime would let such a request through to anybody. */
+/** `undefined` when `Request` does not accept the parts. */
 function build(world: World, { method, path, pairs, headers, body }: Draft): Request | undefined {
   try {
     const encoded = encodePairs(pairs);
@@ -222,7 +222,7 @@ function build(world: World, { method, path, pairs, headers, body }: Draft): Req
   }
 }
 
-/** Where first use may send somebody, and so anybody: this machine, or a name that nobody can own. */
+/** Redirect URIs that first use accepts: this machine, or a name that cannot be registered (RFC 2606). */
 const harmless =
   /^(http:\/\/(127\.0\.0\.1|\[::1\]|localhost)|https:\/\/[a-z0-9.-]+\.(test|example|localhost|invalid))(:\d{1,5})?[/?#]/;
 
@@ -230,7 +230,7 @@ async function assertSane(world: World, response: Response, because: string): Pr
   const { status, headers } = response;
   const text = await response.text();
   assert(status >= 200 && status < 500, `${because}: ${status}`);
-  // a fault may also leave as a redirect with server_error
+  // A fault may also be a redirect with server_error.
   const { facts } = world.journal.at(-1)!;
   assertEquals([facts.fault, facts.refusal?.error === "server_error"], [undefined, false], because);
   const location = headers.get("location");
@@ -251,7 +251,7 @@ async function assertSane(world: World, response: Response, because: string): Pr
 }
 
 for (const login of ["auto", "picker"]) {
-  test(`fuzz: ${requests / 2} requests that are almost right, login ${login}: no fault, no odd header, and the server works on`, async () => {
+  test(`fuzz: ${requests / 2} almost valid requests, login ${login}: no fault, no injected header, and the server still works`, async () => {
     const dice = createDice(seed);
     const options = { firstUse: true, random: (length: number) => dice.octets(length) };
     const makers = createWorld({

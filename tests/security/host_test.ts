@@ -1,4 +1,4 @@
-/** HOST: who the server is comes from its configuration, and nothing that a request says about it counts. */
+/** HOST: the issuer comes from the configuration, never from a request. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -31,7 +31,7 @@ const forged: readonly Readonly<Record<string, string>>[] = [
   { via: `1.1 ${evil}`, "x-forwarded-scheme": "http", "front-end-https": "off" },
 ];
 
-/** Octets that repeat, so that two worlds answer alike to the letter. */
+/** Repeatable bytes instead of random ones, so that two worlds give identical answers. */
 function repeating(): WorldOptions["random"] & object {
   let count = 0;
   return (length) => Uint8Array.from({ length }, () => count++ % 251);
@@ -50,7 +50,7 @@ const params = {
   grant_type: "authorization_code",
 };
 
-async function tell(response: Response): Promise<string> {
+async function describeAnswer(response: Response): Promise<string> {
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   return [response.status, ...lines, "", await response.text()].join("\n");
 }
@@ -66,7 +66,9 @@ for (const { method, path } of addresses) {
           clients: [{ client_id: "public", redirect_uris: [redirectUri, "https://as.test/authorized"] }],
         };
         await inWorld(options, async (world) => {
-          told.push(await tell(await world.fetch(requestTo(world, { method, path }, params, headers))));
+          told.push(
+            await describeAnswer(await world.fetch(requestTo(world, { method, path }, params, headers))),
+          );
         });
       }
       return told;
@@ -98,7 +100,7 @@ const hosts = [
 ];
 
 for (const scheme of ["https", "http"]) {
-  test(`HOST-01 a request for another host by ${scheme} is misdirected, whatever its path: 421 (RFC 9110 §7.4)`, async () => {
+  test(`HOST-01 a request for another host by ${scheme} gets 421 at every path (RFC 9110 §7.4)`, async () => {
     await inWorld({ login: "auto" }, async (world) => {
       for (const host of hosts) {
         for (const { method, path } of [...addresses, { method: "GET" as const, path: "/nowhere" }]) {
@@ -116,7 +118,7 @@ for (const scheme of ["https", "http"]) {
   });
 }
 
-test("HOST-01 behind a proxy that speaks TLS, and on loopback, the server is still who it is configured to be", async () => {
+test("HOST-01 behind a TLS proxy and on loopback, the server keeps its configured issuer", async () => {
   await inWorld({}, async (world) => {
     for (
       const origin of [
@@ -160,7 +162,7 @@ test("HOST-01 cookies follow the configured issuer, not the scheme of the reques
   }
 });
 
-test("HOST-01 a path that reads like an address of somewhere else leads nowhere", async () => {
+test("HOST-01 a path that looks like another host's address gets 404 and no redirect", async () => {
   await inWorld({}, async (world) => {
     for (
       const path of [

@@ -1,9 +1,9 @@
-/** Texts that have broken other servers: markup, names of prototypes, control characters. */
+/** Texts that have broken other servers: markup, prototype names, control characters. */
 
-/** The mark in every piece of markup below: no page of ours has a tag or an attribute of this name. */
+/** The tag or attribute name in every piece of markup below. The server's pages never use it. */
 export const probe = "x-probe";
 
-/** What would become a tag, an attribute, a script or a link, wherever it were not escaped. */
+/** Texts that become a tag, an attribute, a script or a link where a page does not escape them. */
 export const markup: readonly string[] = [
   `"><svg onload=${probe} ${probe}=1>`,
   `'><img src=x onerror=${probe} ${probe}>`,
@@ -23,7 +23,7 @@ export const markup: readonly string[] = [
   `<${probe}\n${probe}\t=\r1>`,
 ];
 
-/** Names that every object knows, and the ways in which form parsers were led to them. */
+/** Members of every object's prototype, and the parameter names that led form parsers to them. */
 export const prototypeNames: readonly string[] = [
   "__proto__",
   "constructor",
@@ -38,7 +38,7 @@ export const prototypeNames: readonly string[] = [
   "constructor.prototype.polluted",
 ];
 
-/** The text as a test's name can hold it. */
+/** The text with other characters than printable ASCII escaped, for a test's name. */
 export function inAscii(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,

@@ -1,4 +1,4 @@
-/** HTML: whatever a request or the configuration says, the pages hold no tag, attribute or link but their own. */
+/** HTML: no text of a request or of the configuration adds a tag, an attribute or a link to a page. */
 
 import { assert, assertEquals } from "@std/assert";
 import { authorizedPage } from "../../src/mod.ts";
@@ -34,7 +34,7 @@ const requested = [
   "registration",
 ];
 
-/** Every parameter that an address reads; one that none does is tried at each. */
+/** The parameters that each address reads. The tests also send an unknown one. */
 const namesAt: Readonly<Record<string, readonly string[]>> = {
   "/oauth2/authorize": requested,
   "/oauth2/sign_in": ["request", "decision", "person", "username", "password"],
@@ -51,7 +51,7 @@ const valid: Readonly<Record<string, string>> = {
   code_challenge_method: "S256",
 };
 
-/** Whatever comes back: a page of ours, JSON that cannot be taken for one, or a redirect. */
+/** Asserts that the answer is one of the server's pages, JSON that no browser shows as HTML, or a redirect. */
 async function assertHarmless(response: Response, because: string): Promise<"page" | "other"> {
   const type = response.headers.get("content-type");
   const text = await response.text();
@@ -75,7 +75,7 @@ const pagesAt = addresses.filter(({ refusal, path }) => refusal === "page" && !p
 
 for (const { method, path } of pagesAt) {
   test(`HTML-01 ${method} ${path}: markup in any parameter stays text`, async () => {
-    // at the other addresses it makes no difference whether somebody is asked
+    // At the other addresses `login` makes no difference.
     for (const login of path === "/oauth2/authorize" ? ["picker", "auto"] : ["picker"]) {
       await inWorld({ login, firstUse: true }, async (world) => {
         let pages = 0;
@@ -94,7 +94,7 @@ for (const { method, path } of pagesAt) {
   });
 }
 
-test("HTML-01 every other address: markup in any parameter, for whoever accepts HTML, gets no HTML", async () => {
+test("HTML-01 every other address: markup in any parameter gets no HTML, even with Accept: text/html", async () => {
   await inWorld({}, async (world) => {
     for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
       for (const text of markup) {
@@ -134,7 +134,7 @@ test("HTML-01 unknown paths, methods and hosts: markup in them stays text, and J
   });
 });
 
-test("HTML-01 headers: markup in any that the server reads stays text", async () => {
+test("HTML-01 headers: markup in any header that the server reads stays text", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     for (const text of markup.filter((each) => /^[\x20-\x7e]*$/.test(each))) {
       for (
@@ -157,7 +157,7 @@ test("HTML-01 headers: markup in any that the server reads stays text", async ()
   });
 });
 
-/** Configurations in which everything that people may write freely is markup. */
+/** Configurations in which every free text is markup. */
 function hostileOptions(text: string): WorldOptions {
   const plain = text.replace(/[^\x20-\x7e]/g, "");
   const word = text.replace(/[^\x21\x23-\x5b\x5d-\x7e]/g, "_");
@@ -218,7 +218,7 @@ for (const text of markup) {
   });
 }
 
-test("HTML-01 authorizedPage() in somebody's own application: markup stays text (OAuth 2.1 §7.12)", async () => {
+test("HTML-01 authorizedPage() in a client's application: markup stays text (OAuth 2.1 §7.12)", async () => {
   for (const text of markup) {
     const show = authorizedPage({
       tokenEndpoint: "https://as.test/oauth2/token",
@@ -234,7 +234,7 @@ test("HTML-01 authorizedPage() in somebody's own application: markup stays text 
   }
 });
 
-test("HTML-05 code, state and tokens are in no title, and not on any page but the one they were sent to", async () => {
+test("HTML-05 code and state are in no title, and only on the page that received them", async () => {
   const options = { clients: [{ client_id: "public", redirect_uris: ["https://as.test/authorized"] }] };
   await inWorld(options, async (world) => {
     const browser = createBrowser(world);
@@ -246,7 +246,7 @@ test("HTML-05 code, state and tokens are in no title, and not on any page but th
     }
     const state = "a-state-of-its-own";
     for (
-      const path of ["/", `/nowhere?state=${state}`, `/oauth2/authorize?client_id=nobody&state=${state}`]
+      const path of ["/", `/nowhere?state=${state}`, `/oauth2/authorize?client_id=unknown&state=${state}`]
     ) {
       const { html } = await browser.open(path);
       assert(!html.includes(state) && !html.includes(sent.get("code")!), path);
@@ -254,7 +254,7 @@ test("HTML-05 code, state and tokens are in no title, and not on any page but th
   });
 });
 
-test("HTML-01 a form in another encoding than UTF-8 cannot smuggle markup past the pages", async () => {
+test("HTML-01 a form in another encoding than UTF-8 is refused without markup on the page", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     for (
       const type of [

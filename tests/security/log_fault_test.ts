@@ -1,4 +1,4 @@
-/** LOG, faults: what is said when something breaks is an id to look it up by, and nothing of how it broke. */
+/** LOG, faults: the answer to a fault has the exchange's id and nothing about the cause. */
 
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
@@ -10,10 +10,10 @@ import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
 import { requestTo } from "./site.ts";
 
-/** What a fault of ours may hold, and nobody outside may see. */
+/** The message of a fault, which may be in the journal but never in an answer. */
 const inside = "SELECT * FROM record; /srv/postern/store.db; password=hunter2";
 
-const tellTales = [
+const leaks = [
   inside,
   "SELECT",
   "hunter2",
@@ -25,12 +25,12 @@ const tellTales = [
   "undefined",
 ];
 
-async function assertTellsNothing(response: Response, because: string): Promise<void> {
+async function assertLeaksNothing(response: Response, because: string): Promise<void> {
   const { headers } = response;
-  const said = `${[...headers].flat().join("\n")}\n${await response.text()}`;
-  const plain = said.replaceAll("+", " ").replace(/%[0-9A-F]{2}/gi, (octet) => unescapeOctet(octet));
-  for (const word of tellTales) {
-    assert(!said.includes(word) && !plain.includes(word), `${because}: ${word} in ${plain}`);
+  const sent = `${[...headers].flat().join("\n")}\n${await response.text()}`;
+  const plain = sent.replaceAll("+", " ").replace(/%[0-9A-F]{2}/gi, (octet) => unescapeOctet(octet));
+  for (const word of leaks) {
+    assert(!sent.includes(word) && !plain.includes(word), `${because}: ${word} in ${plain}`);
   }
   assertEquals([headers.has("server"), headers.has("x-powered-by")], [false, false]);
 }
@@ -63,15 +63,15 @@ const faults: readonly (readonly [what: string, error: () => unknown, status: nu
 
 for (const [what, error, status, code] of faults) {
   for (const method of ["get", "put"] as const) {
-    test(`LOG-02 store: ${method} fails with ${what}, at each call in turn: said without a word of it (A63)`, async () => {
+    test(`LOG-02 store: ${method} fails with ${what}, at each call in turn: the answer leaks nothing (A63)`, async () => {
       const statuses = new Set<number>();
       for (let after = 0; after < 8; after++) {
         const store = failingStore(method, after, error);
         for (const login of ["auto", "picker"]) {
           const world = createWorld({ store, login, people: [{ username: "alice", password: "right" }] });
-          await walk(world, async (response, entry) => {
+          await runFlow(world, async (response, entry) => {
             if (entry.facts.fault === undefined && entry.facts.refusal?.error !== code) return;
-            await assertTellsNothing(response.clone(), `${entry.request.path} after ${after}`);
+            await assertLeaksNothing(response.clone(), `${entry.request.path} after ${after}`);
             assertEquals(entry.facts.refusal?.error, code);
             statuses.add(response.status);
             if (response.status === 303) {
@@ -79,7 +79,7 @@ for (const [what, error, status, code] of faults) {
             } else {
               assertEquals(response.status, status);
               if (status === 500) {
-                assert((await response.text()).includes(entry.id), "no word of the exchange's id");
+                assert((await response.text()).includes(entry.id), "the answer lacks the exchange's id");
               } else assert(Number(response.headers.get("retry-after")) > 0);
             }
           });
@@ -91,15 +91,15 @@ for (const [what, error, status, code] of faults) {
   }
 }
 
-type See = (response: Response, entry: JournalEntry) => Promise<void>;
+type Check = (response: Response, entry: JournalEntry) => Promise<void>;
 
-/** One flow, as far as it gets; every answer is seen. */
-async function walk(world: World, see: See): Promise<void> {
+/** Runs one flow as far as it goes, and checks every answer. */
+async function runFlow(world: World, check: Check): Promise<void> {
   const watched: World = {
     ...world,
     async fetch(request, connection) {
       const response = await world.fetch(request, connection);
-      await see(response.clone(), world.journal.at(-1)!);
+      await check(response.clone(), world.journal.at(-1)!);
       return response;
     },
   };
@@ -135,7 +135,7 @@ const seams = [
 ] as const;
 
 for (const name of seams) {
-  test(`LOG-02 seam ${name}: what it throws reaches the journal and nobody else`, async () => {
+  test(`LOG-02 seam ${name}: its error reaches the journal and no client`, async () => {
     for (const thrown of [new Error(inside), inside, undefined, { toString: () => inside }]) {
       let thrownOnce = 0;
       const options: WorldOptions = {
@@ -146,7 +146,7 @@ for (const name of seams) {
           },
         },
       };
-      // made where nothing is thrown: a code, and where it is redeemed
+      // The code comes from another server over this store, whose seams do not throw.
       const store = memoryStore();
       await inWorld({ ...options, store }, async (world) => {
         const elsewhere = createWorld({ store });
@@ -171,7 +171,7 @@ for (const name of seams) {
             [500, "server_error"],
             entry.request.path,
           );
-          await assertTellsNothing(response.clone(), entry.request.path);
+          await assertLeaksNothing(response.clone(), entry.request.path);
           assert((await response.text()).includes(entry.id));
         }
         assert(thrownOnce > 0, "the seam never ran");
@@ -180,7 +180,7 @@ for (const name of seams) {
   });
 }
 
-test("LOG-02 a journal that throws takes no answer away and tells nothing", async () => {
+test("LOG-02 a journal that throws stops no answer and leaks nothing", async () => {
   const world = createWorld({
     journal: () => {
       throw new Error(inside);
@@ -188,39 +188,39 @@ test("LOG-02 a journal that throws takes no answer away and tells nothing", asyn
   });
   try {
     for (const path of ["/", "/oauth2/jwks", "/nowhere"]) {
-      await assertTellsNothing(await world.get(path), path);
+      await assertLeaksNothing(await world.get(path), path);
     }
   } finally {
     await world.close();
   }
 });
 
-test("LOG-02 a signing key that turns out to be broken: tokens fail without a word of it, and the code is still good", async () => {
+test("LOG-02 a broken signing key: token requests fail without a leak, and the code stays redeemable", async () => {
   const store = memoryStore();
   const key = { ...sampleKey };
   const broken = createWorld({ store, signingKeys: [key] });
-  // A whole key is asked for at start; this one is spoilt before it is imported.
+  // The start checks the key, so the test breaks it between that check and its import.
   key.d = "AAAA";
   const code = await broken.code();
   for (const response of [await broken.redeem(code), await broken.get("/oauth2/jwks")]) {
     assertEquals(response.status, 500);
-    await assertTellsNothing(response, "broken key");
+    await assertLeaksNothing(response, "broken key");
   }
   await broken.close();
   await inWorld({ store }, async (mended) => assertEquals((await mended.redeem(code)).status, 200));
 });
 
-test("LOG-02 a closed server says so, and nothing more", async () => {
+test("LOG-02 a closed server answers 503 and leaks nothing", async () => {
   const world = createWorld();
   await world.close();
   for (const ask of [() => world.get("/"), () => world.authorize(), () => world.redeem("x")]) {
     const response = await ask();
     assertEquals(response.status, 503);
-    await assertTellsNothing(response, "closed");
+    await assertLeaksNothing(response, "closed");
   }
 });
 
-test("LOG-02 pages: where not even the refusal's page can be made, the request is still answered, and the fault kept", async () => {
+test("LOG-02 pages: when even the error page fails, the server answers with JSON and the journal has the fault", async () => {
   const entries: JournalEntry[] = [];
   const broken = () => Promise.reject(new Error(inside));
   const { server } = assembleServer({ issuer: "https://as.test", journal: (entry) => entries.push(entry) }, {
@@ -229,7 +229,7 @@ test("LOG-02 pages: where not even the refusal's page can be made, the request i
   });
   for (const path of ["/", "/oauth2/authorize"]) {
     const response = await server.fetch(new Request(`https://as.test${path}`));
-    await assertTellsNothing(response.clone(), path);
+    await assertLeaksNothing(response.clone(), path);
     assertEquals([response.status, (await response.json()).error], [500, "server_error"], path);
     assertEquals((entries.at(-1)?.facts.fault as Error).message, inside);
   }

@@ -1,4 +1,4 @@
-/** LOG, the journal: what is shown of it opens no door, wherever a secret came from or went astray to. */
+/** LOG, the journal: no redacted entry shows a secret, not even one that a client sent in the wrong place. */
 
 import { assert, assertEquals } from "@std/assert";
 import { inspect } from "node:util";
@@ -16,29 +16,29 @@ function show(entry: JournalEntry): string {
   }`;
 }
 
-function assertSilent(journal: readonly JournalEntry[], secrets: readonly Secret[]): void {
+function assertLeaksNothing(journal: readonly JournalEntry[], secrets: readonly Secret[]): void {
   for (const entry of journal) {
     const text = show(entry);
-    const told = secrets.filter((secret) => text.includes(secret.text.slice(0, 8))).map(({ what }) => what);
-    assertEquals(told, [], `${entry.request.method} ${entry.request.path}`);
+    const leaked = secrets.filter((secret) => text.includes(secret.text.slice(0, 8))).map(({ what }) => what);
+    assertEquals(leaked, [], `${entry.request.method} ${entry.request.path}`);
   }
 }
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`LOG-01 journal, ${accessTokens} tokens: no secret of any flow passes redact(), nor its first eight characters`, async () => {
+  test(`LOG-01 journal, ${accessTokens} tokens: redact() removes every secret of every flow, and its first eight characters`, async () => {
     const world = createWorld({ ...everyFlowOptions, accessTokens });
     const secrets = await runEveryFlow(world).finally(() => world.close());
     assert(secrets.length > 30, `only ${secrets.length} secrets`);
     const raw = JSON.stringify(world.journal);
-    // the one secret that is never written as it is
+    // This client's secret is only ever sent encoded.
     for (const { what, text } of secrets.filter((each) => each.what !== "secret of the client basic")) {
-      assert(raw.includes(text), `${what} was not in the raw journal, so nothing was looked for`);
+      assert(raw.includes(text), `${what} is not in the raw journal, so its absence proves nothing`);
     }
-    assertSilent(world.journal, secrets);
+    assertLeaksNothing(world.journal, secrets);
   });
 }
 
-test("LOG-01 journal: what helps is still there: who, where, what for, and the rule that refused", async () => {
+test("LOG-01 journal: redact() keeps client, subject, parameter names and the reason of a refusal", async () => {
   await inWorld({}, async (world) => {
     await world.redeem(await world.code(), { code_verifier: undefined });
     const [authorized, refused] = world.journal.map(redact);
@@ -52,8 +52,8 @@ test("LOG-01 journal: what helps is still there: who, where, what for, and the r
 
 const canary = "c4n4ry-51d3kn0ck-0f-4-s3cr3t";
 
-/** Where a secret ends up by mistake: nobody reads it there, and the journal must not tell it either. */
-const astray: Readonly<Record<string, (world: World) => Request>> = {
+/** Places where a client sends a secret by mistake. */
+const misplaced: Readonly<Record<string, (world: World) => Request>> = {
   "JSON in a form": (world) => formOf(world, JSON.stringify({ client_id: "public", client_secret: canary })),
   "JSON in a form, with an equal sign": (world) =>
     formOf(world, JSON.stringify({ url: "?a=b", code: canary })),
@@ -68,7 +68,7 @@ const astray: Readonly<Record<string, (world: World) => Request>> = {
   "a cookie of another program": (world) => headed(world, "cookie", `other=${canary}`),
   "a referrer": (world) => headed(world, "referer", `https://app.example/cb?code=${canary}`),
   "a key in a header": (world) => headed(world, "x-api-key", canary),
-  "a token that a proxy hands on": (world) => headed(world, "x-forwarded-access-token", canary),
+  "a token that a proxy forwards": (world) => headed(world, "x-forwarded-access-token", canary),
   "a proof of possession": (world) => headed(world, "dpop", canary),
   "an assertion": (world) => formOf(world, `client_id=public&client_assertion=${canary}`),
 };
@@ -83,12 +83,12 @@ function headed(world: World, name: string, value: string): Request {
   });
 }
 
-for (const [what, build] of Object.entries(astray)) {
-  test(`LOG-01 journal: a secret that went astray into ${what} does not pass redact()`, async () => {
+for (const [what, build] of Object.entries(misplaced)) {
+  test(`LOG-01 journal: redact() removes a secret in ${what}`, async () => {
     await inWorld({}, async (world) => {
       await world.fetch(build(world));
       assertEquals(world.journal.length, 1);
-      assertSilent(world.journal, [{ what, text: canary }]);
+      assertLeaksNothing(world.journal, [{ what, text: canary }]);
     });
   });
 }

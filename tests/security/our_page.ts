@@ -1,11 +1,11 @@
-/** What every page of ours is: strict HTML of known tags and attributes, links to ourselves, and headers that hold it. */
+/** Asserts that a page of the server has known tags and attributes, links to the server only, and strict headers. */
 
 import { assert, assertEquals } from "@std/assert";
 import { everyElement, readHtml, textOf } from "../pages/read_html.ts";
 
 const everywhere = ["class", "id", "lang", "hidden", "tabindex", "role"];
 
-/** Every tag of the templates with the attributes that it has there. */
+/** Every tag of the templates with its attributes. */
 const vocabulary: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   html: [],
   head: [],
@@ -55,11 +55,11 @@ function isOurs(name: string, attribute: string): boolean {
 }
 
 export interface PageTerms {
-  /** The one foreign address that a form of the page may lead to. */
+  /** The one foreign address that a form of the page may post to. */
   readonly postsTo?: string;
 }
 
-/** The document is read by a reader that takes nothing it does not understand. */
+/** Reads the document with a strict reader, so unknown markup is an error as well. */
 export function assertOurPage(
   html: string,
   headers: Headers,
@@ -75,7 +75,7 @@ export function assertOurPage(
     for (const attribute of ["href", "src", "action"]) {
       const url = attributes.get(attribute);
       if (url === undefined || (attribute === "action" && url === postsTo)) continue;
-      // the server's own paths, a place on this page, or an asset or a new flow beside it
+      // A path of the server, a fragment of this page, an asset, or a new flow.
       assert(
         /^(\/(?![/\\])|#|\?asset=[a-z_.]+$|\?start$)/.test(url),
         `${because}: ${attribute}=${url} on <${name}>`,
@@ -90,7 +90,7 @@ export function assertOurPage(
   assertPageHeaders(headers, because);
 }
 
-/** HTML-03, HTML-05, SES-03: the headers that every page has, whatever it says. */
+/** HTML-03, HTML-05, SES-03: the headers of every page. */
 export function assertPageHeaders(headers: Headers, because: string): void {
   const expected = {
     "content-type": "text/html; charset=utf-8",
@@ -114,7 +114,7 @@ export function assertPageHeaders(headers: Headers, because: string): void {
     "frame-ancestors": "'none'",
   };
   const formAction = policy.get("form-action");
-  // where a form's answer may be a redirect to a client, a form-action would stop Chromium from following it
+  // Chromium applies form-action to redirects, so a form that may lead to a client has none.
   assert(formAction === undefined || formAction === "'none'", `${because}: form-action ${formAction}`);
   policy.delete("form-action");
   assertEquals(Object.fromEntries(policy), fixed, because);

@@ -55,7 +55,7 @@ for (
   ] as const
 ) {
   for (const [what, uri] of variants) {
-    test(`${check} registration refuses ${what} and names its place`, () => {
+    test(`${check} registration refuses ${what}, and the error names clients[0].redirect_uris[1]`, () => {
       const { message } = assertThrows(register(uri), TypeError);
       assertStringIncludes(message, "Cannot create server: clients[0].redirect_uris[1] must ");
     });
@@ -98,7 +98,7 @@ interface Outcome {
   readonly options?: ServerOptions;
   /** The person's answers. Absent: the server answers at once. */
   readonly person?: "denies at sign-in" | "denies at consent" | "approves";
-  /** Absent: a code. */
+  /** Absent: the answer is a code. */
   readonly error?: string;
 }
 

@@ -85,11 +85,11 @@ refusesHere("RED-02 redirect: an empty client_id", {
   reason: "client_id_missing",
 });
 refusesHere("RED-02 redirect: an unknown client", {
-  changed: { client_id: "nobody", redirect_uri: evil },
+  changed: { client_id: "unknown", redirect_uri: evil },
   reason: "client_unknown",
 });
 refusesHere("RED-02 redirect: an unknown client with the redirect_uri of another client", {
-  changed: { client_id: "nobody" },
+  changed: { client_id: "unknown" },
   reason: "client_unknown",
 });
 for (
@@ -108,7 +108,7 @@ for (
   })
 ) {
   refusesHere(`RED-02 redirect: an unknown client and ${what}`, {
-    changed: { client_id: "nobody", redirect_uri: evil, ...changed },
+    changed: { client_id: "unknown", redirect_uri: evil, ...changed },
     reason: "client_unknown",
   });
   refusesHere(`RED-02 redirect: a known client, an unregistered redirect_uri and ${what}`, {
@@ -179,7 +179,7 @@ refusesAllHere(
   notThatLoopback,
   onLoopback("http://127.0.0.1/cb"),
 );
-refusesAllHere("RED-05 loopback: a registered name is no number", [
+refusesAllHere("RED-05 loopback: a registered localhost does not match an address", [
   ["IPv4", "http://127.0.0.1:8080/cb"],
   ["IPv6", "http://[::1]:8080/cb"],
   ["upper case", "http://LOCALHOST:8080/cb"],

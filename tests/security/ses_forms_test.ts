@@ -1,4 +1,4 @@
-/** SES, forms: sign-in and consent answer to the person at this browser, and to nobody who sends the same octets. */
+/** SES, forms: sign-in and consent accept a form only from the browser that it was made for. */
 
 import { assert, assertEquals } from "@std/assert";
 import { type Grant, grants } from "../../src/oauth/tokens/grant.ts";
@@ -28,7 +28,7 @@ async function signIn(
   return { browser, consent };
 }
 
-/** A way to send somebody's form that is not the person's own doing. */
+/** A way to send a person's form without that person. */
 interface Forgery {
   readonly what: string;
   readonly statuses?: readonly number[];
@@ -81,7 +81,7 @@ const forgeries: readonly Forgery[] = [
 
 for (const step of ["sign-in", "consent"] as const) {
   for (const forgery of forgeries) {
-    test(`SES-02 ${step}: ${forgery.what} is refused and changes nothing, and the person's own form is good afterwards`, async () => {
+    test(`SES-02 ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`, async () => {
       const store = countingStore();
       await inWorld({ store, login: "picker" }, async (world) => {
         const { browser: others } = await signIn(world, "bob");
@@ -135,7 +135,7 @@ async function assertForgeryFails(
   assertEquals(store.writes, []);
 }
 
-test("SES-02 the browser's own form is good, also where it hides its origin because the page sends no referrer", async () => {
+test("SES-02 the browser's own form is accepted, also with Origin: null, which no-referrer pages send", async () => {
   for (
     const headers of [
       {},
@@ -156,7 +156,7 @@ test("SES-02 the browser's own form is good, also where it hides its origin beca
   }
 });
 
-test("SES-02 behind a proxy that speaks TLS, the browser's origin is the issuer's and the form is good", async () => {
+test("SES-02 behind a TLS proxy, a form with the issuer's origin is accepted", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const plain = (url: string) => url.replace("https://as.test", "http://as.test");
     const browser = createBrowser({ ...world, issuer: "http://as.test" });
@@ -168,10 +168,10 @@ test("SES-02 behind a proxy that speaks TLS, the browser's origin is the issuer'
   });
 });
 
-test("SES-02 a form of another server, even with the same secret of the browser, is not ours", async () => {
+test("SES-02 a form of another server is refused, even with the same browser cookie", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
-    // no signingKeys: keys of its own
+    // Without signingKeys the server makes its own keys.
     const foreign = createWorld({ login: "picker", alg: "ES256" }, { issuer: "https://as.test" });
     const browser = createBrowser(world);
     await browser.open(world.authorizeUrl());
@@ -189,7 +189,7 @@ test("SES-02 a form of another server, even with the same secret of the browser,
   });
 });
 
-test("SES-02 a form is good for an hour and not a second longer", async () => {
+test("SES-02 a form is accepted for one hour and not a second longer", async () => {
   for (const [age, good] of [[3599, true], [3600, false]] as const) {
     await inWorld({ login: "picker" }, async (world) => {
       const browser = createBrowser(world);
@@ -201,13 +201,13 @@ test("SES-02 a form is good for an hour and not a second longer", async () => {
   }
 });
 
-test("SES-02 nobody approves for somebody else: the form of one person in another's session asks again", async () => {
+test("SES-02 a form for one person, sent in another person's session, asks again", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const first = await browser.open(world.authorizeUrl());
     const forAlice = await browser.submit(first, { person: "alice" });
-    // alice's sign-in is gone, and bob's is here
+    // Alice's session is gone, and bob signs in.
     browser.cookies.delete(cookieNamed(browser, "session"));
     await browser.submit(first, { person: "bob" });
     store.forget();
@@ -218,7 +218,7 @@ test("SES-02 nobody approves for somebody else: the form of one person in anothe
     );
     browser.cookies.delete(cookieNamed(browser, "session"));
     assert((await browser.submit(forAlice, { decision: "approve" })).html.includes('name="person"'));
-    // the form of the sign-in page says for whom it asks: nobody yet
+    // The sign-in page's form names no person, so it cannot approve.
     const toConsent = { ...first, html: first.html.replaceAll("/oauth2/sign_in", "/oauth2/consent") };
     assert((await browser.submit(toConsent, { decision: "approve" })).status === 200);
     assertEquals(store.writes, []);
@@ -226,17 +226,17 @@ test("SES-02 nobody approves for somebody else: the form of one person in anothe
   });
 });
 
-test("SES-02 where two are signed in, a form approves for the one whom it shows, whoever came last", async () => {
+test("SES-02 with two accounts signed in, a form approves for the account that it shows", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const first = await browser.open(world.authorizeUrl());
     const forAlice = await browser.submit(first, { person: "alice" });
-    // What is sealed is random, and may spell any name.
+    // Sealed values are random and may spell a name.
     const shown = forAlice.html.replace(/value="[\w-]{40,}"/g, "");
     assert(shown.includes("Alice") && !shown.includes("Bob"));
     await browser.submit(first, { person: "bob" });
-    // the hidden name is no choice: who is meant is sealed
+    // The sealed form decides who approves; other fields are ignored.
     const answer = await browser.submit(forAlice, { decision: "approve", person: "bob", account: "bob" });
     assertEquals(answer.status, 303);
     const kept = await valuesOf(store, grants) as readonly Grant[];
@@ -244,7 +244,7 @@ test("SES-02 where two are signed in, a form approves for the one whom it shows,
   });
 });
 
-test("SES-02 GET grants nothing: whoever is signed in is still asked", async () => {
+test("SES-02 GET grants nothing: a signed-in person is still asked", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     const { browser } = await signIn(world, "alice");
@@ -253,7 +253,7 @@ test("SES-02 GET grants nothing: whoever is signed in is still asked", async () 
       const page = await browser.open(world.authorizeUrl() + extra);
       assertEquals([page.status, page.leftFor], [200, undefined]);
     }
-    // who must not be asked has not agreed
+    // prompt=none does not count as consent.
     const { leftFor } = await browser.open(world.authorizeUrl({ prompt: "none" }));
     const answer = new URL(leftFor!).searchParams;
     assertEquals([answer.get("error"), answer.get("code")], ["consent_required", null]);

@@ -1,4 +1,4 @@
-/** SES: sessions that nobody can plant, cookies that nobody can read, and pages that show whom one says yes to. */
+/** SES: planted session cookies are ignored, scripts cannot read cookies, and consent shows who asks for what. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { grants } from "../../src/oauth/tokens/grant.ts";
@@ -32,8 +32,8 @@ async function signIn(
   return { browser, consent };
 }
 
-test("SES-01 a session cookie that somebody planted is not adopted: sign-in makes a new one", async () => {
-  // asked each time, whatever was agreed to before
+test("SES-01 sign-in replaces a planted session cookie with a new session", async () => {
+  // The server asks each time, even if consent is remembered.
   const prompt = "consent";
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
@@ -44,7 +44,7 @@ test("SES-01 a session cookie that somebody planted is not adopted: sign-in make
       const browser = createBrowser(world);
       browser.cookies.set(name, value);
       const page = await browser.open(world.authorizeUrl({ prompt }));
-      assert(page.html.includes('name="person"'), "nobody was asked to sign in");
+      assert(page.html.includes('name="person"'), "no sign-in page");
       const consent = await browser.submit(page, { person: "alice" });
       const given = browser.cookies.get(name)!;
       assertNotEquals(given, value);
@@ -53,13 +53,13 @@ test("SES-01 a session cookie that somebody planted is not adopted: sign-in make
       browser.cookies.set(name, value);
       assert(
         (await browser.open(world.authorizeUrl({ prompt }))).html.includes('name="person"'),
-        "the planted one is alive",
+        "the planted session works",
       );
     }
   });
 });
 
-test("SES-01 every sign-in makes a new secret of its session, and what was before is nobody", async () => {
+test("SES-01 each sign-in gives the session a new secret, and the old cookie is signed out", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -70,7 +70,7 @@ test("SES-01 every sign-in makes a new secret of its session, and what was befor
     }
     const halves = seen.map((cookie) => cookie.split("."));
     assertEquals(new Set(halves.map(([, secret]) => secret)).size, 4);
-    // the session is the same one, with everybody who signed in: its id proves nothing
+    // The session and its id stay the same, with every account that signed in. Only the secret is proof.
     assertEquals(new Set(halves.map(([id]) => id)).size, 1);
     for (const [index, cookie] of seen.entries()) {
       browser.cookies.set(cookieNamed(browser, "session"), cookie);
@@ -81,7 +81,7 @@ test("SES-01 every sign-in makes a new secret of its session, and what was befor
   });
 });
 
-test("SES-01 a session ends with its lifetime, whatever the browser still holds", async () => {
+test("SES-01 a session ends with its lifetime, although the browser still has the cookie", async () => {
   await inWorld({ login: "picker", lifetimes: { session: 600 } }, async (world) => {
     const { browser, consent } = await signIn(world);
     world.clock.advance(599);
@@ -92,7 +92,7 @@ test("SES-01 a session ends with its lifetime, whatever the browser still holds"
   });
 });
 
-test("SES-03 no page may be framed, whatever its status", async () => {
+test("SES-03 no page of any status may be framed", async () => {
   const seen = new Set<number>();
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
@@ -131,7 +131,7 @@ test("SES-03 no page may be framed, whatever its status", async () => {
 });
 
 for (const issuer of ["https://as.test", "http://localhost:9000", "https://as.test/tenant"]) {
-  test(`SES-04 cookies of ${issuer}: opaque, for this host alone, out of reach of scripts`, async () => {
+  test(`SES-04 cookies of ${issuer}: opaque, for this host only, not readable by scripts`, async () => {
     const world = createWorld({ issuer, login: "picker" });
     const browser = createBrowser(world);
     const first = await browser.open(world.authorizeUrl());
@@ -162,7 +162,7 @@ for (const issuer of ["https://as.test", "http://localhost:9000", "https://as.te
   });
 }
 
-test("SES-04 two servers on one host do not take each other's cookies", async () => {
+test("SES-04 servers on one host use different cookie names", async () => {
   const names = new Set<string>();
   for (const issuer of ["http://localhost:9000", "http://localhost:9001", "http://127.0.0.1:9000"]) {
     const world = createWorld({ issuer, login: "picker" });
@@ -172,7 +172,7 @@ test("SES-04 two servers on one host do not take each other's cookies", async ()
   assertEquals(names.size, 3);
 });
 
-test("SES-06 consent says who asks, where the code goes, for what, and as whom; deny makes no code (OAuth 2.1 §7.9)", async () => {
+test("SES-06 consent shows client, redirect URI, scopes, resources and person; deny gives no code (OAuth 2.1 §7.9)", async () => {
   const store = countingStore();
   const options = {
     store,
@@ -188,25 +188,26 @@ test("SES-06 consent says who asks, where the code goes, for what, and as whom; 
     });
     const consent = await browser.submit(await browser.open(url), { person: "bob" });
     const document = readHtml(consent.html);
-    const told = (id: string) => textOf(byId(document, id));
+    const shown = (id: string) => textOf(byId(document, id));
     assert(textOf(document).includes("Totally <b>Google</b>"));
-    assertEquals([told("client-id"), told("redirect-uri")], ["public", redirectUri]);
-    assert(told("scopes").includes("Read all your letters") && told("scopes").includes("Write letters"));
+    assertEquals([shown("client-id"), shown("redirect-uri")], ["public", redirectUri]);
+    assert(shown("scopes").includes("Read all your letters") && shown("scopes").includes("Write letters"));
     assert(
-      told("resources").includes("https://api.example/") && told("resources").includes("https://b.example/"),
+      shown("resources").includes("https://api.example/") &&
+        shown("resources").includes("https://b.example/"),
     );
-    assert(told("person").includes("Bob Brown") && told("person").includes("bob@example.com"));
+    assert(shown("person").includes("Bob Brown") && shown("person").includes("bob@example.com"));
     store.forget();
     const denied = await browser.submit(consent, { decision: "deny" });
     const answer = new URL(denied.leftFor!).searchParams;
     assertEquals([answer.get("error"), answer.get("code")], ["access_denied", null]);
-    // The denial alone, so that the same form approves nothing afterwards.
+    // The denial is the only write. It stops the same form from approving afterwards.
     assertEquals(store.writes.length, 1);
     assertEquals(await valuesOf(store, grants), [{ status: "denied", clientId: "public" }]);
   });
 });
 
-test("SES-06 a client that nobody configured is shown as unverified, at sign-in and at consent", async () => {
+test("SES-06 an unconfigured client is shown as unverified, at sign-in and at consent", async () => {
   await inWorld({ firstUse: true, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const asked = { client_id: "unheard-of", redirect_uri: "http://127.0.0.1:5555/cb" };

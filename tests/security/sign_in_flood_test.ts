@@ -1,4 +1,4 @@
-/** A flood of sign-ins: few hashes at once, failures counted for each peer, and the token endpoint goes on answering. */
+/** A flood of sign-ins: hashing is bounded, failures count per peer, and the token endpoint keeps answering. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createSignInLimits, createTurns, type SignInLimits } from "../../src/oauth/people/sign_in_limits.ts";
@@ -17,7 +17,7 @@ interface Form {
   readonly cookie: string;
 }
 
-/** One form and its cookie, which can be sent any number of times. */
+/** A form and its cookie, which a test can send any number of times. */
 async function openForm(world: World): Promise<Form> {
   const browser = createBrowser(world);
   const { html, url } = await browser.open(world.authorizeUrl());
@@ -46,7 +46,7 @@ function flood(
   }));
 }
 
-test("sign-in flood: one hash at a time, fifty wait, and no more are taken", async () => {
+test("sign-in flood: one hash runs at a time, fifty wait, and more are refused", async () => {
   const { hashing } = createSignInLimits(() => 0);
   let running = 0;
   let most = 0;
@@ -61,7 +61,7 @@ test("sign-in flood: one hash at a time, fifty wait, and no more are taken", asy
   assertEquals([most, running], [1, 0]);
 });
 
-test("sign-in flood: work that fails gives its turn to the next", async () => {
+test("sign-in flood: a failed hash lets the next one run", async () => {
   const turns = createTurns({ atOnce: 1, waiting: 1 });
   const failing = turns.take(() => Promise.reject(new Error("broken")));
   const next = turns.take(() => Promise.resolve("done"));
@@ -71,10 +71,10 @@ test("sign-in flood: work that fails gives its turn to the next", async () => {
   assertEquals(await turns.take(() => Promise.resolve("again")), "again");
 });
 
-test("sign-in flood: an attempt beyond the queue is refused, and told when to come again", async () => {
+test("sign-in flood: an attempt beyond the queue gets 503 with Retry-After", async () => {
   await inWorld(options, async (world) => {
     const form = await openForm(world);
-    // One name, of which twenty attempts are hashed: the others that had their turn are refused for the account.
+    // All attempts are for one account, which allows twenty. The later ones in the queue get 429.
     const answers = await flood(world, form, 100, () => "unknown");
     const refused = answers.filter(({ status }) => status === 503);
     assert(refused.length > 0 && answers.every(({ status }) => [400, 429, 503].includes(status)));
@@ -90,14 +90,14 @@ test("sign-in flood: an attempt beyond the queue is refused, and told when to co
   });
 });
 
-test("sign-in flood: where no person has a password, nothing is hashed and nothing is written", async () => {
+test("sign-in flood: without passwords, the server hashes nothing and writes nothing", async () => {
   const store = countingStore();
   await inWorld({ ...options, people: [{ username: "alice" }], store }, async (world) => {
     const form = await openForm(world);
     store.forget();
     const known = await send(world, form, { username: "alice", password: "guess" });
     const answers = [known, ...await flood(world, form, 150)];
-    // A queue for hashes would refuse some of so many.
+    // If the server hashed, its queue would refuse some of so many attempts.
     assertEquals(answers.filter(({ status }) => status !== 400), []);
     const pages = new Set(
       await Promise.all(answers.map(async (answer) => {
@@ -109,13 +109,13 @@ test("sign-in flood: where no person has a password, nothing is hashed and nothi
   });
 });
 
-test("sign-in flood: after a hundred failures an address waits a minute, and no other does", async () => {
+test("sign-in flood: after a hundred failures one address waits a minute, and others do not", async () => {
   await inWorld(options, async (world) => {
     const form = await openForm(world);
     const [noisy, quiet] = ["192.0.2.1", "192.0.2.2"];
-    // Twenty are looked at; the others are refused for the account, and count all the same.
+    // The account allows twenty attempts. The refused ones count for the address as well.
     for (let time = 0; time < 100; time++) {
-      const { status } = await send(world, form, { username: "nobody", password: "guess" }, noisy);
+      const { status } = await send(world, form, { username: "unknown", password: "guess" }, noisy);
       assertEquals(status, time < 20 ? 400 : 429, `${time}`);
       assertEquals(world.lastRefusal()?.reason, time < 20 ? "unknown_person" : "too_many_attempts");
     }
@@ -134,17 +134,17 @@ function withLimits(work: (at: { readonly limits: SignInLimits; readonly clock: 
   work({ limits: createSignInLimits(() => clock.now), clock });
 }
 
-test("sign-in flood: three hundred sign-ins in a minute from one address are too few to be refused", () =>
+test("sign-in flood: three hundred sign-ins in a minute from one address are accepted", () =>
   withLimits(({ limits: { peerFailures }, clock }) => {
     for (let time = 0; time < 300; time++, clock.now += 0.2) {
       assertEquals(peerFailures.count("192.0.2.1"), 0);
-      // Fifty are under way at any time, and one in ten is mistyped first.
+      // Fifty run at any time, and one in ten mistypes the password first.
       if (time >= 50) peerFailures.takeBack("192.0.2.1");
       if (time % 10 === 0) assertEquals(peerFailures.count("192.0.2.1"), 0);
     }
   }));
 
-test("sign-in flood: one host of IPv6 is one peer, whichever of its addresses it takes", () =>
+test("sign-in flood: all addresses of one IPv6 /64 are one peer", () =>
   withLimits(({ limits: { peerFailures } }) => {
     const addresses = ["2001:db8:0:1::1", "2001:db8:0:1:ffff::", "2001:db8::1:0:0:0:7"];
     for (let time = 0; time < 100; time++) {
@@ -154,14 +154,14 @@ test("sign-in flood: one host of IPv6 is one peer, whichever of its addresses it
     for (const other of ["2001:db8:0:2::1", "::1", "2001:db8::1"]) assertEquals(peerFailures.count(other), 0);
   }));
 
-test("sign-in flood: IPv4 addresses that a socket writes as IPv6 are different peers", () =>
+test("sign-in flood: an IPv4-mapped IPv6 address is the same peer as its IPv4 address", () =>
   withLimits(({ limits: { peerFailures } }) => {
     while (peerFailures.count("::ffff:192.0.2.1") === 0);
     assertEquals(peerFailures.count("192.0.2.1"), 60);
     for (const other of ["::ffff:192.0.2.2", "192.0.2.3", "::1"]) assertEquals(peerFailures.count(other), 0);
   }));
 
-test("sign-in flood: a count ends after its minute, also when the clock was set back meanwhile", () =>
+test("sign-in flood: a count ends after its minute, also when the clock is set back", () =>
   withLimits(({ limits: { peerFailures }, clock }) => {
     const fill = () => {
       while (peerFailures.count("192.0.2.1") === 0);
@@ -174,7 +174,7 @@ test("sign-in flood: a count ends after its minute, also when the clock was set 
     assertEquals(peerFailures.count("192.0.2.1"), 0);
   }));
 
-test("sign-in flood: the memory for peers is bounded: the oldest count makes room", () =>
+test("sign-in flood: the number of counted peers is bounded, and the oldest count makes room", () =>
   withLimits(({ limits: { peerFailures } }) => {
     while (peerFailures.count("192.0.2.1") === 0);
     const strangers = (count: number) => {
@@ -186,7 +186,7 @@ test("sign-in flood: the memory for peers is bounded: the oldest count makes roo
     assertEquals(peerFailures.count("192.0.2.1"), 0);
   }));
 
-test("sign-in flood: tokens are issued beside it, not after it", async () => {
+test("sign-in flood: the server issues tokens during it", async () => {
   await inWorld({ ...options, journal: () => {} }, async (world) => {
     const form = await openForm(world);
     const askToken = async () => {
@@ -211,7 +211,7 @@ test("sign-in flood: tokens are issued beside it, not after it", async () => {
     assertEquals((await flooding).length, 100);
     const mean = (times: readonly number[]) => times.reduce((sum, each) => sum + each, 0) / times.length;
     const ratio = mean(latencies) / mean(quiet);
-    // Unbounded, the hashes make it 70 to 800.
+    // Without a bound on hashes the ratio is 70 to 800.
     assert(ratio < 20, `a token takes ${ratio} times as long as without the flood`);
   });
 });

@@ -1,4 +1,4 @@
-/** Every address of the server, for the tests that try something on all of them. */
+/** Every address of the server, for tests that try something at all of them. */
 
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
@@ -8,7 +8,7 @@ import { encodeForm, type Params, type World } from "../world.ts";
 export interface Address {
   readonly method: Endpoint["method"];
   readonly path: string;
-  /** Whom a refusal at this address is for. */
+  /** Whether a refusal at this address is a page for people or JSON for programs. */
   readonly refusal: "page" | "json";
 }
 
@@ -19,7 +19,7 @@ export const addresses: readonly Address[] = [
 
 export const paths: readonly string[] = [...new Set(addresses.map(({ path }) => path))];
 
-/** What scripts of other origins may call; at all other addresses a person may be at work (RFC 9700 §2.6). */
+/** RFC 9700 §2.6: the paths that scripts of other origins may call. The others are pages for people. */
 export const forScripts: ReadonlySet<string> = new Set([
   "/oauth2/token",
   "/oauth2/revoke",
@@ -32,7 +32,7 @@ export const forScripts: ReadonlySet<string> = new Set([
 
 export const formType = { "content-type": "application/x-www-form-urlencoded" };
 
-/** The parameters where they belong for this address: in the query or in a form. */
+/** A request with its parameters in the query or, for POST, in a form. */
 export function requestTo(
   world: World,
   { method, path }: Pick<Address, "method" | "path">,
@@ -45,7 +45,7 @@ export function requestTo(
     : new Request(`${world.issuer}${path}${encoded === "" ? "" : `?${encoded}`}`, { headers });
 }
 
-/** Refused on a page of the server's own: nowhere to go, no cookie touched. */
+/** Asserts a refusal on the server's own page, without a redirect and without a cookie. */
 export async function assertRefusedHere(response: Response, because: string): Promise<string> {
   const html = await response.text();
   assertEquals(
@@ -62,7 +62,7 @@ export async function assertRefusedHere(response: Response, because: string): Pr
   return html;
 }
 
-/** The error of a token response, with its status: "400 invalid_grant". */
+/** The status and error of a token response: "400 invalid_grant". */
 export async function readRefusal(response: Response): Promise<string> {
   const text = await response.text();
   assertEquals(response.headers.get("content-type"), "application/json", text);

@@ -1,4 +1,4 @@
-/** STO: no store holds anything with which whoever reads it could open a door that it does not own. */
+/** STO: no store holds a secret that a reader of the store could use. */
 
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
@@ -12,25 +12,25 @@ import { createWorld, worldDefaults, type WorldOptions } from "../world.ts";
 import { everyFlowOptions, runEveryFlow, type Secret } from "./every_flow.ts";
 
 /**
- * What may stand in a store as it is, and why:
+ * What a store may hold in plain text, and why:
  *
- * - the id half of codes, sessions and opaque tokens: a record is found by it, and it proves nothing;
- * - SHA-256 of the secret half and of a first-use client's secret: to compare with;
- * - of refresh tokens the hash of what they have in common, and the key that makes each one's proof: neither is a
- *   token without the other half, which only the tokens hold;
- * - the PKCE challenge: it is the hash of the verifier already;
- * - the private signing key and the sealing key, if the server made them: several processes share them through the store,
- *   and SQLite's file is its owner's alone (mode 600). With `signingKeys` neither is there;
- * - what was asked and by whom: client, person, scope, resource, nonce, redirect URI, times.
+ * - the id half of codes, sessions and opaque tokens: it finds the record and proves nothing;
+ * - the SHA-256 hash of their secret half and of a first-use client's secret, for comparison;
+ * - for refresh tokens the hash of the part that all tokens of a chain share, and the key that makes each token's
+ *   proof: a token also needs the shared part itself, which only the client has;
+ * - the PKCE challenge, which is a hash of the verifier;
+ * - the private signing key and the sealing key, if the server made them: processes share them through the store, and
+ *   only its owner can read SQLite's file (mode 600). With `signingKeys` the store has neither;
+ * - the request: client, person, scope, resource, nonce, redirect URI, times.
  */
-const mayBeThere = {
+const allowed = {
   challenge: /"challenge":"[A-Za-z0-9_-]{43}"/,
   hash: /"(secretHash|hash)":"[A-Za-z0-9_-]{43}"/,
   privateKey: /"d":"[A-Za-z0-9_-]{43}"/,
   sealingKey: /"sealing":"[A-Za-z0-9_-]{43}"/,
 };
 
-/** The spellings in which a secret could have slipped in. */
+/** The encodings in which a store could hold a secret. */
 function spellings(text: string): Buffer[] {
   const octets = Buffer.from(text);
   const spelled = [
@@ -42,7 +42,7 @@ function spellings(text: string): Buffer[] {
     Buffer.from(octets.toString("hex")),
     octets.subarray(0, 12),
   ];
-  // most secrets are octets in base64url: those octets themselves
+  // Most secrets are base64url, so their decoded bytes count as well.
   return /^[A-Za-z0-9_-]{43}$/.test(text) ? [...spelled, Buffer.from(text, "base64url")] : spelled;
 }
 
@@ -75,7 +75,7 @@ function assertNothingIn(dump: Buffer, secrets: readonly Secret[]): void {
   }
 }
 
-/** Everything that is ever put, in the order in which it came. */
+/** Records every put, in order. */
 function recordingStore(): { readonly store: Store; readonly dump: () => Buffer } {
   const store = memoryStore();
   const lines: string[] = [];
@@ -113,19 +113,19 @@ const cases: readonly Case[] = (["jwt", "opaque"] as const).flatMap((accessToken
     keysInside: true,
   },
   {
-    what: `${accessTokens} tokens, a key that the server is given`,
+    what: `${accessTokens} tokens, a configured key`,
     options: { ...everyFlowOptions, accessTokens },
     defaults: worldDefaults,
     keysInside: false,
   },
 ]);
 
-/** The dump is one of this run, and what may be in it is there: so the search finds what it looks for. */
-function assertMayBeThere(dump: Buffer, keysInside: boolean): void {
+/** Asserts that the dump holds what it may hold, which shows that the search works. */
+function assertAllowedPresent(dump: Buffer, keysInside: boolean): void {
   const text = dump.toString("latin1");
-  for (const [name, pattern] of Object.entries(mayBeThere)) {
+  for (const [name, pattern] of Object.entries(allowed)) {
     const expected = keysInside || !name.endsWith("Key");
-    assertEquals(pattern.test(text), expected, `${name} is ${expected ? "not " : ""}there`);
+    assertEquals(pattern.test(text), expected, `${name} is ${expected ? "missing" : "present"}`);
   }
 }
 
@@ -134,12 +134,11 @@ for (const { what, options, defaults, keysInside } of cases) {
     const { store, dump } = recordingStore();
     const world = createWorld({ ...options, store }, defaults);
     const secrets = await runEveryFlow(world).finally(() => world.close());
-    assertMayBeThere(dump(), keysInside);
+    assertAllowedPresent(dump(), keysInside);
     assertNothingIn(dump(), secrets);
   });
 
-  const name =
-    `STO-01 SQLite, ${what}: no file beside or behind the database holds a secret (RFC 6819 §5.1.4.1)`;
+  const name = `STO-01 SQLite, ${what}: no file of the database holds a secret (RFC 6819 §5.1.4.1)`;
   if (!hasSqlite) test.skip(name, "this runtime has no node:sqlite");
   else {
     test(name, async () => {
@@ -152,7 +151,7 @@ for (const { what, options, defaults, keysInside } of cases) {
         assertEquals(running.names, ["store.db", "store.db-shm", "store.db-wal"]);
         await store.close();
         for (const { dump } of [running, await readFolder(folder)]) {
-          assertMayBeThere(dump, keysInside);
+          assertAllowedPresent(dump, keysInside);
           assertNothingIn(dump, secrets);
         }
       } finally {
@@ -163,7 +162,7 @@ for (const { what, options, defaults, keysInside } of cases) {
   }
 }
 
-test("STO-01 the search finds a secret in each spelling that it knows, and nothing where there is none", () => {
+test("STO-01 the search finds a secret in each encoding, and nothing in other text", () => {
   const secrets = [
     { what: "code", text: "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE" },
     { what: "secret", text: "c0ffee: a+b%c" },

@@ -1,4 +1,4 @@
-/** Guessing secrets: after twenty wrong ones the door stays shut for a minute, for the one who guessed (OAuth 2.1 §2.4.1). */
+/** Guessing secrets: after twenty wrong ones the guessing peer is refused for a minute (OAuth 2.1 §2.4.1). */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -13,7 +13,7 @@ interface Guesser {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A token request without a right code: only who asks matters here. */
+/** A token request with a wrong code, because only client authentication matters here. */
 async function guess(
   world: World,
   credentials: Params | { readonly authorization: string },
@@ -47,7 +47,7 @@ async function fail(world: World, times: number, who: Guesser = {}): Promise<voi
   }
 }
 
-test("CAUTH B10 the 21st attempt is refused although its secret is right, and a minute later it is good", async () => {
+test("CAUTH B10 the 21st attempt is refused even with the right secret, which works a minute later", async () => {
   await inWorld({}, async (world) => {
     await fail(world, mostFailures - 1);
     assertEquals(await statusOf(guess(world, right)), 400); // authenticated: only the code is wrong
@@ -68,7 +68,7 @@ test("CAUTH B10 the 21st attempt is refused although its secret is right, and a 
   });
 });
 
-test("CAUTH B10 what is shut for one peer and client is open for every other", async () => {
+test("CAUTH B10 a blocked peer and client block no other peer and no other client", async () => {
   await inWorld({}, async (world) => {
     await fail(world, mostFailures, { peer: "192.0.2.1" });
     assertEquals(await statusOf(guess(world, right, { peer: "192.0.2.1" })), 429);
@@ -80,7 +80,7 @@ test("CAUTH B10 what is shut for one peer and client is open for every other", a
   });
 });
 
-test("CAUTH B10 one count for a client, however the secret comes", async () => {
+test("CAUTH B10 wrong secrets in the header and in the form share one count", async () => {
   await inWorld({}, async (world) => {
     for (let time = 0; time < mostFailures; time++) {
       const credentials = time % 2 === 0 ? wrong : { client_id: "basic", client_secret: "guess" };
@@ -91,17 +91,17 @@ test("CAUTH B10 one count for a client, however the secret comes", async () => {
   });
 });
 
-test("CAUTH B10 unknown clients are counted too, so that being shut out tells nothing", async () => {
+test("CAUTH B10 unknown clients are throttled too, so that 429 does not show that a client exists", async () => {
   await inWorld({}, async (world) => {
-    const nobody = basic("nobody", "guess");
-    for (let time = 0; time < mostFailures; time++) assertEquals(await statusOf(guess(world, nobody)), 401);
-    assertEquals(await statusOf(guess(world, nobody)), 429);
+    const unknown = basic("unknown", "guess");
+    for (let time = 0; time < mostFailures; time++) assertEquals(await statusOf(guess(world, unknown)), 401);
+    assertEquals(await statusOf(guess(world, unknown)), 429);
   });
 });
 
-test("CAUTH B10 a first-use client whose id may be read in another way hides no guesses", async () => {
+test("CAUTH B10 guesses are counted for a first-use client whose id can be read in two ways", async () => {
   await inWorld({ login: "auto", firstUse: true }, async (world) => {
-    // Its id is "basic", form-encoded.
+    // Decoded as a form, its id is "basic".
     await world.code({ client_id: "%62asic", redirect_uri: "http://localhost:3000/callback" });
     const headers = (secret: string) => ({ authorization: `Basic ${btoa(`%62asic:${secret}`)}` });
     for (let time = 0; time < mostFailures; time++) {
@@ -111,7 +111,7 @@ test("CAUTH B10 a first-use client whose id may be read in another way hides no 
   });
 });
 
-test("CAUTH B10 all IPv6 addresses of one host are one peer", async () => {
+test("CAUTH B10 all addresses of one IPv6 /64 are one peer", async () => {
   await inWorld({}, async (world) => {
     for (let time = 0; time < mostFailures; time++) {
       assertEquals(await statusOf(guess(world, wrong, { peer: `2001:db8:0:1::${time}` })), 401);
@@ -121,7 +121,7 @@ test("CAUTH B10 all IPv6 addresses of one host are one peer", async () => {
   });
 });
 
-test("CAUTH B10 when the clock is set back, the door does not stay shut for as long", async () => {
+test("CAUTH B10 setting the clock back does not prolong the block", async () => {
   await inWorld({}, async (world) => {
     await fail(world, mostFailures);
     world.clock.advance(-3600);
@@ -142,7 +142,7 @@ const spoofed: readonly ((time: number) => Record<string, string>)[] = [
 ];
 
 for (const headersOf of spoofed) {
-  test(`HOST-02 throttling: ${Object.keys(headersOf(0))} neither evades it nor shuts somebody else out`, async () => {
+  test(`HOST-02 throttling: ${Object.keys(headersOf(0))} neither evades it nor blocks another peer`, async () => {
     await inWorld({}, async (world) => {
       const attacker = "192.0.2.1", victim = "192.0.2.2";
       for (let time = 0; time < mostFailures; time++) {
@@ -173,7 +173,7 @@ async function signIn(
   return await browser.submit(page, fields);
 }
 
-test("CAUTH B10 passwords: after twenty wrong ones the right one waits a minute, and nobody else's does", async () => {
+test("CAUTH B10 passwords: after twenty wrong ones the account is blocked for a minute, and no other account", async () => {
   await inWorld({ login: "picker", people }, async (world) => {
     const browser = createBrowser(world);
     let page = await browser.open(world.authorizeUrl());
@@ -183,7 +183,7 @@ test("CAUTH B10 passwords: after twenty wrong ones the right one waits a minute,
       assert(!page.html.includes("too many"), page.html);
     }
     page = await signIn(world, page, { username: "carol", password: "correct horse" }, browser);
-    assert(page.html.includes("too many attempts"), "the right password was taken");
+    assert(page.html.includes("too many attempts"), "the right password was accepted");
     assertEquals([page.status, page.headers.get("retry-after")], [429, "60"]);
     assertEquals([...browser.cookies.keys()].filter((name) => name.includes("session")), []);
     const other = await signIn(world, page, { username: "dave", password: "battery staple" }, browser);
@@ -195,7 +195,7 @@ test("CAUTH B10 passwords: after twenty wrong ones the right one waits a minute,
   });
 });
 
-test("CAUTH B10 secrets tried at once: a hundred wrong ones are counted one by one, and the door is shut behind them", async () => {
+test("CAUTH B10 secrets tried at once: of a hundred guesses twenty are checked, and then the client is blocked", async () => {
   await inWorld({}, async (world) => {
     const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(guess(world, wrong))));
     assertEquals(statuses.filter((status) => status === 401).length, mostFailures);
@@ -204,7 +204,7 @@ test("CAUTH B10 secrets tried at once: a hundred wrong ones are counted one by o
   });
 });
 
-test("CAUTH B10 passwords tried at once: of a hundred guesses at most twenty are looked at, the right one too if it comes late", async () => {
+test("CAUTH B10 passwords tried at once: of a hundred guesses twenty are checked, and a late right one is refused", async () => {
   await inWorld({ login: "picker", people }, async (world) => {
     const first = createBrowser(world);
     const page = await first.open(world.authorizeUrl());
@@ -218,9 +218,9 @@ test("CAUTH B10 passwords tried at once: of a hundred guesses at most twenty are
     assertEquals(
       answers.filter(({ status }) => status === 200).length,
       0,
-      "the ninetieth guess was looked at",
+      "the right password, guess 90, was checked",
     );
-    // The others are refused without a look: they are too many for the account, or too many at once.
+    // The others are refused unchecked: too many for the account, or too many at once.
     assertEquals(answers.filter(({ status }) => status === 400).length, mostFailures);
     assert(answers.every(({ status }) => [400, 429, 503].includes(status)));
   });

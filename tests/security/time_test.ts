@@ -1,11 +1,11 @@
-/** TIME-02: whatever is compared with a secret, of any length and in any script, is refused alike and never a fault. */
+/** TIME-02: every wrong text in place of a secret, of any length and script, gets the same refusal. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { basic, createBrowser, inWorld, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
-/** Other than the right text in length or in octets; some are equal to it in one way of counting and not in another. */
+/** Texts that differ from the right one in length or content; some have as many characters but not as many bytes. */
 function unlike(right: string): string[] {
   return [
     "",
@@ -25,35 +25,35 @@ function unlike(right: string): string[] {
   ];
 }
 
-/** Everything about the answer that somebody could compare with another one. */
-async function tell(response: Response): Promise<string> {
+/** Everything in an answer that an attacker could compare with another answer. */
+async function describeAnswer(response: Response): Promise<string> {
   return `${response.status}\n${[...response.headers].join("\n")}\n${await response.text()}`;
 }
 
 async function assertAlike(world: World, asks: readonly (() => Promise<Response>)[]): Promise<string> {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const ask of asks) {
-    told.add(await tell(await ask()));
-    world.clock.advance(61); // no attempt of this one counts for the next
+    seen.add(await describeAnswer(await ask()));
+    world.clock.advance(61); // so that throttling counts no attempt twice
   }
-  assertEquals(told.size, 1, [...told].join("\n\n"));
-  return [...told][0]!;
+  assertEquals(seen.size, 1, [...seen].join("\n\n"));
+  return [...seen][0]!;
 }
 
-test("TIME-02 client secrets: wrong in whatever way, and of nobody, are refused in the same words", async () => {
+test("TIME-02 client secrets: every wrong one gets the same refusal, also for an unknown client", async () => {
   await inWorld({}, async (world) => {
     const right = "basic secret: a+b%c";
     const asks = unlike(right).filter((each) => each !== "").flatMap((wrong) =>
-      ["basic", "nobody", "public"].map((id) => () =>
+      ["basic", "unknown", "public"].map((id) => () =>
         world.redeem("x", { client_id: undefined }, basic(id, wrong))
       )
     );
-    const told = await assertAlike(world, asks);
-    assert(told.startsWith("401\n") && told.includes("invalid_client"), told);
+    const answer = await assertAlike(world, asks);
+    assert(answer.startsWith("401\n") && answer.includes("invalid_client"), answer);
   });
 });
 
-test("TIME-02 codes: wrong in whatever way are refused in the same words, and the right one is still good", async () => {
+test("TIME-02 codes: every wrong one gets the same refusal, and the right one still works", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     const [id, secret] = code.split(".") as [string, string];
@@ -68,19 +68,19 @@ test("TIME-02 codes: wrong in whatever way are refused in the same words, and th
       `${"A".repeat(22)}.${secret}`,
       `${id}.${"A".repeat(43)}`,
     ];
-    const heard = new Set<string>();
-    for (const text of wrong) heard.add(await tell(await world.redeem(text)));
-    assertEquals(heard.size, 1, [...heard].join("\n\n"));
+    const seen = new Set<string>();
+    for (const text of wrong) seen.add(await describeAnswer(await world.redeem(text)));
+    assertEquals(seen.size, 1, [...seen].join("\n\n"));
     assertEquals(await readRefusal(await world.redeem(wrong[0]!)), "400 invalid_grant");
     assertEquals((await world.redeem(code)).status, 200);
   });
 });
 
-test("TIME-02 passwords: wrong in whatever way, and of nobody, are refused in the same words", async () => {
+test("TIME-02 passwords: every wrong one gets the same refusal, also for an unknown person", async () => {
   const people = [{ username: "carol", password: "correct horse" }, { username: "dave" }];
   await inWorld({ login: "picker", people }, async (world) => {
     const problems = new Set<string>();
-    for (const username of ["carol", "dave", "nobody", ""]) {
+    for (const username of ["carol", "dave", "unknown", ""]) {
       for (const password of unlike("correct horse")) {
         const browser = createBrowser(world);
         const again = await browser.submit(await browser.open(world.authorizeUrl()), { username, password });

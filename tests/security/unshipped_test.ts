@@ -1,4 +1,4 @@
-/** What a server of this kind could do and this one does not say it does: not there, not announced, not half there. */
+/** Features that the metadata does not announce are refused or ignored completely. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -12,7 +12,7 @@ async function readMetadata(world: World): Promise<Metadata> {
   return await (await world.get("/.well-known/oauth-authorization-server")).json() as Metadata;
 }
 
-/** The name in the metadata and where the endpoint would be. */
+/** The endpoint's name in the metadata and the path where it would be. */
 const endpoints: readonly (readonly [name: string, path: string])[] = [
   ["pushed_authorization_request_endpoint", "/oauth2/par"],
   ["revocation_endpoint", "/oauth2/revoke"],
@@ -29,7 +29,7 @@ const endpoints: readonly (readonly [name: string, path: string])[] = [
 ];
 
 for (const [name, path] of endpoints) {
-  test(`unshipped: ${path} is there exactly when the metadata names it ${name} (RFC 8414 §2)`, async () => {
+  test(`unshipped: ${path} exists exactly when the metadata has ${name} (RFC 8414 §2)`, async () => {
     await inWorld({}, async (world) => {
       const announced = (await readMetadata(world))[name];
       for (const method of ["GET", "POST"] as const) {
@@ -54,7 +54,7 @@ const grantTypes = [
   "urn:openid:params:grant-type:ciba",
 ];
 
-test("unshipped: a grant type that the metadata does not list is unsupported, with a code that stays good (OAuth 2.1 §3.2.4)", async () => {
+test("unshipped: a grant type that the metadata does not list is refused, and the code stays redeemable (OAuth 2.1 §3.2.4)", async () => {
   await inWorld({}, async (world) => {
     const listed = (await readMetadata(world))["grant_types_supported"] as readonly string[];
     assert(listed.includes("authorization_code"));
@@ -89,7 +89,7 @@ const responseTypes = [
   "code code",
 ];
 
-test("unshipped: a response type or mode that the metadata does not list is refused, and nothing is kept (RFC 9700 §2.1.2)", async () => {
+test("unshipped: a response type or mode that the metadata does not list is refused and writes nothing (RFC 9700 §2.1.2)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     const metadata = await readMetadata(world);
@@ -113,7 +113,7 @@ test("unshipped: a response type or mode that the metadata does not list is refu
   });
 });
 
-/** Each parameter, what would announce it, and what is said while it is not. */
+/** Each parameter, the metadata member that would announce it, and the error while it is not announced. */
 const refusedByName: readonly (readonly [name: string, announcedBy: string, error: string])[] = [
   ["request", "request_parameter_supported", "request_not_supported"],
   ["request_uri", "request_uri_parameter_supported", "request_uri_not_supported"],
@@ -121,7 +121,7 @@ const refusedByName: readonly (readonly [name: string, announcedBy: string, erro
 ];
 
 for (const [name, announcedBy, error] of refusedByName) {
-  test(`unshipped: ${name} is refused by name, and never read or fetched (OpenID Connect Core §3.1.2.6)`, async () => {
+  test(`unshipped: ${name} has an error of its own, and is neither read nor fetched (OpenID Connect Core §3.1.2.6)`, async () => {
     await inWorld({}, async (world) => {
       const announced = (await readMetadata(world))[announcedBy];
       for (
@@ -141,7 +141,7 @@ for (const [name, announcedBy, error] of refusedByName) {
   });
 }
 
-test("unshipped: parameters of features that are not there change nothing: they are ignored (OAuth 2.1 §3.1)", async () => {
+test("unshipped: parameters of absent features are ignored (OAuth 2.1 §3.1)", async () => {
   await inWorld({}, async (world) => {
     const metadata = await readMetadata(world);
     const unknown: Readonly<Record<string, readonly [value: string, announcedBy: string]>> = {
@@ -163,7 +163,7 @@ test("unshipped: parameters of features that are not there change nothing: they 
   });
 });
 
-test("unshipped: a proof of possession that nobody checks binds nothing, and the token says Bearer (RFC 9449 §5)", async () => {
+test("unshipped: a DPoP proof that the server does not check binds no token, and token_type is Bearer (RFC 9449 §5)", async () => {
   await inWorld({}, async (world) => {
     if ("dpop_signing_alg_values_supported" in await readMetadata(world)) return;
     const response = await world.redeem(await world.code(), {}, { dpop: "eyJ0eXAiOiJkcG9wK2p3dCJ9.e30.x" });
