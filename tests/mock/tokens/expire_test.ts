@@ -1,4 +1,4 @@
-/** What has expired or is not valid yet is so by every clock: by the mock's, wherever it was set, and by the real one. */
+/** Tokens expire, or are not valid yet, by every clock: the mock's, at any time, and the machine's. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
@@ -10,12 +10,12 @@ import { protect } from "../../../src/mock/tokens/protect.ts";
 import { test } from "../../runner.ts";
 import { issuer, type Kit, startKit } from "../kit.ts";
 
-interface Place {
+interface ClockSetting {
   readonly options?: MockOptions;
   readonly set?: (clock: Clock) => void;
 }
 
-const places: Readonly<Record<string, Place>> = {
+const settings: Readonly<Record<string, ClockSetting>> = {
   "as the real one": {},
   "frozen by a seed": { options: { seed: 1 } },
   "set far ahead": { set: (clock) => clock.set("2150-01-01") },
@@ -36,7 +36,7 @@ const places: Readonly<Record<string, Place>> = {
   },
 };
 
-/** The claim for which each of them refuses: by the mock's clock, by the real one, and with minutes of tolerance. */
+/** The claims that jose refuses the token for: by the mock's clock and the real one, with and without a leeway. */
 async function refusedFor(token: string, { tenant, fetch }: Kit): Promise<ReadonlySet<string>> {
   const keys = createLocalJWKSet(await (await fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);
   const claims = [];
@@ -56,7 +56,7 @@ function assertInOrder({ auth_time: signedIn, iat, nbf, exp }: JWTPayload): void
   assert(iat! < exp!);
 }
 
-for (const [name, { options = {}, set }] of Object.entries(places)) {
+for (const [name, { options = {}, set }] of Object.entries(settings)) {
   const start = () => {
     const kit = startKit(options);
     set?.(kit.tenant.clock);
@@ -67,11 +67,11 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
     const result = await protect({}, kit.context)(
       new Request("https://api.test/orders", { headers: { authorization: `Bearer ${token}` } }),
     );
-    assert(result instanceof Response, "our own resource server took it");
+    assert(result instanceof Response, "as.protect accepted the token");
     return (await result.json()).error_description as string;
   };
 
-  test(`forge: expired and not yet valid are so by every clock, with the mock's ${name}`, async () => {
+  test(`forge: expired and not-yet-valid hold by every clock, with the mock's ${name}`, async () => {
     const kit = start();
     await using _ = kit.tenant;
     for (
@@ -87,7 +87,7 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
     }
   });
 
-  test(`expire: tokens have expired by every clock, with the mock's ${name}`, async () => {
+  test(`expire: the tokens have expired by every clock, with the mock's ${name}`, async () => {
     const kit = start();
     await using as = kit.tenant;
     as.clock.skew(0);
@@ -104,19 +104,19 @@ for (const [name, { options = {}, set }] of Object.entries(places)) {
   });
 }
 
-test("expire: what has expired for everybody stays as it is; by the mock's clock alone is not enough", async () => {
+test("expire: a token that has expired by every clock stays as it is, one that has expired by the mock's alone does not", async () => {
   const kit = startKit();
   await using as = kit.tenant;
-  const young = await mint({ expiresIn: "1m" }, kit.context);
+  const fresh = await mint({ expiresIn: "1m" }, kit.context);
   as.clock.advance("1d");
-  assertEquals(await refusedFor(await expire(young, kit.context), kit), new Set(["exp"]));
+  assertEquals(await refusedFor(await expire(fresh, kit.context), kit), new Set(["exp"]));
   as.clock.set("1985-01-01");
   const old = await mint({ expiresIn: "1m" }, kit.context);
   as.clock.advance("1d");
   assertEquals(decodeJwt(await expire(old, kit.context)), decodeJwt(old));
 });
 
-test("expire and forge: a seed repeats every byte, whatever the real time is", async () => {
+test("expire and forge: a seed repeats every byte at any real time", async () => {
   const { now } = Date;
   const all = async (realTime: number) => {
     Date.now = () => realTime;
@@ -133,7 +133,7 @@ test("expire and forge: a seed repeats every byte, whatever the real time is", a
   }
 });
 
-test("expire and forge: a seed's clock is far ahead of a fake time, and the tokens are expired for that, too", async () => {
+test("expire and forge: with a seed, the tokens have also expired by a fake time far behind its clock", async () => {
   const kit = startKit({ seed: 1 });
   await using as = kit.tenant;
   const keys = createLocalJWKSet(await (await kit.fetch(`${issuer}/oauth2/jwks`)).json() as JSONWebKeySet);

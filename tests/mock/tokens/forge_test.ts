@@ -1,4 +1,4 @@
-/** Each forgery has its one fault: our resource server and independent verifiers refuse it, and accept the right one. */
+/** Each forgery has one fault: as.protect and two other verifiers refuse it, and accept the token without the fault. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
@@ -38,14 +38,14 @@ const verifiers = { "jose": verifyWithJose, "oauth4webapi": verifyWithOauth4weba
 const terms = { person: "bob", scope: "profile", resource: api } as const;
 
 for (const name of forgeries) {
-  test(`forge: ${name} is refused with its verdict, and by other verifiers where they can see it`, async () => {
+  test(`forge: ${name} gets its verdict from as.protect, and other verifiers refuse it where they can see the fault`, async () => {
     const kit = startKit();
     await using _ = kit.tenant;
     const { token, verdict, name: said } = await forge(name, terms, kit.context);
     assertEquals(said, name);
     assertMatch(verdict.why, /^[A-Z][^.]*\.$/);
     const result = await protect({ scope: "profile", audience: api }, kit.context)(bearer(token));
-    assert(result instanceof Response, "our own resource server took it");
+    assert(result instanceof Response, "as.protect accepted the token");
     assertEquals([result.status, (await result.json()).error], [verdict.status, verdict.error]);
     assertMatch(result.headers.get("www-authenticate")!, new RegExp(`error="${verdict.error}"`));
     for (const verify of Object.values(verifiers)) {
@@ -56,7 +56,7 @@ for (const name of forgeries) {
 }
 
 for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
-  test(`forge: every one is refused where the server signs with ${alg}, and the token without a fault is not`, async () => {
+  test(`forge: each is refused where the server signs with ${alg}, and the token without a fault is accepted`, async () => {
     const kit = startKit({ alg });
     await using _ = kit.tenant;
     const resource = protect({ scope: "profile", audience: api }, kit.context);
@@ -66,13 +66,13 @@ for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
     for (const name of forgeries) {
       const { token, verdict } = await forge(name, terms, kit.context);
       const result = await resource(bearer(token));
-      assert(result instanceof Response, `${name} was taken`);
+      assert(result instanceof Response, `${name} was accepted`);
       assertEquals([name, result.status], [name, verdict.status]);
     }
   });
 }
 
-/** Why our resource server says that it refuses: nothing else may be in the way of the fault. */
+/** The reason that as.protect gives for each fault. */
 const reasons: Readonly<Record<ForgeryName, RegExp>> = {
   "expired": /expired \d+ days ago/,
   "not-yet-valid": /not valid yet/,
@@ -94,7 +94,7 @@ const reasons: Readonly<Record<ForgeryName, RegExp>> = {
   "revoked": /revoked/,
 };
 
-test("forge: each is refused for its own fault and for no other", async () => {
+test("forge: each is refused for its own fault", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   const resource = protect({ scope: "profile", audience: api }, context);
@@ -105,7 +105,7 @@ test("forge: each is refused for its own fault and for no other", async () => {
   }
 });
 
-test("forge: every one is refused for its fault where access tokens have typ JWT, and the right one is not", async () => {
+test("forge: each is refused for its own fault where access tokens have typ JWT", async () => {
   const { tenant, context } = startKit({ accessTokenType: "JWT" });
   await using _ = tenant;
   const resource = protect({ scope: "profile", audience: api }, context);
@@ -119,7 +119,7 @@ test("forge: every one is refused for its fault where access tokens have typ JWT
   for (const name of forgeries) {
     const { token, verdict } = await forge(name, terms, context);
     const result = await resource(bearer(token));
-    assert(result instanceof Response, `${name} was taken`);
+    assert(result instanceof Response, `${name} was accepted`);
     assertEquals([name, result.status], [name, verdict.status]);
     assertMatch((await result.json()).error_description, { ...reasons, ...typed }[name]);
   }
@@ -136,14 +136,14 @@ for (
     }, { scope: "orders", audience: api }],
   ] as const
 ) {
-  test(`forge: each is refused for its own fault, and the right one is taken, where ${where}`, async () => {
+  test(`forge: each is refused for its own fault where ${where}`, async () => {
     await using as = await createMock({ alg: "ES256", issuer, ...options });
     const resource = as.protect(protectTerms);
     assert(!(await resource(bearer(await as.mint(forgeTerms))) instanceof Response));
     for (const name of as.forgeries) {
       const { token, verdict } = await as.forge(name, forgeTerms);
       const result = await resource(bearer(token));
-      assert(result instanceof Response, `${name} was taken`);
+      assert(result instanceof Response, `${name} was accepted`);
       assertEquals([name, result.status], [name, verdict.status]);
       const expected = name === "missing-scope" ? /lacks the scope orders/ : reasons[name];
       assertMatch((await result.json()).error_description, expected);
@@ -151,7 +151,7 @@ for (
   });
 }
 
-test("forge: missing-scope lacks every scope that an API asks for, and has no other fault", async () => {
+test("forge: missing-scope lacks any scope that an API requires, and has no other fault", async () => {
   await using as = await createMock({ alg: "ES256" });
   for (const scope of [undefined, "openid", "profile", "orders", "openid profile email address phone"]) {
     const { token, verdict } = await as.forge("missing-scope", scope === undefined ? {} : { scope });
@@ -167,7 +167,7 @@ test("forge: missing-scope lacks every scope that an API asks for, and has no ot
   }
 });
 
-test("mint, forge, protect: of several configured resources one has to be named", async () => {
+test("mint, forge, protect: with several configured resources the caller must name one", async () => {
   await using as = await createMock({ alg: "ES256", resources: ["https://other.test", api] });
   const problem = (doing: string, term: string) =>
     `Cannot ${doing} without ${term}: the resources https://other.test, ${api} are configured. ` +
@@ -185,7 +185,7 @@ test("mint, forge, protect: of several configured resources one has to be named"
   await as.mint({ kind: "refresh" });
 });
 
-test("mint: the only configured resource is the audience, and an empty list means the issuer", async () => {
+test("mint: the only configured resource is the audience, and an empty list stands for the issuer", async () => {
   await using as = await createMock({ alg: "ES256", resources: [api] });
   const audienceOf = async (terms: MintTerms) => decodeJwt(await as.mint(terms)).aud;
   assertEquals(await audienceOf({}), api);
@@ -193,7 +193,7 @@ test("mint: the only configured resource is the audience, and an empty list mean
   assertEquals(await audienceOf({ resource: [] }), as.issuer);
 });
 
-test("forge: all but the fault is as the terms say, and what the terms leave open is as for mint", async () => {
+test("forge: the terms decide everything but the fault, with the defaults of mint", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   const claimsOf = async (name: ForgeryName) =>
@@ -210,7 +210,7 @@ test("forge: all but the fault is as the terms say, and what the terms leave ope
   assertEquals(result.status, 403);
 });
 
-test("forge: one that is only expired can be looked up still: it is not revoked as well", async () => {
+test("forge: expired is not revoked as well", async () => {
   const { tenant, context } = startKit();
   await using as = tenant;
   const { token } = await forge("expired", {}, context);
@@ -218,7 +218,7 @@ test("forge: one that is only expired can be looked up still: it is not revoked 
   assert(!(await protect({}, context)(bearer(token)) instanceof Response));
 });
 
-test("forge: a seed repeats every forgery to the byte", async () => {
+test("forge: a seed repeats every byte of each forgery", async () => {
   const all = async (seed: number) => {
     const { tenant, context } = startKit({ seed, alg: "RS256" });
     await using _ = tenant;
@@ -232,7 +232,7 @@ test("forge: a seed repeats every forgery to the byte", async () => {
   assertNotEquals(await all(2), first);
 });
 
-test("forge: of opaque tokens only those whose fault is the server's to know; the others are explained", async () => {
+test("forge: opaque tokens can have some faults only, and an error explains the others", async () => {
   const { tenant, context } = startKit({ accessTokens: "opaque" });
   await using _ = tenant;
   const resource = protect({ scope: "profile", audience: api }, context);
@@ -245,7 +245,7 @@ test("forge: of opaque tokens only those whose fault is the server's to know; th
   await assertRejects(() => forge("alg-none", terms, context), TypeError, 'configure accessTokens: "jwt"');
 });
 
-test("forge: the scope's fault is seen by whoever looks at the scope, and only the server knows of a revoked one", async () => {
+test("forge: missing-scope is seen by scope, and revoked by the server only", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   const seenBy = async (name: ForgeryName) => (await forge(name, terms, context)).verdict.seenBy;
@@ -256,7 +256,7 @@ test("forge: the scope's fault is seen by whoever looks at the scope, and only t
   ]);
 });
 
-test("forge: a misspelt term is refused, and so is a kind, which the name decides", async () => {
+test("forge: a misspelt term is refused, and so is kind, which the name decides", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   const known = "known are person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
@@ -269,7 +269,7 @@ test("forge: a misspelt term is refused, and so is a kind, which the name decide
   }
 });
 
-test("forge: an unknown name is told which there are", async () => {
+test("forge: the error about an unknown name lists the known ones", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   await assertRejects(

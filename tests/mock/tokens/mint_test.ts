@@ -1,4 +1,4 @@
-/** Tokens without a flow are as good as those of one, and tokens that expired behave as after an hour. */
+/** Tokens without a flow work like those of a flow, and expired ones behave as after their lifetime. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import {
@@ -61,7 +61,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("mint: the token says what one of a flow says, and jose verifies it", async () => {
+test("mint: the token has the claims of one from a flow, and jose verifies it", async () => {
   const kit = startKit({ people: [{ username: "alice", password: "correct horse" }] });
   await using as = kit.tenant;
   const minted = await mint({}, kit.context);
@@ -79,7 +79,7 @@ test("mint: the token says what one of a flow says, and jose verifies it", async
   ]);
 });
 
-test("mint: client, scope, resource, claims and lifetime are those that were asked for", async () => {
+test("mint: client, scope, resource, claims and lifetime are as the terms say", async () => {
   const kit = startKit({ scopes: { orders: "See orders" } });
   await using _ = kit.tenant;
   const token = await mint({
@@ -118,7 +118,7 @@ test("mint: an ID token has the nonce and the claims, and its own lifetime", asy
   ]);
 });
 
-test("mint: a refresh token is good for as.refresh, and ends when it was told to", async () => {
+test("mint: as.refresh accepts a refresh token until it expires", async () => {
   const kit = startKit();
   await using as = kit.tenant;
   const tokens = await as.refresh({
@@ -131,7 +131,7 @@ test("mint: a refresh token is good for as.refresh, and ends when it was told to
   assertEquals(refused.reason, "refresh_expired");
 });
 
-test("mint: a refresh token is given here, even when the server has forgotten it", async () => {
+test("mint: the client of a refresh token is known even when the server has forgotten the token", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
   const { client, ...others } = { ...confidential, kind: "refresh", person: "bob" } as const;
@@ -144,7 +144,7 @@ test("mint: a refresh token is given here, even when the server has forgotten it
   }
 });
 
-test("mint: an opaque token that expired can be revoked still, as its client would", async () => {
+test("mint: an expired opaque token can still be revoked by its client", async () => {
   const { tenant: as, context } = startKit({ accessTokens: "opaque" });
   await using _ = as;
   const token = await mint(confidential, context);
@@ -153,7 +153,7 @@ test("mint: an opaque token that expired can be revoked still, as its client wou
   assertEquals(as.requests.last?.clientId, confidential.client);
 });
 
-test("mint: a refresh token lasts as long as unused ones do, where that is longer, and no longer", async () => {
+test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", async () => {
   const month = 30 * 24 * 3600;
   const [usual, long] = [startKit(), startKit({ lifetimes: { refreshIdle: 2 * month } })];
   await using _ = usual.tenant;
@@ -174,7 +174,7 @@ test("mint: a refresh token lasts as long as unused ones do, where that is longe
   assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.context), "string");
 });
 
-test("mint: revoking one token leaves the next alone", async () => {
+test("mint: revoking one token leaves the next one valid", async () => {
   const kit = startKit();
   await using as = kit.tenant;
   const [first, second] = [await mint(confidential, kit.context), await mint(confidential, kit.context)];
@@ -182,7 +182,7 @@ test("mint: revoking one token leaves the next alone", async () => {
   assertEquals((await introspect(second, kit))["active"], true);
 });
 
-test("mint: a client's own token names nobody, is active, and does not open userinfo", async () => {
+test("mint: a client's own token names no person, is active, and is refused at userinfo", async () => {
   const kit = startKit();
   await using _ = kit.tenant;
   const token = await mint({ withoutPerson: true, scope: "profile", resource: api }, kit.context);
@@ -197,7 +197,7 @@ test("mint: a client's own token names nobody, is active, and does not open user
   assertEquals((await askUserinfo(token, kit)).status, 401);
 });
 
-test("mint: a client of first use is known once somebody signed in to it", async () => {
+test("mint: a first-use client is known once a person has signed in to it", async () => {
   const kit = startKit();
   await using as = kit.tenant;
   await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
@@ -216,14 +216,14 @@ const misuse: readonly (readonly [AnyMintTerms, string])[] = [
 ];
 
 for (const [terms, message] of misuse) {
-  test(`mint: misuse is explained: ${JSON.stringify(terms)}`, async () => {
+  test(`mint: an error explains ${JSON.stringify(terms)}`, async () => {
     const { tenant: as, context } = startKit();
     await using _ = as;
     await assertRejects(() => mint(terms, context), TypeError, message);
   });
 }
 
-test("mint: a misspelt term is refused, because without it the token would be another one", async () => {
+test("mint: a misspelt term is refused", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
   const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
@@ -245,7 +245,7 @@ test("mint: a misspelt term is refused, because without it the token would be an
   }
 });
 
-test("mint: a client that nobody can sign in to gets no token for a person, and one of its own", async () => {
+test("mint: a client that people cannot sign in to gets no token for a person, but its own", async () => {
   const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
   const { tenant: as, context } = startKit({ clients: [robot] });
   await using _ = as;
@@ -266,7 +266,7 @@ test("mint: a client that nobody can sign in to gets no token for a person, and 
   assertEquals(decodeJwt(await mint({ client: "robot" }, context)).sub, "alice");
 });
 
-test("mint: a client that gets no refresh tokens, and a mock without clients or secrets, are explained", async () => {
+test("mint: errors explain a client without refresh tokens, and a mock without clients or secrets", async () => {
   const codeOnly = {
     client_id: "spa",
     redirect_uris: ["https://spa.test/cb"],
@@ -288,7 +288,7 @@ test("mint: a client that gets no refresh tokens, and a mock without clients or 
   await assertRejects(() => mint({}, empty.context), TypeError, "No clients are configured: add one");
 });
 
-test("mint: what the server would not grant is refused in its words", async () => {
+test("mint: refuses in the server's words what the server would not grant", async () => {
   const { tenant: as, context } = startKit({ scopes: { orders: "See orders" } });
   await using _ = as;
   const reasonOf = async (terms: AnyMintTerms) =>
@@ -299,7 +299,7 @@ test("mint: what the server would not grant is refused in its words", async () =
   assertEquals(await reasonOf({ withoutPerson: true, scope: "openid" }), "openid_for_itself");
 });
 
-test("mint: hooks hear of the token that is minted, and of nothing that is made beside it", async () => {
+test("mint: hooks run for the minted token, and not for the other tokens that are made with it", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
   as.on("access_token", (claims) => ({ ...claims, by: "hook", role: "hook" }), {
@@ -313,7 +313,7 @@ test("mint: hooks hear of the token that is minted, and of nothing that is made 
   assertEquals(decodeJwt(await mint({ kind: "id" }, context))["by"], "hook");
 });
 
-test("mint: a seed repeats the token to the byte", async () => {
+test("mint: a seed repeats every byte of the token", async () => {
   const tokens = await Promise.all([1, 1, 2].map(async (seed) => {
     const { tenant: as, context } = startKit({ seed, alg: "EdDSA" });
     await using _ = as;
@@ -324,7 +324,7 @@ test("mint: a seed repeats the token to the byte", async () => {
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`expire: the API says 401 (${accessTokens}), introspection inactive, and refresh goes on`, async () => {
+  test(`expire: an API answers 401 (${accessTokens}), introspection inactive, and the refresh token works`, async () => {
     const kit = startKit({ accessTokens });
     await using as = kit.tenant;
     as.clock.freeze();
@@ -351,7 +351,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("expire: the tokens are the same but for their times, and all belong together still", async () => {
+test("expire: the tokens differ in their times only, and still belong together", async () => {
   const kit = startKit();
   await using as = kit.tenant;
   const tokens = await as.login("alice", { nonce: "n-1" });
@@ -376,7 +376,7 @@ test("expire: the tokens are the same but for their times, and all belong togeth
   );
 });
 
-test("expire: also where the server's clock is wrong, it is expired for whoever is right", async () => {
+test("expire: with a skewed server clock, the token has expired by the test's clock as well", async () => {
   const kit = startKit();
   await using as = kit.tenant;
   as.clock.skew("2h");
@@ -384,7 +384,7 @@ test("expire: also where the server's clock is wrong, it is expired for whoever 
   assert(decodeJwt(expired).exp! < as.clock.now);
 });
 
-test("expire: one token by itself, of whichever kind", async () => {
+test("expire: takes a single token of any kind", async () => {
   const kit = startKit();
   await using as = kit.tenant;
   const access: string = await expire(await mint(confidential, kit.context), kit.context);
@@ -398,7 +398,7 @@ test("expire: one token by itself, of whichever kind", async () => {
   assertEquals((await askUserinfo(tokens.access_token, kit)).status, 200);
 });
 
-test("expire: a stranger's token is none", async () => {
+test("expire: refuses a token of another server", async () => {
   const kit = startKit();
   await using _ = kit.tenant;
   await assertRejects(
@@ -408,7 +408,7 @@ test("expire: a stranger's token is none", async () => {
   );
 });
 
-test("expire: what holds no token is refused in words", async () => {
+test("expire: explains values that hold no token", async () => {
   const { tenant: as, context } = startKit();
   await using _ = as;
   const pending = as.login("alice");
@@ -428,7 +428,7 @@ test("expire: what holds no token is refused in words", async () => {
   await pending;
 });
 
-test("expire: the tokens still know the browser that they were asked for in", async () => {
+test("expire: the browser of the tokens is still known", async () => {
   const kit = startKit();
   await using as = kit.tenant;
   const browser = as.browser();
@@ -437,7 +437,7 @@ test("expire: the tokens still know the browser that they were asked for in", as
   assertEquals((await assertRejects(silently, Refused) as Refused).error, "login_required");
 });
 
-test("mint and expire: a mock that is disposed of says so", async () => {
+test("mint and expire: a disposed mock says so", async () => {
   const { tenant: as, context } = startKit();
   await as[Symbol.asyncDispose]();
   assertMatch((await assertRejects(() => mint({}, context), Error) as Error).message, /disposed/);

@@ -1,4 +1,4 @@
-/** A resource server in one call: whom it lets in, and how it says no (RFC 6750, RFC 9068). */
+/** as.protect: which tokens it accepts, and how it refuses the others (RFC 6750, RFC 9068). */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { expire } from "../../../src/mock/tokens/expire.ts";
@@ -33,7 +33,7 @@ async function refusalOf(request: Request, terms: ProtectTerms, { context }: Kit
 }
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`protect: whoever has a valid token gets in, with all of its claims (${accessTokens})`, async () => {
+  test(`protect: returns all claims of a valid token (${accessTokens})`, async () => {
     const inside = startKit({ accessTokens });
     await using _ = inside.tenant;
     const token = await mint(
@@ -53,7 +53,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("protect: the scheme's name is not case-sensitive, and the audience is the issuer by default", async () => {
+test("protect: the scheme is case-insensitive, and the audience is the issuer by default", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   const token = await mint({}, context);
@@ -63,7 +63,7 @@ test("protect: the scheme's name is not case-sensitive, and the audience is the 
   }
 });
 
-test("protect: whoever shows nothing is told how to, and no error (RFC 6750 §3.1)", async () => {
+test("protect: a request without a token gets a challenge and no error (RFC 6750 §3.1)", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({}, inside.context);
@@ -90,7 +90,7 @@ test("protect: whoever shows nothing is told how to, and no error (RFC 6750 §3.
   }
 });
 
-test("protect: two tokens at once, or something that is none, is an invalid request", async () => {
+test("protect: two tokens, or a malformed one, are an invalid_request", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({}, inside.context);
@@ -120,7 +120,7 @@ test("protect: two tokens at once, or something that is none, is an invalid requ
   }
 });
 
-test("protect: a second token in the form is seen however the content type is spelt (RFC 9110 §8.3.1)", async () => {
+test("protect: finds a second token in the form with any spelling of the content type (RFC 9110 §8.3.1)", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({}, inside.context);
@@ -136,7 +136,7 @@ test("protect: a second token in the form is seen however the content type is sp
   }
 });
 
-test("protect: what it is not made for is refused in words", async () => {
+test("protect: an error explains wrong terms and values that are not a Request", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   const known = "scope, audience, realm, resourceMetadata";
@@ -165,7 +165,7 @@ test("protect: what it is not made for is refused in words", async () => {
   }
 });
 
-test("protect: whoever comes after it can still read the body", async () => {
+test("protect: leaves the body for the API to read", async () => {
   const { tenant, context } = startKit();
   await using _ = tenant;
   const request = bearer(await mint({}, context), {
@@ -176,7 +176,7 @@ test("protect: whoever comes after it can still read the body", async () => {
   assertEquals(await request.text(), "item=1");
 });
 
-test("protect: a scope that lacks is 403, and the challenge names what it takes", async () => {
+test("protect: a missing scope is 403, and the challenge names the required scope", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
   const token = await mint({ scope: "openid" }, inside.context);
@@ -221,7 +221,7 @@ test("protect: a refusal says what is wrong with the token", async () => {
   assertMatch(await describe(revoked), /revoked/);
 });
 
-test("protect: a token that is bound to a key is refused, because nothing here checks the proof", async () => {
+test("protect: refuses a token that is bound to a key, because no feature checks the proof", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
   const describe = async (cnf: unknown) => {
@@ -243,7 +243,7 @@ test("protect: a token that is bound to a key is refused, because nothing here c
   }
 });
 
-test("protect: a token ends with the grant, the person and the client that it was given for", async () => {
+test("protect: a token ends with its grant, its person and its client", async () => {
   const inside = startKit();
   await using as = inside.tenant;
   const { context } = inside;
@@ -258,7 +258,7 @@ test("protect: a token ends with the grant, the person and the client that it wa
   }
 });
 
-test("protect: goes by the caller's clock, however wrong the server's is", async () => {
+test("protect: uses the test's clock, and not the server's skewed one", async () => {
   const inside = startKit();
   await using as = inside.tenant;
   const { context } = inside;
@@ -273,7 +273,7 @@ test("protect: goes by the caller's clock, however wrong the server's is", async
   assertEquals((await refusalOf(bearer(await mint({}, context)), {}, inside)).status, 401);
 });
 
-test("protect: an hour later the token has expired, and before its nbf it is not good yet", async () => {
+test("protect: refuses a token after its exp and before its nbf", async () => {
   const inside = startKit();
   await using as = inside.tenant;
   const { context } = inside;
@@ -286,7 +286,7 @@ test("protect: an hour later the token has expired, and before its nbf it is not
   assertMatch((await refusalOf(bearer(token), {}, inside)).body, /expired/);
 });
 
-test("protect: an opaque token that expired is one that the server does not know any more", async () => {
+test("protect: the server no longer knows an expired opaque token", async () => {
   const inside = startKit({ accessTokens: "opaque" });
   await using as = inside.tenant;
   const { access_token: token } = await as.login("alice");
@@ -303,7 +303,7 @@ test("protect: an opaque token that expired is one that the server does not know
   }
 });
 
-test("protect: a refresh token is of this server, and yet no access token", async () => {
+test("protect: refuses a refresh token, which is not an access token", async () => {
   const inside = startKit();
   await using _ = inside.tenant;
   const { body } = await refusalOf(bearer(await mint({ kind: "refresh" }, inside.context)), {}, inside);
