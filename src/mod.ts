@@ -28,9 +28,9 @@ export {
   type Journal,
   type JournalEntry,
   type Message,
-  redact,
   type Refusal,
 } from "./oauth/journal.ts";
+export { redact } from "./oauth/redaction.ts";
 // A listener of one's own may do without Request and Response.
 export { createPlainServer, type PlainServer } from "./server.ts";
 export type { Address } from "./http/address.ts";

@@ -1,6 +1,7 @@
 /** Printed for each request: one line, and below it the reason for a refusal. A view of the journal. */
 
-import { type Advice, describeAltered, type JournalEntry, redact, type Refusal } from "../oauth/journal.ts";
+import { type Advice, describeAltered, type JournalEntry, type Refusal } from "../oauth/journal.ts";
+import { redact } from "../oauth/redaction.ts";
 import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
 

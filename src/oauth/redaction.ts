@@ -1,11 +1,13 @@
-/** Taking secrets out of texts that people read: the console, a test's failure, a report (LOG-01). */
+/** Removes secrets from what people read: the console, the failure of a test, a report (LOG-01). */
+
+import type { JournalEntry, Message, Refusal } from "./journal.ts";
 
 export const hidden = "[redacted]";
 
 const secretNames =
   /^(code|continue|state|nonce|request|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
 
-/** What looks like a secret in a text that should hold none: a client may send its whole address as redirect_uri. */
+/** Removes what looks like a secret from a text without expected secrets, such as a redirect_uri with a query. */
 export function redactText(text: string): string {
   return text
     .replace(/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){1,4}/g, hidden)
@@ -14,4 +16,58 @@ export function redactText(text: string): string {
       /([?&#])([\w.-]+)=([^&#\s"]*)/g,
       (pair, mark, name) => secretNames.test(name) ? `${mark}${name}=${hidden}` : pair,
     );
+}
+
+export function redactRefusal(refusal: Refusal): Refusal {
+  const texts = Object.entries(refusal).map(([name, text]) => [name, redactText(text)]);
+  return Object.fromEntries(texts) as unknown as Refusal;
+}
+
+/** The entry without bodies, values of parameters, and headers that may be secret. */
+export function redact(entry: JournalEntry): JournalEntry {
+  const { body: requestBody, ...request } = entry.request;
+  const { body: responseBody, ...response } = entry.response;
+  const { refusal, ...facts } = entry.facts;
+  return {
+    ...entry,
+    facts: refusal === undefined ? facts : { ...facts, refusal: redactRefusal(refusal) },
+    request: {
+      ...request,
+      path: redactText(request.path),
+      headers: redactHeaders(request.headers),
+      query: redactForm(request.query),
+      ...(requestBody === undefined ? {} : { body: redactForm(requestBody) }),
+    },
+    response: {
+      ...response,
+      headers: redactHeaders(response.headers),
+      ...(responseBody === undefined ? {} : { body: hidden }),
+    },
+  };
+}
+
+/** Any other header may hold a secret. */
+const harmlessHeaders: ReadonlySet<string> = new Set(
+  [
+    "accept accept-encoding accept-language allow cache-control connection content-encoding content-length",
+    "content-security-policy content-type cross-origin-opener-policy date etag host if-none-match origin pragma",
+    "access-control-allow-headers access-control-allow-methods access-control-allow-origin",
+    "access-control-expose-headers access-control-max-age access-control-request-headers",
+    "access-control-request-method referrer-policy retry-after sec-fetch-dest sec-fetch-mode sec-fetch-site",
+    "sec-fetch-user user-agent vary www-authenticate x-content-type-options x-frame-options",
+  ].flatMap((names) => names.split(" ")),
+);
+
+function redactHeaders(headers: Message["headers"]): Message["headers"] {
+  return headers.map(([name, value]) => [name, harmlessHeaders.has(name) ? value : hidden]);
+}
+
+/** Keeps the names of parameters. What is not a parameter is hidden as well. */
+function redactForm(form: string): string {
+  if (form === "") return "";
+  const pairs = form.split("&").map((pair) => {
+    const name = /^[a-z][a-z_]{0,39}(?==)/.exec(pair)?.[0];
+    return name === undefined ? hidden : `${name}=${hidden}`;
+  });
+  return pairs.join("&");
 }

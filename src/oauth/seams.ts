@@ -1,4 +1,4 @@
-/** Seams: the named places where an answer may be changed on its way out. A hook and a misbehaviour use the same ones. */
+/** Seams: named points where hooks and misbehaviours change what the server says. */
 
 import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
@@ -7,20 +7,20 @@ import type { Claims, Members } from "./members.ts";
 import type { Pair } from "./params.ts";
 import type { Grant } from "./tokens/grant.ts";
 
-/** What is a JWT, where the settings do not make it something else. */
+/** What the server signs. By its settings, an access token or userinfo may be something else than a JWT. */
 export type SignedToken = "access_token" | "id_token" | "userinfo" | "logout_token";
 
-/** Signs a token again, so that a seam can change one that is whole. */
+/** Signs a token again. */
 export interface Signer {
   /** The public half of the key that signed the token. */
   readonly publicJwk: PublicJwk;
-  /** Signs with that key, or with a private JWK of the caller's. The header is written as it is given. */
+  /** Signs with that key, or with a private JWK of the caller. The header may say anything. */
   sign(header: Members, claims: Claims, key?: Jwk): Promise<string>;
 }
 
-/** What passes through each seam. A seam changes what is said, never what is checked. */
+/** The value at each seam. A seam changes what the server says, never what it checks. */
 export interface SeamValues {
-  /** Before anything is done: to hold or delay a request, or to answer it in the server's place. */
+  /** Before the server does anything. A seam may wait here, or answer instead of the server. */
   arrival: { readonly request: IncomingRequest; readonly answer?: Answer };
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
@@ -28,18 +28,18 @@ export interface SeamValues {
     readonly token: SignedToken | "introspection";
     readonly claims: Claims;
   };
-  /** What is about to be signed. */
+  /** A token before it is signed. */
   jwt: { readonly token: SignedToken; readonly header: Members; readonly claims: Claims };
-  /** A token once it is signed. */
+  /** A token after it is signed. */
   signed: { readonly token: SignedToken; readonly text: string; readonly signer: Signer };
   authorization_response: {
     readonly redirectUri: string;
     readonly mode: string;
-    /** In their order; a name may come twice. */
+    /** In their order. A name may occur twice. */
     readonly params: readonly Pair[];
   };
   token_response: { readonly status: number; readonly members: Members };
-  /** Every answer, last. */
+  /** Every answer, after all other seams. */
   response: Answer;
 }
 
@@ -60,15 +60,15 @@ const everySeam: Readonly<Record<SeamName, true>> = {
 
 export const seamNames: readonly SeamName[] = Object.keys(everySeam) as SeamName[];
 
-/** What a seam function is told beside the value. */
+/** What a seam function knows besides the value. */
 export interface SeamContext {
   readonly exchange: Exchange;
   readonly grant?: Grant;
-  /** Names a hook or a misbehaviour that changed the value, for the journal. */
+  /** Notes the name of the hook or misbehaviour that changed the value in the journal. */
   acted(by: string): void;
 }
 
-/** Returns another value, or the same one where nothing changes. */
+/** Returns the value that the server uses. The same object stands for no change. */
 export type Seam<N extends SeamName> = (
   value: SeamValues[N],
   at: SeamContext,
@@ -77,7 +77,7 @@ export type Seam<N extends SeamName> = (
 /** At most one function for each seam. */
 export type Seams = { readonly [N in SeamName]?: Seam<N> };
 
-/** Lets the seam change the value, and notes who changed it. Without a seam this costs nothing. */
+/** Returns the value as the seam leaves it, and notes who changed it. Without a function at the seam it costs nothing. */
 export function passSeam<N extends SeamName>(
   seams: Seams,
   name: N,
@@ -98,7 +98,7 @@ export function passSeam<N extends SeamName>(
   return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
 }
 
-/** At `arrival` only an answer has an effect. */
+/** At `arrival` only an answer has an effect, so a copy of the value is not a change. */
 function isChanged<N extends SeamName>(name: N, before: SeamValues[N], after: SeamValues[N]): boolean {
   return name === "arrival" ? (after as SeamValues["arrival"]).answer !== undefined : after !== before;
 }
@@ -109,7 +109,7 @@ function noteActors(seam: SeamName, actors: readonly string[], exchange: Exchang
   exchange.note({ altered: [...altered, ...actors.map((by) => ({ seam, by }))] });
 }
 
-/** Also a promise of another realm or of another library. */
+/** Promises of other realms and libraries have other classes. */
 function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

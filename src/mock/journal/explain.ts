@@ -8,10 +8,9 @@ import {
   describeAltered,
   type Facts,
   type JournalEntry,
-  redactRefusal,
   type Refusal,
 } from "../../oauth/journal.ts";
-import { redactText } from "../../oauth/redaction.ts";
+import { redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";

@@ -1,10 +1,10 @@
 /** A HAR 1.2 file of what happened, for the network panel of a browser's developer tools. No secrets. */
 
 import project from "../../../deno.json" with { type: "json" };
-import { type JournalEntry, type Message, redact } from "../../oauth/journal.ts";
+import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import { formatParams } from "../../oauth/params.ts";
+import { hidden, redact } from "../../oauth/redaction.ts";
 import { describeOutcome } from "./explain.ts";
-import { hidden } from "../../oauth/redaction.ts";
 import { type RecordedRequest, redactPairs } from "./recorded_request.ts";
 
 export interface HarTerms {

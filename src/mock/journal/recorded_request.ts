@@ -1,14 +1,8 @@
 /** One entry of the journal as a test sees it: its facts, and what may be shown of what was said. */
 
-import {
-  type Advice,
-  type Alteration,
-  type JournalEntry,
-  redactRefusal,
-  type Refusal,
-} from "../../oauth/journal.ts";
+import type { Advice, Alteration, JournalEntry, Refusal } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
-import { hidden, redactText } from "../../oauth/redaction.ts";
+import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 

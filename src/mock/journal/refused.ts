@@ -1,6 +1,7 @@
 /** What the kit throws when the server says no: the words of the wire, and the reasons that only the journal knows. */
 
-import { type Facts, redactRefusal, type Refusal } from "../../oauth/journal.ts";
+import type { Facts, Refusal } from "../../oauth/journal.ts";
+import { redactRefusal } from "../../oauth/redaction.ts";
 import { describeChange, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
 /** The server refused. The message explains it: the rule, what was expected, and what came. */
