@@ -1,4 +1,4 @@
-/** The journal: one whole entry for each exchange, and a view of it that holds no secret (design §3; LOG-01). */
+/** The journal has one entry for each exchange, and the redacted entry has no secret (design §3; LOG-01). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type JournalEntry, redact } from "../../src/mod.ts";
@@ -7,7 +7,7 @@ import { test } from "../runner.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier } from "../world.ts";
 import { assertTokens } from "./refusals.ts";
 
-test("journal: a redemption is told whole", () =>
+test("journal: an entry has the facts of a redemption", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "basic", scope: "read write" });
     const form = { client_id: undefined, scope: "read" };
@@ -35,7 +35,7 @@ test("journal: a redemption is told whole", () =>
     assert(new Map(request.headers).get("authorization")?.startsWith("Basic "));
   }));
 
-test("journal: an authorization request is told whole, and its flow is the code's", () =>
+test("journal: an entry has the facts of an authorization request, and the flow of its code", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ resource: "https://api.example/" });
     const [entry] = world.journal;
@@ -54,7 +54,7 @@ test("journal: an authorization request is told whole, and its flow is the code'
     assertEquals([response.status, response.body], [303, undefined]);
   }));
 
-test("journal: what was known before a request was refused is told, too", () =>
+test("journal: the entry of a refused request has the facts found before the refusal", () =>
   inWorld({}, async (world) => {
     const factsAfter = async (response: Promise<Response>) => {
       await response;
@@ -67,7 +67,7 @@ test("journal: what was known before a request was refused is told, too", () =>
     const code = await world.code({ client_id: "basic" });
     const wrong = await factsAfter(world.redeem(code, { client_id: undefined }, basic("basic", "wrong")));
     assertEquals([wrong.grantType, wrong.refusal?.reason], ["authorization_code", "secret_wrong"]);
-    // What nobody here knows may be anything.
+    // An unknown value may be a secret.
     const unknown = await factsAfter(world.redeem(code, { grant_type: "hunter2" }));
     assertEquals(unknown.grantType, undefined);
     const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
@@ -78,7 +78,7 @@ test("journal: what was known before a request was refused is told, too", () =>
     assertEquals([shown.subject, shown.flow === undefined], ["alice", false]);
   }));
 
-test("journal: a sign-out is somebody's, and of the client that asks for it", () =>
+test("journal: a sign-out has its person and the client that asks for it", () =>
   inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -92,7 +92,7 @@ test("journal: a sign-out is somebody's, and of the client that asks for it", ()
     assertEquals(world.journal.at(-1)!.facts.subject, "alice");
   }));
 
-test("journal: the pages that people go through share one flow", () =>
+test("journal: the pages of one sign-in share one flow", () =>
   inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -101,7 +101,7 @@ test("journal: the pages that people go through share one flow", () =>
     assertEquals(flows, Array(4).fill(new URL(answer.leftFor!).searchParams.get("code")!.split(".")[0]));
   }));
 
-test("journal: a refusal says which rule, what was expected and what came; the wire is shorter", () =>
+test("journal: a refusal has the rule, the expected and the received value, and the answer is shorter", () =>
   inWorld({}, async (world) => {
     const response = await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
     assertEquals(await response.json(), {
@@ -118,7 +118,7 @@ test("journal: a refusal says which rule, what was expected and what came; the w
     });
   }));
 
-test("journal: has an entry for each exchange, refused or not, with its own id and its time", async () => {
+test("journal: each exchange has an entry with its own id and time, refused or not", async () => {
   let tick = 0;
   await inWorld({ now: () => 1_800_000_000 + tick++ / 8 }, async (world) => {
     const paths = ["/", "/nothing", "/oauth2/token", "/oauth2/jwks", "/static/postern.css"];
@@ -135,7 +135,7 @@ test("journal: has an entry for each exchange, refused or not, with its own id a
   });
 });
 
-test("journal: an answer keeps both its cookies on the way through it", () =>
+test("journal: an answer with two cookies keeps both", () =>
   inWorld({ login: "picker" }, async (world) => {
     const page = await (await world.get(world.authorizeUrl())).text();
     const cookie = /^[^;]*/.exec(new Map(world.journal[0]!.response.headers).get("set-cookie")!)![0];
@@ -146,7 +146,7 @@ test("journal: an answer keeps both its cookies on the way through it", () =>
     assertEquals(headers.map(([, value]) => value), response.headers.getSetCookie());
   }));
 
-test("redact: keeps what helps, and no value of a query, a form, a body or a secret header", () => {
+test("redact: keeps harmless headers, and no value of a query, a form, a body or another header", () => {
   const entry: JournalEntry = {
     id: "id",
     receivedAt: 1,
@@ -186,7 +186,7 @@ for (const header of ["proxy-authorization", "dpop", "x-api-key", "x-forwarded-c
     }));
 }
 
-test("redact: what is no pair in a query or a form may be a secret too (LOG-01)", () =>
+test("redact: hides what is not a pair in a query or a form (LOG-01)", () =>
   inWorld({}, async (world) => {
     await world.get("/authorized?CANARY");
     await world.post("/oauth2/token", "CANARY&grant_type");
@@ -232,7 +232,7 @@ test("redact: hides every secret of a whole run (LOG-01)", () =>
     assertEquals(world.journal.length, 11);
   }));
 
-test("redact: a client that sends its whole address as redirect_uri does not have its code shown (LOG-01)", () =>
+test("redact: hides the code in a redirect_uri that is the client's whole address (LOG-01)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}&state=s&continue=c` });

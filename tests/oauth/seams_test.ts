@@ -1,4 +1,4 @@
-/** Seams: each changes what is said and nothing that is checked, and the journal knows which ones ran (design §3). */
+/** A seam changes what the server says and nothing that it checks, and the journal notes it (design §3). */
 
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
@@ -8,7 +8,7 @@ import { callbackParams, createBrowser, inWorld, sampleKey, type World } from ".
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const wellKnown = "/.well-known/oauth-authorization-server";
-/** The seams that changed something in the last exchange. None of the functions here has a name of its own. */
+/** The seams that changed something in the last exchange, by functions that give no name. */
 const altered = (world: World) =>
   world.journal.at(-1)?.facts.altered?.map(({ seam, by }) => {
     assertEquals(by, `seams.${seam}`);
@@ -19,7 +19,7 @@ async function accessToken(world: World): Promise<string> {
   return String((await assertTokens(await world.redeem(await world.code())))["access_token"]);
 }
 
-test("seams: without one nothing is noted", () =>
+test("seams: without a function nothing is noted", () =>
   inWorld({}, async (world) => {
     await accessToken(world);
     await world.get(wellKnown);
@@ -29,7 +29,7 @@ test("seams: without one nothing is noted", () =>
     );
   }));
 
-test("seam arrival: holds a request before anything is done for it", async () => {
+test("seam arrival: holds a request before the server does anything", async () => {
   const held: (() => void)[] = [];
   const seams: Seams = {
     arrival: async (value) => {
@@ -53,7 +53,7 @@ test("seam arrival: holds a request before anything is done for it", async () =>
   });
 });
 
-test("seam arrival: changes nothing of the request", () =>
+test("seam arrival: cannot change the request", () =>
   inWorld({
     seams: {
       arrival: ({ request }) => ({
@@ -65,7 +65,7 @@ test("seam arrival: changes nothing of the request", () =>
     assertEquals(altered(world), undefined);
   }));
 
-test("seam arrival: answers in the server's place, and nothing is done", async () => {
+test("seam arrival: answers instead of the server, which does nothing", async () => {
   let isBusy = true;
   const seams: Seams = {
     arrival(value, { acted }) {
@@ -86,7 +86,7 @@ test("seam arrival: answers in the server's place, and nothing is done", async (
   });
 });
 
-test("seam metadata: changes what the document says, and its ETag, and nothing else", () =>
+test("seam metadata: changes the document and its ETag, and nothing else", () =>
   inWorld({
     seams: { metadata: (members) => ({ ...members, issuer: "https://other.test", extra: ["x"] }) },
   }, async (world) => {
@@ -101,14 +101,14 @@ test("seam metadata: changes what the document says, and its ETag, and nothing e
     assertEquals(altered(world), undefined);
   }));
 
-test("seam key_set: changes what is published, not what signs", () =>
+test("seam key_set: changes the published keys, not the signing key", () =>
   inWorld({ seams: { key_set: () => ({ keys: [] }) } }, async (world) => {
     assertEquals(await (await world.get("/oauth2/jwks")).json(), { keys: [] });
     assertEquals(altered(world), ["key_set"]);
     assertMatch(await accessToken(world), /^ey/);
   }));
 
-test("seam claims: changes what a token says, and sees the grant", async () => {
+test("seam claims: changes the claims of a token, and sees its grant", async () => {
   const seen: unknown[] = [];
   const seams: Seams = {
     claims({ token, claims }, { exchange, grant }) {
@@ -125,7 +125,7 @@ test("seam claims: changes what a token says, and sees the grant", async () => {
   });
 });
 
-test("seam claims: an opaque token is kept with what the seam made of it", async () => {
+test("seam claims: an opaque token is stored with the changed claims", async () => {
   const store = memoryStore();
   const seams: Seams = { claims: ({ token, claims }) => ({ token, claims: { ...claims, role: "admin" } }) };
   await inWorld({ seams, store, accessTokens: "opaque" }, async (world) => {
@@ -156,7 +156,7 @@ test("seam authorization_response: changes a success and a refusal alike", async
   });
 });
 
-test("seam authorization_response: sends elsewhere, in another mode; what is checked stays as it was", async () => {
+test("seam authorization_response: changes the redirect URI and the mode, and the server still checks its own", async () => {
   const seams: Seams = {
     authorization_response: ({ params }) => ({
       redirectUri: "https://other.test/",
@@ -175,7 +175,7 @@ test("seam authorization_response: sends elsewhere, in another mode; what is che
   });
 });
 
-test("seam authorization_response: a refusal that stays on a page does not pass it (A18)", () =>
+test("seam authorization_response: does not see a refusal on a page (A18)", () =>
   inWorld({
     seams: { authorization_response: (value) => ({ ...value, redirectUri: "https://other.test/" }) },
   }, async (world) => {
@@ -183,7 +183,7 @@ test("seam authorization_response: a refusal that stays on a page does not pass 
     assertEquals([response.status, response.headers.get("location"), altered(world)], [400, null, undefined]);
   }));
 
-test("seam token_response: changes status and members of a success; the code is used all the same", () =>
+test("seam token_response: changes status and members of a success, after the code is used", () =>
   inWorld({
     seams: { token_response: () => ({ status: 418, members: { access_token: null } }) },
   }, async (world) => {
@@ -198,7 +198,7 @@ test("seam token_response: changes status and members of a success; the code is 
     });
   }));
 
-test("seam response: comes last, for every answer there is", async () => {
+test("seam response: comes last, for every answer", async () => {
   const seams: Seams = {
     response({ status, headers, body }, { exchange }) {
       const { path } = exchange.request.address;
@@ -218,7 +218,7 @@ test("seam response: comes last, for every answer there is", async () => {
   });
 });
 
-test("seam response: can answer with something else, and the journal has what left", () =>
+test("seam response: replaces the answer, and the journal has the replacement", () =>
   inWorld({ seams: { response: () => ({ status: 502, headers: {}, body: "nonsense" }) } }, async (world) => {
     const response = await world.get(wellKnown);
     assertEquals([response.status, await response.text()], [502, "nonsense"]);
@@ -226,7 +226,7 @@ test("seam response: can answer with something else, and the journal has what le
     assertEquals(world.journal.at(-1)?.response.body, "nonsense");
   }));
 
-test("seams: several that change something are noted in their order, and may take their time", async () => {
+test("seams: several changes are noted in their order, and may be asynchronous", async () => {
   const later = <T>(value: T) => new Promise<T>((resolve) => queueMicrotask(() => resolve({ ...value })));
   const seams: Seams = { claims: later, jwt: later, token_response: later, response: later };
   await inWorld({ seams }, async (world) => {
@@ -235,7 +235,7 @@ test("seams: several that change something are noted in their order, and may tak
   });
 });
 
-test("seams: the journal names who changed something, and where (design §3)", async () => {
+test("seams: the journal notes who changed a value, and at which seam (design §3)", async () => {
   const seams: Seams = {
     token_response({ status, members }, { acted }) {
       acted("token_response.first");
@@ -258,7 +258,7 @@ test("seams: the journal names who changed something, and where (design §3)", a
   });
 });
 
-test("seams: one that changes nothing is not noted", async () => {
+test("seams: a function that changes nothing is not noted", async () => {
   const same = <T>(value: T) => value;
   const later = <T>(value: T) => Promise.resolve(value);
   const seams: Seams = { arrival: same, claims: later, jwt: same, token_response: later, response: same };
@@ -268,7 +268,7 @@ test("seams: one that changes nothing is not noted", async () => {
   });
 });
 
-test("seam jwt: changes the header and the claims of what is signed, and the signature is good", async () => {
+test("seam jwt: changes header and claims before the signature, which verifies", async () => {
   const seams: Seams = {
     jwt: ({ token, header: { kid: _kid, ...header }, claims }) => ({
       token,
@@ -291,7 +291,7 @@ test("seam jwt: changes the header and the claims of what is signed, and the sig
   });
 });
 
-test("seam signed: sees each token once it is whole, and replaces its text", async () => {
+test("seam signed: sees each signed token, and replaces its text", async () => {
   const seen: string[] = [];
   const seams: Seams = {
     signed({ token, text, signer }, { exchange, grant }) {
@@ -308,7 +308,7 @@ test("seam signed: sees each token once it is whole, and replaces its text", asy
   });
 });
 
-test("seam signed: the signer signs with the token's own key, whatever the header says", async () => {
+test("seam signed: the signer uses the key of the token, with any header", async () => {
   const seams: Seams = {
     async signed(value) {
       const { publicJwk, sign } = value.signer;
@@ -329,7 +329,7 @@ test("seam signed: the signer signs with the token's own key, whatever the heade
   });
 });
 
-test("seam signed: the signer signs with a key of the caller's, of any kind", async () => {
+test("seam signed: the signer uses a key of the caller, of any type", async () => {
   const { publicKey, privateKey } = await generateKeyPair("EdDSA", { extractable: true });
   const jwk = await exportJWK(privateKey);
   const seams: Seams = {
@@ -364,7 +364,7 @@ function failing(): () => never {
   };
 }
 
-test("seams: one that throws is a fault of the server, told whole to the journal only (A63)", async () => {
+test("seams: an error is a fault of the server, and only the journal has it (A63)", async () => {
   const seams: Seams = { metadata: failing(), key_set: failing(), arrival: (value) => value };
   await inWorld({ seams }, async (world) => {
     for (const path of [wellKnown, "/oauth2/jwks"]) {
@@ -379,7 +379,7 @@ test("seams: one that throws is a fault of the server, told whole to the journal
   });
 });
 
-test("seams: one that throws before anything was given has spent nothing", async () => {
+test("seams: an error before the tokens are issued leaves the code unused", async () => {
   let fails = true;
   const seams: Seams = {
     claims(value) {
@@ -396,7 +396,7 @@ test("seams: one that throws before anything was given has spent nothing", async
   });
 });
 
-test("seams: one that throws on the way to the client is told to the person (A63)", async () => {
+test("seams: an error on the way to the client is shown to the person on a page (A63)", async () => {
   await inWorld({ login: "picker", seams: { authorization_response: failing() } }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.submit(await browser.open(world.authorizeUrl()), { decision: "deny" });
@@ -406,7 +406,7 @@ test("seams: one that throws on the way to the client is told to the person (A63
   });
 });
 
-test("seams: a last one that throws still gives an answer, and an entry in the journal", () =>
+test("seams: an error at the last seam still gives an answer and an entry in the journal", () =>
   inWorld({ seams: { response: failing() } }, async (world) => {
     const response = await world.get(wellKnown);
     assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
@@ -414,7 +414,7 @@ test("seams: a last one that throws still gives an answer, and an entry in the j
     assertEquals((world.journal[0]?.facts.fault as Error).message, "canary");
   }));
 
-test("seams: what was refused before is refused with them", () =>
+test("seams: requests are refused as without them", () =>
   inWorld(
     { seams: { token_response: (value) => value, authorization_response: (value) => value } },
     async (world) => {
@@ -425,7 +425,7 @@ test("seams: what was refused before is refused with them", () =>
     },
   ));
 
-test("seams: whatever has a then is waited for, as a promise of another library is", async () => {
+test("seams: any object with then is awaited, like a promise of another library", async () => {
   const later = <T extends object>(value: T): Promise<T> => {
     const then = (resolve: (value: T) => void) => queueMicrotask(() => resolve({ ...value }));
     return { then } as unknown as Promise<T>;
@@ -444,8 +444,8 @@ test("seams: whatever has a then is waited for, as a promise of another library 
 const unsendable: readonly (readonly [name: string, seams: Seams])[] = [
   ["a line break", { response: (answer) => ({ ...answer, headers: { "x-a": "1\r\nx-b: 2" } }) }],
   ["a character beyond Latin-1", { response: (answer) => ({ ...answer, headers: { "x-a": "€" } }) }],
-  ["a status that is none", { response: (answer) => ({ ...answer, status: 42 }) }],
-  ["a status that is none, made before", { metadata: (members) => members, token_response: status42 }],
+  ["an impossible status", { response: (answer) => ({ ...answer, status: 42 }) }],
+  ["an impossible status from an earlier seam", { metadata: (members) => members, token_response: status42 }],
 ];
 
 function status42({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
@@ -453,7 +453,7 @@ function status42({ members }: { readonly members: Readonly<Record<string, unkno
 }
 
 for (const [name, seams] of unsendable) {
-  test(`seams: ${name} that no socket can send is a fault with an answer of its own`, () =>
+  test(`seams: ${name}, which no socket can send, is a fault with an answer`, () =>
     inWorld({ seams }, async (world) => {
       const response = await world.redeem(await codeDespite(world));
       assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
@@ -461,13 +461,13 @@ for (const [name, seams] of unsendable) {
     }));
 }
 
-/** The authorization endpoint answers with a redirect, which a hook may have spoilt: any code will do then. */
+/** Without a usable redirect, any code will do. */
 async function codeDespite(world: World): Promise<string> {
   const response = await world.authorize();
   return response.status === 303 ? callbackParams(response).get("code")! : "none";
 }
 
-test("seam response: a body with 204 is left out, and the answer leaves", () =>
+test("seam response: the body of a 204 is left out", () =>
   inWorld(
     { seams: { response: ({ headers }) => ({ status: 204, headers, body: "nonsense" }) } },
     async (world) => {
@@ -476,7 +476,7 @@ test("seam response: a body with 204 is left out, and the answer leaves", () =>
     },
   ));
 
-test("seam authorization_response: half a character is replaced, and the answer leaves", async () => {
+test("seam authorization_response: half a surrogate pair is replaced", async () => {
   const seams: Seams = {
     authorization_response: (value) => ({ ...value, params: [["state", "a\ud800b"]] }),
   };

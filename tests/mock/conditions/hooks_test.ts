@@ -1,4 +1,4 @@
-/** Hooks: each changes what is said at its seam, in order, once, or for whom it is meant, and nothing without one. */
+/** Each hook changes the value at its seam: in order, once, or for one client or person. */
 
 import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
@@ -33,7 +33,7 @@ async function redeem(world: World): Promise<Readonly<Record<string, unknown>>> 
 
 const add = <T extends object>(value: T, added: object): T => ({ ...value, ...added });
 
-test("hooks: a seam is there only while somebody has a hook at it", () => {
+test("hooks: a seam exists only while there is a hook at it", () => {
   const hooks = createHooks();
   const there = () => seamNames.filter((name) => hooks.seams[name] !== undefined);
   assertEquals(there(), []);
@@ -61,13 +61,13 @@ test("hooks: added while the server runs, and removed from it", () =>
     assertEquals([await read(), altered(world)], [undefined, undefined]);
   }));
 
-test("hook jwks: changes what is published", () =>
+test("hook jwks: changes the published keys", () =>
   inHooked(async (world, hooks) => {
     hooks.on("jwks", () => ({ keys: [] }));
     assertEquals(await (await world.get("/oauth2/jwks")).json(), { keys: [] });
   }));
 
-test("hook authorization_response: changes where and with what the browser goes back", () =>
+test("hook authorization_response: changes the parameters for the client", () =>
   inHooked(async (world, hooks) => {
     hooks.on("authorization_response", ({ redirectUri, mode, params }) => ({
       redirectUri,
@@ -97,7 +97,7 @@ test("hooks access_token and id_token: each changes its own token", () =>
     assertEquals(altered(world), ["access_token at claims", "id_token at claims"]);
   }));
 
-test("hook jwt: changes header and claims of what is signed, after the claims' own hook", () =>
+test("hook jwt: changes header and claims, after the hook for the claims", () =>
   inHooked(async (world, hooks) => {
     hooks.on("access_token", (claims) => add(claims, { role: "admin" }));
     hooks.on("jwt", ({ token, header, claims }) => ({
@@ -114,7 +114,7 @@ test("hook jwt: changes header and claims of what is signed, after the claims' o
     assertEquals(read("id_token"), ["id_token+jwt", "none"]);
   }));
 
-test("hook signed: changes the text of a token, after the hook for what is signed", () =>
+test("hook signed: changes the text of a token, after the hook jwt", () =>
   inHooked(async (world, hooks) => {
     const seen: unknown[] = [];
     hooks.on("jwt", (value) => add(value, { claims: add(value.claims, { role: "admin" }) }));
@@ -133,7 +133,7 @@ test("hook signed: changes the text of a token, after the hook for what is signe
     assertEquals(altered(world), ["jwt at jwt", "signed at signed", "jwt at jwt", "signed at signed"]);
   }));
 
-test("hook signed: signs a token again with the signer at hand", () =>
+test("hook signed: signs a token again with the signer", () =>
   inHooked(async (world, hooks) => {
     hooks.on("signed", async ({ token, text }, { signer }) => ({
       token,
@@ -152,7 +152,7 @@ test("hook signed: changes a minted token as well", async () => {
   assertEquals(await as.mint({ kind: "id" }), "id_token.cut");
 });
 
-test("hook response: gets the stream of an answer, and leaves it as it is", async () => {
+test("hook response: leaves the stream of an answer intact", async () => {
   const hooks = createHooks();
   const body = new Blob(["one, two"]).stream();
   const streaming: Feature = {
@@ -173,12 +173,12 @@ test("hook response: gets the stream of an answer, and leaves it as it is", asyn
   });
 });
 
-test("hooks: there is one at each seam that changes what is said", () => {
+test("hooks: each seam but arrival has one", () => {
   const seams = new Set(hookNames.map((name) => hookTable[name].seam));
   assertEquals([...seams].sort(), seamNames.filter((name) => name !== "arrival").sort());
 });
 
-test("hook response: changes every answer, also a refusal", () =>
+test("hook response: changes every answer, and refusals too", () =>
   inHooked(async (world, hooks) => {
     hooks.on("response", (answer) => add(answer, { status: 418, body: "tea" }));
     for (const path of [metadataPath, "/nowhere"]) {
@@ -192,7 +192,7 @@ interface Visits {
   visit(): Promise<void>;
 }
 
-/** One of everything: a login, userinfo, introspection and a sign-out that a client is told of. */
+/** Makes one request for each hook: a login, userinfo, introspection, and a sign-out with a back channel. */
 function createVisits(as: Mock, calls: readonly RequestInit[]): Visits {
   return {
     get logoutTokens() {
@@ -244,15 +244,15 @@ async function inMock(
   await work(as, createVisits(as, calls));
 }
 
-const aboutSomebody = [
+const aboutPeople = [
   ...["authorization_response", "token_response", "access_token", "id_token", "userinfo"] as const,
   ...["introspection", "logout_token", "jwt", "response"] as const,
 ];
 
-test("hooks: each is told whom it is about", () =>
+test("hooks: each knows the client, the person and the request", () =>
   inMock(async (as, { visit }) => {
     const seen: Partial<Record<HookName, string[]>> = {};
-    for (const name of aboutSomebody) {
+    for (const name of aboutPeople) {
       as.on(name, (_value: unknown, { client, person, request }: HookContext) => {
         (seen[name] ??= []).push(`${client} ${person} ${request.address.path}`);
       });
@@ -275,7 +275,7 @@ test("hooks: each is told whom it is about", () =>
     assertEquals(seen.response?.includes(userinfo), true);
   }));
 
-test("hooks userinfo, introspection and logout_token: each changes what it is called after", () =>
+test("hooks userinfo, introspection and logout_token: each changes its own claims", () =>
   inMock(async (as, visits) => {
     const answers: string[] = [];
     as.on("response", ({ body }, { request }) => {
@@ -290,9 +290,9 @@ test("hooks userinfo, introspection and logout_token: each changes what it is ca
     assertEquals(visits.logoutTokens.map((token) => decodeJwt(token)["said"]), ["logout_token"]);
   }));
 
-for (const name of aboutSomebody) {
+for (const name of aboutPeople) {
   for (const subjects of ["public", "pairwise"] as const) {
-    test(`hook ${name}: runs for the client and the person it is meant for, and for nobody else (${subjects})`, () =>
+    test(`hook ${name}: runs for its client and person only (${subjects})`, () =>
       inMock(async (as, { visit }) => {
         const ran: string[] = [];
         const on = (what: string, terms: HookTerms) => as.on(name, () => void ran.push(what), terms);
@@ -308,7 +308,7 @@ for (const name of aboutSomebody) {
   }
 }
 
-test("hooks: one for somebody who is not there is refused, and for a client that its first use may make is not", async () => {
+test("hooks: one for an unknown person or client is refused, unless first use may create the client", async () => {
   await using strict = await createMock({
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.test/cb"] }],
   });
@@ -326,7 +326,7 @@ test("hooks: one for somebody who is not there is refused, and for a client that
   open.on("id_token", () => {}, { client: "my-app" });
 });
 
-test("hooks logout_token and jwt: are for whom the token is, whatever a hook before writes into it", () =>
+test("hooks logout_token and jwt: their client and person are those of the token, also if a hook changes its claims", () =>
   inMock(async (as, visits) => {
     const seen: string[] = [];
     const about = { client: "shop", person: "bob" };
@@ -341,7 +341,7 @@ test("hooks logout_token and jwt: are for whom the token is, whatever a hook bef
     assertEquals(visits.logoutTokens.map((token) => decodeJwt(token).sub), ["nobody"]);
   }, "pairwise"));
 
-test("hooks: of one name run in the order they were added, each with what the one before made", () =>
+test("hooks: those of one name run in the order they were added, each with the result of the one before", () =>
   inHooked(async (world, hooks) => {
     const seen: unknown[] = [];
     for (const extra of ["a", "b", "c"]) {
@@ -355,7 +355,7 @@ test("hooks: of one name run in the order they were added, each with what the on
     assertEquals(seen, [undefined, "a", "a"]);
   }));
 
-test("hooks: where nothing is returned, what is said stays the same and counts as unchanged", () =>
+test("hooks: one that returns nothing changes nothing, and is not noted", () =>
   inHooked(async (world, hooks) => {
     const before = await (await world.get(metadataPath)).text();
     hooks.on("metadata", () => {});
@@ -369,7 +369,7 @@ test("hooks: where nothing is returned, what is said stays the same and counts a
     assertEquals(altered(world), undefined);
   }));
 
-test("once: the first time that it is meant, and not before", () =>
+test("once: runs for the first value that matches", () =>
   inHooked(async (world, hooks) => {
     let ran = 0;
     hooks.on("token_response", () => void ran++, { once: true, person: "alice", client: "post" });
@@ -385,7 +385,7 @@ test("once: the first time that it is meant, and not before", () =>
     assertEquals(ran, 1);
   }));
 
-test("once: for one of two requests at the same time", () =>
+test("once: runs for one of two concurrent requests", () =>
   inHooked(async (world, hooks) => {
     hooks.on("metadata", async () => await Promise.resolve());
     hooks.on("metadata", (members) => add(members, { extra: "x" }), { once: true });
@@ -394,14 +394,14 @@ test("once: for one of two requests at the same time", () =>
     assertEquals(extras.filter((extra) => extra === "x").length, 1);
   }));
 
-test("hooks: one that is removed while a request is on its way does not run for it any more", () =>
+test("hooks: one that is removed during a request no longer runs for it", () =>
   inHooked(async (world, hooks) => {
     hooks.on("metadata", () => second[Symbol.dispose]());
     const second = hooks.on("metadata", (members) => add(members, { extra: "x" }));
     assertEquals((await (await world.get(metadataPath)).json()).extra, undefined);
   }));
 
-test("hooks: one that is added while a request is on its way runs for the next one", () =>
+test("hooks: one that is added during a request runs for the next one", () =>
   inHooked(async (world, hooks) => {
     let ran = 0;
     hooks.on("metadata", () => void hooks.on("metadata", () => void ran++), { once: true });
@@ -411,7 +411,7 @@ test("hooks: one that is added while a request is on its way runs for the next o
     assertEquals(ran, 1);
   }));
 
-test("hooks: where a client acts for itself, it is about nobody", async () => {
+test("hooks: a client's own token has no person", async () => {
   const hooks = createHooks();
   const seen: HookContext[] = [];
   hooks.on("access_token", (_claims, at) => void seen.push(at));
@@ -423,7 +423,7 @@ test("hooks: where a client acts for itself, it is about nobody", async () => {
   });
 });
 
-test("hooks: one that throws is a fault, named in the journal and not in the answer", () =>
+test("hooks: an error is a fault that the journal names and the answer does not", () =>
   inHooked(async (world, hooks) => {
     const cause = new RangeError("canary");
     hooks.on("token_response", () => Promise.reject(cause));
@@ -435,7 +435,7 @@ test("hooks: one that throws is a fault, named in the journal and not in the ans
     assertStrictEquals(fault.cause, cause);
   }));
 
-test("hooks: what one changes in its value without returning it is refused, and harms no other answer", () =>
+test("hooks: a change in place that is not returned is refused, and changes no other answer", () =>
   inHooked(async (world, hooks) => {
     const read = async () => await (await world.get("/oauth2/jwks")).json();
     const before = await read();
@@ -458,7 +458,7 @@ test("hooks: what one changes in its value without returning it is refused, and 
   }));
 
 for (const [returned, what] of [[7, "7"], [null, "null"], ["text", '"text"']] as const) {
-  test(`hooks: one that returns ${what} is told what is expected`, async () => {
+  test(`hooks: the error about returning ${what} says what is expected`, async () => {
     const hooks = createHooks();
     hooks.on("metadata", () => returned as unknown as undefined);
     await inWorld({ seams: hooks.seams }, async (world) => {
@@ -470,7 +470,7 @@ for (const [returned, what] of [[7, "7"], [null, "null"], ["text", '"text"']] as
   });
 }
 
-test("on: what makes no sense is refused, and says what is expected", () => {
+test("on: wrong arguments are refused, and the error says what is expected", () => {
   const hooks = createHooks();
   const misnamed = "tokens" as HookName;
   assertThrows(
@@ -484,7 +484,7 @@ test("on: what makes no sense is refused, and says what is expected", () => {
   assertThrows(() => hooks.on("jwks", () => {}, { person: "bob" } as HookTerms), TypeError, words);
 });
 
-test("on: a misspelt term is refused, because without it everybody would be meant", () => {
+test("on: a misspelt term is refused, because without it the hook would run for everyone", () => {
   const hooks = createHooks();
   const on = (terms: unknown) => () => hooks.on("jwt", () => {}, terms as HookTerms);
   assertThrows(
@@ -540,7 +540,7 @@ const misshapen: readonly (readonly [HookName, () => unknown, string])[] = [
 ];
 
 for (const [at, [name, returned, words]] of misshapen.entries()) {
-  test(`hook ${name}: what cannot be said there is a fault in its name (${at + 1}: ${words})`, () =>
+  test(`hook ${name}: a wrong result is a fault that names the hook (${at + 1}: ${words})`, () =>
     inHooked(async (world, hooks) => {
       hooks.on(name, returned as () => undefined);
       if (name === "metadata") await world.get(metadataPath);
@@ -555,7 +555,7 @@ for (const [at, [name, returned, words]] of misshapen.entries()) {
     }));
 }
 
-test("hooks: a value that was changed into another shape and returned is refused as well", () =>
+test("hooks: a value that was changed in place into another shape is refused as well", () =>
   inHooked(async (world, hooks) => {
     hooks.on("token_response", (value) => Object.assign(value, { members: "text" }));
     await world.redeem(await world.code());
