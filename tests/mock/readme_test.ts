@@ -27,7 +27,7 @@ test("readme, kit: a mock has every method of the table", async () => {
 });
 
 test("readme: every hook is named where the control plane explains hooks", () => {
-  const [, sentence = ""] = /(A hook is a merge patch [^]*?)\. Whom/.exec(text) ?? [];
+  const [, sentence = ""] = /(A hook is a merge patch [^]*?)\. In/.exec(text) ?? [];
   const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
   assertEquals(named, Object.keys(hookTable));
 });
