@@ -34,7 +34,7 @@ export interface Feature<EndpointName extends string = never> {
   /** What it implements: "RFC 9126". */
   readonly spec: string;
   readonly endpoints?: readonly Endpoint<EndpointName>[];
-  /** Where clients come from besides the configuration. */
+  /** Other places than the configuration where clients come from. */
   readonly clientSources?: readonly ClientSource[];
   /** The client metadata that the feature reads. Two features may share one member. */
   readonly clientMembers?: readonly ClientMember[];
@@ -45,16 +45,16 @@ export interface Feature<EndpointName extends string = never> {
   readonly requestKinds?: readonly RequestKind[];
   /** Where an authorization request comes from, if not from the query or the form: a pushed request, a signed object. */
   readonly requestSources?: readonly RequestSource[];
-  /** What an authorization request may say beyond the basics: prompt, claims, a hint. */
+  /** Parameters of an authorization request that the core does not read: prompt, claims, a hint. */
   readonly requestParams?: readonly RequestParam[];
-  /** What somebody who is signed in has to be asked all the same: by prompt, by max_age. */
+  /** Asks a person who is signed in a question that the core would not ask: for prompt or max_age. */
   readonly asksUser?: (about: Asked & { readonly now: number }) => Question | undefined;
-  /** Who answers for the person at the browser, so that no page is shown: a test that plays the person. */
+  /** Answers in the place of the person, so that no page is shown: for tests. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
-  /** What else a token response holds: a refresh token, an ID token. */
+  /** More members of a token response: a refresh token, an ID token. */
   readonly tokenMembers?: (
     made: {
       readonly redemption: Redemption;
@@ -65,17 +65,17 @@ export interface Feature<EndpointName extends string = never> {
     },
     services: Services,
   ) => TokenMembers | undefined | Promise<TokenMembers | undefined>;
-  /** From the text of a token to what it stands for: refresh tokens; access tokens are the engine's own. */
+  /** Reads tokens: refresh tokens. The core reads access tokens. */
   readonly tokenReaders?: readonly TokenReader[];
-  /** Hears of sign-ins that have ended. */
+  /** Is called with the sign-ins that have ended. */
   readonly tellsSignOut?: (
     accounts: readonly Account[],
     exchange: Exchange,
     services: Services,
   ) => Promise<void>;
-  /** Scopes that mean something here, beside the configured ones. */
+  /** Scopes that the feature gives a meaning. */
   readonly scopes?: readonly string[];
-  /** Metadata that nothing above implies; a function where it depends on the server's settings. */
+  /** Metadata that the slots above do not imply. A function if it depends on the server. */
   readonly metadata?: Readonly<Record<string, MetadataValue>>;
 }
 
@@ -92,11 +92,11 @@ export interface Endpoint<Name extends string = string> {
   readonly name?: Name;
   /** Its member of the metadata, if it is announced there: "token_endpoint". */
   readonly metadataName?: string;
-  /** The path stands before the issuer's own path, as RFC 8414 §3.1 wants it. */
+  /** The path stands before the issuer's own path (RFC 8414 §3.1). */
   readonly wellKnown?: true;
-  /** How a refusal leaves when no client is known to receive it: to a program or to a person. */
+  /** How a refusal leaves: for a program or for a person. */
   readonly refusal: "json" | "page";
-  /** Scripts of other origins may call it. Never set where a person is at work (RFC 9700 §2.6). */
+  /** Scripts of other origins may call it. Never for an endpoint of the pages (RFC 9700 §2.6). */
   readonly cors?: true;
   /** `variable`: the value of the path's variable, percent-decoded; empty if the path has none. */
   handle(exchange: Exchange, services: Services, variable: string): Answer | Promise<Answer>;
@@ -235,20 +235,20 @@ export interface RequestParam {
   ): Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 }
 
-/** What was decided for a person: to say no, to approve as the one who is signed in, or to sign in and approve. */
+/** A decision in the place of a person: to deny, to approve with this session, or to sign in and approve. */
 export type Decision =
   | { readonly denied: true }
   | { readonly account: SignedIn }
   | { readonly arrival: Arrival };
 
-/** A request, and the person who is signed in for it. */
+/** A request, and the session that answers it. */
 export interface Asked {
   readonly request: AccessRequest;
   readonly pending: PendingRequest;
   readonly account: SignedIn;
 }
 
-/** In the order in which they are asked. */
+/** In the order in which the pages ask them. */
 export type Question = "sign_in" | "choose" | "consent";
 
 export interface ResponseType {
@@ -268,7 +268,7 @@ export interface ResponseMode {
 
 export interface GrantType {
   readonly name: string;
-  /** Checks everything and proposes; writes nothing. */
+  /** Checks everything and proposes a change. Writes nothing. */
   redeem(
     request: {
       readonly exchange: Exchange;
@@ -280,10 +280,10 @@ export interface GrantType {
   ): Promise<Proposal>;
 }
 
-/** From the text of a token to what it stands for. */
+/** Reads the text of a token. */
 export interface TokenReader {
   readonly kind: ReadToken["kind"];
-  /** `undefined`: this text is not mine. */
+  /** `undefined`: the text is not such a token. */
   read(text: string, services: Services): Promise<ReadToken | undefined>;
 }
 

@@ -1,21 +1,21 @@
-/** Parameters of a query or a form: form-urlencoded UTF-8, read strictly (OAuth 2.1 §3.1, §3.2, appendix B). */
+/** The parameters of a query or a form: form-urlencoded UTF-8, read strictly (OAuth 2.1 §3.1, §3.2, appendix B). */
 
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface Params {
-  /** The value, or `undefined` when it is absent or empty: the two are the same (OAuth 2.1 §3.1). */
+  /** The value. `undefined`: it is absent or empty, which means the same (OAuth 2.1 §3.1). */
   get(name: string): string | undefined;
   /** Every value of a parameter that may repeat. */
   all(name: string): readonly string[];
   isRepeated(name: string): boolean;
-  /** The names that came more than once. */
+  /** The names that occur more than once. */
   readonly repeated: readonly string[];
-  /** Every pair as it came, for whoever has to hand the whole request on. */
+  /** Every pair in order, to pass the whole request on. */
   readonly pairs: readonly Pair[];
 }
 
-/** One parameter, as it came or as it goes. */
+/** One parameter. */
 export type Pair = readonly [name: string, value: string];
 
 export type ParamsReason =
@@ -25,7 +25,7 @@ export type ParamsReason =
   | "repeated_parameter"
   | "missing_parameter";
 
-// More than any request has; few enough that nobody can make the server work by sending more.
+// More than any request needs, and few enough to read quickly.
 const mostParameters = 100;
 
 export function createParams(pairs: readonly Pair[]): Params {
@@ -81,7 +81,7 @@ function parsePair(piece: string): Pair {
     : [decode(piece.slice(0, equals)), decode(piece.slice(equals + 1))];
 }
 
-/** URLSearchParams would repair what is broken; two different requests must not become one. */
+/** Strict: URLSearchParams would repair malformed text, so that two different requests become one. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text;
   try {
@@ -102,15 +102,15 @@ export function requireParam(params: Params, name: string): string {
     });
 }
 
-/** RFC 8707 §2: the one parameter that may come more than once. */
+/** RFC 8707 §2: this parameter may occur more than once. */
 const repeatable: ReadonlySet<string> = new Set(["resource"]);
 
-/** OAuth 2.1 §3.2: at the token endpoint that holds for every parameter, known or not. */
+/** OAuth 2.1 §3.2: at the token endpoint this holds for unknown parameters as well. */
 export function requireUnrepeatedForm(form: Params): void {
   requireUnrepeated(form, (name) => !repeatable.has(name));
 }
 
-/** OAuth 2.1 §3.1: a parameter comes once, even if all its values are equal. */
+/** OAuth 2.1 §3.1: a parameter must not be repeated, even with the same value. */
 export function requireUnrepeated({ repeated }: Params, isSingle: (name: string) => boolean): void {
   const name = repeated.find(isSingle);
   if (name === undefined) return;
@@ -121,12 +121,12 @@ export function requireUnrepeated({ repeated }: Params, isSingle: (name: string)
   });
 }
 
-/** Form-urlencoded, as a query or a body holds it (OAuth 2.1 appendix B). */
+/** Form-urlencoded, for a query or a body (OAuth 2.1 appendix B). */
 export function formatParams(pairs: readonly Pair[]): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 }
 
-/** Half a character has no encoding: what came from a hook or from JSON is not worth failing for. */
+/** Text from a hook or from JSON may hold a lone surrogate, which cannot be encoded: it is replaced. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("%20", "+");
 }

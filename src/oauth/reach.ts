@@ -1,12 +1,12 @@
-/** Whether other machines can reach a server: what is handy on one's own machine is off there. */
+/** Whether other machines can reach a server. Some conveniences are only for a server that they cannot reach. */
 
 import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./clients/redirect_uri.ts";
 
 export interface ReachTerms {
   readonly issuer: string;
-  /** It listens on an address that other machines can connect to. Absent: it does not, or it has no listener. */
+  /** The server listens on an address that other machines can connect to. */
   readonly isExposed?: boolean;
-  /** It serves https itself. Without, what answers at an https issuer is a proxy, and speaks for other machines. */
+  /** The server itself serves https. If not, an https issuer means a proxy, which other machines can reach. */
   readonly servesHttps?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The one bag of collaborators: frozen, the same for every request, never request data. */
+/** What the steps of a server work with: frozen, and the same for every request. Request data is in the exchange. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { KeyRing } from "../crypto/key_ring.ts";
@@ -11,7 +11,7 @@ import type { SignInLimits } from "./people/sign_in_limits.ts";
 import type { Seams } from "./seams.ts";
 import type { Settings } from "./settings.ts";
 
-/** How the server calls others: the platform's `fetch`, or a function instead of it. */
+/** Calls other servers: the platform's `fetch`, or a function in its place. */
 export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
 
 export interface Services {
@@ -24,7 +24,7 @@ export interface Services {
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;
-  /** For what the server itself has to fetch or tell. */
+  /** For requests that the server sends. */
   readonly fetch: FetchOthers;
   /** Seconds since 1970, with a fraction: the only clock. */
   readonly now: () => number;

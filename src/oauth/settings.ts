@@ -1,11 +1,11 @@
-/** What a server was told, checked and complete: nothing optional is left open for a request to find out. */
+/** The settings of a server: checked at start, with every default filled in. */
 
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { Client } from "./clients/client.ts";
 import type { People } from "./people/people.ts";
 
 export interface Lifetimes {
-  /** Seconds, as all times are. */
+  /** In seconds, like the others. */
   readonly code: number;
   readonly accessToken: number;
   readonly idToken: number;
@@ -13,42 +13,42 @@ export interface Lifetimes {
   readonly refreshIdle: number;
   readonly refreshAbsolute: number;
   readonly refreshGrace: number;
-  /** How long a key signs before a new one takes over. Absent: until it is told to. */
+  /** How long a key signs before a new one replaces it. Absent: until `rotateKeys()` is called. */
   readonly signingKey?: number;
 }
 
 export interface Settings {
   readonly issuer: string;
-  /** Host and port, as a Host header names them. */
+  /** Host and port, as in a Host header. */
   readonly issuerHost: string;
-  /** The issuer without a slash at its end: what every endpoint's URL begins with. */
+  /** The issuer without a slash at its end: the start of every endpoint's URL. */
   readonly baseUrl: string;
-  /** The issuer's path without a slash at its end: what every endpoint's path begins with. */
+  /** The issuer's path without a slash at its end: the start of every endpoint's path. */
   readonly basePath: string;
   /** Configured clients by id. */
   readonly clients: ReadonlyMap<string, Client>;
-  /** The issuer's own name is one that nobody can own, so redirect URIs of that kind are as safe as loopback. */
+  /** The issuer has a name that cannot be registered, so redirect URIs with such names are as safe as loopback. */
   readonly reservedForTests: boolean;
-  /** Clients or people that everybody knows the credentials of: not for more than one's own machine. */
+  /** There are clients or people with published credentials, so other machines must not reach the server. */
   readonly demo: boolean;
   readonly people: People;
-  /** Words for each scope. Empty: every well-formed scope is granted. */
+  /** The description of each scope. Empty: every well-formed scope is granted. */
   readonly scopes: ReadonlyMap<string, string | undefined>;
-  /** What a request without scope asks for, unless its client registered something else. */
+  /** The scope of a request that names none, unless its client has registered another default. */
   readonly defaultScope: readonly string[];
   /** Empty: every well-formed resource is granted. */
   readonly resources: ReadonlySet<string>;
-  /** What every sign-in counts as, the usual one first: values of `acr`. */
+  /** The values of `acr` that every sign-in satisfies, the usual one first. */
   readonly acrValues: readonly string[];
-  /** Who sign-in and consent answer for by themselves: unless the request hints at somebody else. */
+  /** Is signed in and approves without a page, unless the request hints at another person. */
   readonly automaticPerson: string | undefined;
-  /** What the front page shows: clients and people, or nothing of the configuration but the issuer. */
+  /** `full`: the front page also shows clients and people. */
   readonly frontPage: "full" | "issuer";
-  /** What signs access tokens, and whatever a client did not ask to have signed otherwise. */
+  /** Signs access tokens, and all else for which the client has registered no other algorithm. */
   readonly alg: SigningAlgorithm;
-  /** Every algorithm that something here signs with. */
+  /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** What a client may register for its ID tokens. RS256 is among them unless the caller's keys cannot sign it. */
+  /** The algorithms that a client may register for its ID tokens. RS256 is one of them if there is a key for it. */
   readonly idTokenAlgorithms: readonly SigningAlgorithm[];
   readonly accessTokens: "jwt" | "opaque";
   /** The `typ` of access tokens that are JWTs. */

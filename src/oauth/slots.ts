@@ -1,4 +1,4 @@
-/** Every feature's slots, gathered once at start. */
+/** Gathers the slots of all features, once at start. */
 
 import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
@@ -38,7 +38,7 @@ export function gatherSlots(features: readonly AnyFeature[]): Slots {
   };
 }
 
-/** What a server says of itself without any feature, or by the slots alone. */
+/** Members of the metadata that are derived from the slots, so that no feature may set them. */
 const derivedMembers: ReadonlySet<string> = new Set([
   "issuer",
   "scopes_supported",
@@ -64,7 +64,7 @@ function gatherMetadata(features: readonly AnyFeature[]): Slots["metadata"] {
     for (const [member, value] of Object.entries(metadata)) {
       if (members.has(member) || derivedMembers.has(member)) {
         throw new TypeError(
-          `Cannot create server: the feature ${name} says ${member}, which is said already`,
+          `Cannot create server: the feature ${name} sets the metadata ${member}, which is set already`,
         );
       }
       members.set(member, value);
