@@ -1,4 +1,4 @@
-/** The callback page in an application of one's own: it shows the outcome, and starts the next flow. */
+/** The callback page inside another application: it shows the outcome, and starts the next flow. */
 
 import { assertEquals } from "@std/assert";
 import { authorizedPage } from "../src/mod.ts";
@@ -8,7 +8,7 @@ import { byId, findAll, findById, readHtml, textOf } from "./pages/read_html.ts"
 import { test } from "./runner.ts";
 import { inWorld, verifier, type World } from "./world.ts";
 
-test("authorized page: in an application of one's own it shows the same, and its example works (seed §4.2)", () =>
+test("authorized page: inside another application it shows the same page, and its example works (seed §4.2)", () =>
   inWorld({
     clients: [{ client_id: "app", redirect_uris: ["https://app.example/authorized"] }],
   }, async (world) => {
@@ -30,7 +30,7 @@ test("authorized page: in an application of one's own it shows the same, and its
 
 const applicationUri = "https://app.example/authorized";
 
-/** A browser that goes between the application's page and the server. */
+/** A browser that visits both the application's page and the server. */
 async function walkFrom(link: string, app: (request: Request) => Response, world: World): Promise<Response> {
   let url = new URL(link, applicationUri).href;
   let cookie = "";
@@ -47,7 +47,7 @@ async function walkFrom(link: string, app: (request: Request) => Response, world
 }
 
 for (const named of [{ clientId: "app" }, {}]) {
-  test(`authorized page: ${named.clientId ?? "no client named"}: starts a new flow of its client, and the whole of it works`, () =>
+  test(`authorized page: ${named.clientId ?? "no client named"}: it starts a new flow of its client, which works`, () =>
     inWorld({
       clients: [
         { client_id: "first", redirect_uris: ["https://as.test/authorized"] },
@@ -67,7 +67,7 @@ for (const named of [{ clientId: "app" }, {}]) {
     }));
 }
 
-test("authorized page: shows a verifier only for a flow that it started in this browser", () =>
+test("authorized page: it shows a verifier only for a flow that it started in this browser", () =>
   inWorld({ clients: [{ client_id: "app", redirect_uris: [applicationUri] }] }, async (world) => {
     const app = authorizedPage({ tokenEndpoint: `${world.issuer}/oauth2/token` });
     const started = app(new Request(`${applicationUri}?start`));
@@ -85,7 +85,7 @@ test("authorized page: shows a verifier only for a flow that it started in this 
     assertEquals(await shows({ state }, { cookie: `${cookie}; ${cookie}` }), false);
   }));
 
-test("authorized page: startUrl is followed as it is, and of an unknown kind of server nothing can start", async () => {
+test("authorized page: startUrl is used unchanged, and without it another kind of server has no start link", async () => {
   const linkOf = async (options: Parameters<typeof authorizedPage>[0]) => {
     const page = authorizedPage(options)(new Request(`${applicationUri}?error=x`));
     return findById(readHtml(await page.text()), "start")?.attributes.get("href");

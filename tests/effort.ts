@@ -1,9 +1,9 @@
-/** How much work something is: its processor time, compared with that of a fixed piece of work. */
+/** Measures work by its CPU time, compared with the CPU time of a fixed piece of work. */
 import process from "node:process";
 
 /**
- * In units of about ten milliseconds on a machine of 2025. It does not count what other programs do meanwhile, and a
- * slower machine has longer units, so a test may assert it where it must not assert the time on the clock.
+ * The unit is about ten milliseconds on a machine of 2025, and longer on a slower one. Other programs do not count. So
+ * a test may assert the effort, although it must not assert a duration.
  */
 export async function measureEffort(work: () => Promise<unknown>): Promise<number> {
   unit ??= measureUnit();
@@ -21,7 +21,7 @@ function measureUnit(): number {
     sortWords();
     return spentSince(before);
   });
-  // A clock with coarse steps may have seen none of it.
+  // a clock with coarse steps may show no time at all
   return Math.max(1000, Math.min(...rounds));
 }
 
@@ -32,7 +32,7 @@ function sortWords(): void {
   }
 }
 
-/** Microseconds, of all threads. */
+/** In microseconds, over all threads. */
 function spentSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return user + system;

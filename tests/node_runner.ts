@@ -1,6 +1,6 @@
 /**
- * The runner on Node, for all files in one process. `node:test` follows every promise through an async hook, which
- * costs this suite a third of its time, and starts a process for each file, which costs as much again.
+ * Our test runner for Node, which runs all files in one process. `node:test` takes a third more time for its async
+ * hooks, and as much again for a process for each file.
  */
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
@@ -43,7 +43,7 @@ export async function runCollectedTests(reportPath: string): Promise<void> {
   });
 }
 
-/** What the test threw, and what nobody caught meanwhile. */
+/** The error that the test threw, and errors that were not caught meanwhile. */
 async function errorsOf(body: () => Promise<void>, strays: unknown[]): Promise<readonly unknown[]> {
   const errors: unknown[] = [];
   try {

@@ -1,8 +1,8 @@
-/** A process of its own, in which our runner on Node meets every end that a test can have. */
+/** Runs as a process: our runner for Node with tests that end in every possible way. */
 import process from "node:process";
 import { collectTest, runCollectedTests } from "./node_runner.ts";
 
-/** This very module, wherever a bundler has put it. */
+/** The path of this module, also inside a bundle. */
 export const program: string = import.meta.url;
 export const programMark = "postern-node-runner-trial";
 

@@ -1,4 +1,4 @@
-/** The one `test` function of the suite, from whichever runtime runs it: Deno.test, bun:test or, on Node, our own. */
+/** The `test` function for every runtime: Deno.test, bun:test or, on Node, our own. */
 import process from "node:process";
 import { collectTest } from "./node_runner.ts";
 
@@ -6,7 +6,7 @@ type Body = () => void | Promise<void>;
 
 interface Test {
   (name: string, fn: Body): void;
-  /** Counts as skipped; the reason shows wherever the name does. */
+  /** Counts as skipped. The reason is part of the name. */
   skip(name: string, reason: string): void;
 }
 
@@ -21,14 +21,14 @@ export const runtimeVersion: string = process.versions[runtime] ?? "unknown";
 // taken before a test can replace them
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
-/** How many times slower than usual the machine is, as the program that starts the tests has measured it; at least 1. */
+/** How many times slower than usual the machine is, at least 1. `scripts/test.ts` has measured it. */
 export const slowness: number = Number(process.env["POSTERN_TEST_SLOWNESS"] ?? "1");
 
 const limitInSeconds = Math.round(120 * slowness);
 
 const { run, skip } = await registrars();
 
-// scripts/test.ts says which, because the runtimes have three ways to choose tests by name
+// from scripts/test.ts, because each runtime has another way to choose tests by name
 const words = process.env["POSTERN_TEST_WORDS"]?.split(" ").filter((word) => word !== "") ?? [];
 const isChosen = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
 
@@ -73,7 +73,7 @@ async function registrars(): Promise<Registrars> {
   return { run: collectTest, skip: collectTest };
 }
 
-// no runtime but Bun has a limit of its own, and a test that hangs would otherwise hide its name
+// only Bun has its own limit; elsewhere the name of a test that hangs would not be printed
 async function withinLimit(fn: Body): Promise<void> {
   let timer: ReturnType<typeof startTimer> | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

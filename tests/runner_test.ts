@@ -1,4 +1,4 @@
-/** What `deno task test` counts: the reports of Deno, Node and Bun, each in its own dialect of JUnit. */
+/** `deno task test` counts the tests in the JUnit reports of Deno, Node and Bun, which differ. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { describeCounts, readReport, sum } from "../scripts/test_report.ts";
 import { program, programMark } from "./node_runner_trial.ts";
 import { runtime, runtimeVersion, test } from "./runner.ts";
 
-test("runner: it knows where it runs", () => {
+test("runner: it knows the runtime and its version", () => {
   assert(["deno", "bun", "node"].includes(runtime));
   assert(/^\d+\.\d+/.test(runtimeVersion), runtimeVersion);
 });
@@ -64,7 +64,7 @@ test("runner: a report of Bun is counted", () => {
   assertEquals(counts, { passed: 1, failed: 1, skipped: 1 });
 });
 
-test("runner: the last line names what was skipped only when something was", () => {
+test("runner: the last line counts skipped tests only if there are some", () => {
   const all = [{ passed: 2, failed: 0, skipped: 0 }, { passed: 1, failed: 1, skipped: 0 }];
   assertEquals(describeCounts(sum(all)), "3 passed, 1 failed");
   assertEquals(describeCounts({ passed: 1, failed: 0, skipped: 2 }), "1 passed, 0 failed, 2 skipped");
@@ -95,23 +95,26 @@ const nodeTest: (name: string, body: () => Promise<void>) => void = runtime === 
   ? test
   : (name) => test.skip(name, "our own runner is for Node");
 
-nodeTest("runner: what a test throws, and what nobody catches, fails on Node", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "postern-"));
-  try {
-    const path = join(folder, "report.xml");
-    const ended = spawnSync(process.execPath, [fileURLToPath(program), programMark, path], {
-      encoding: "utf8",
-    });
-    assertEquals(ended.status, 1, ended.stderr);
-    const report = await readFile(path, "utf8");
-    const { reasons: _, ...counts } = readReport(report);
-    assertEquals(counts, { passed: 2, failed: 3, skipped: 1 });
-    assertStringIncludes(report, 'name="passes &amp; &lt;has&gt; &quot;marks&quot;"');
-    for (const said of ["✖ throws\nError: thrown", "✖ rejects\n", "✖ leaves a rejection\nError: left"]) {
-      assertStringIncludes(ended.stdout, said);
+nodeTest(
+  "runner: on Node, a test fails by an error that it throws, and by one that is not caught",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "postern-"));
+    try {
+      const path = join(folder, "report.xml");
+      const ended = spawnSync(process.execPath, [fileURLToPath(program), programMark, path], {
+        encoding: "utf8",
+      });
+      assertEquals(ended.status, 1, ended.stderr);
+      const report = await readFile(path, "utf8");
+      const { reasons: _, ...counts } = readReport(report);
+      assertEquals(counts, { passed: 2, failed: 3, skipped: 1 });
+      assertStringIncludes(report, 'name="passes &amp; &lt;has&gt; &quot;marks&quot;"');
+      for (const said of ["✖ throws\nError: thrown", "✖ rejects\n", "✖ leaves a rejection\nError: left"]) {
+        assertStringIncludes(ended.stdout, said);
+      }
+      assertStringIncludes(ended.stdout, "✖ after the last test\nError: late");
+    } finally {
+      await rm(folder, { recursive: true });
     }
-    assertStringIncludes(ended.stdout, "✖ after the last test\nError: late");
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
+  },
+);

@@ -1,4 +1,4 @@
-/** Each assertion of the stand-in for @std/assert can pass, and can fail. Holds for the real one too. */
+/** Each assertion of the stand-in for @std/assert passes and fails like the real one. */
 import {
   assert,
   assertArrayIncludes,

@@ -1,6 +1,6 @@
-/** Exact test vectors from the specifications, by subject; the published keys among them are for tests only. */
+/** Test vectors from the specifications, by subject. The keys among them are published, and for tests only. */
 
-/** RFC 7636 appendix B, OAuth 2.1 §4.1.1, and the edges of what a verifier may be. */
+/** RFC 7636 appendix B, OAuth 2.1 §4.1.1, and the shortest and longest verifiers. */
 export const pkcePairs: readonly (readonly [name: string, verifier: string, challenge: string])[] = [
   [
     "RFC 7636 appendix B",
@@ -34,10 +34,10 @@ export const malformedProofs: readonly string[] = [
 /** OAuth 2.1 appendix B: space, percent, ampersand, plus, pound and euro. */
 export const formEncoded = { text: " %&+£€", encoded: "+%25%26%2B%C2%A3%E2%82%AC" };
 
-/** Everything that a careless encoder would change on the way. */
+/** Characters that a careless encoder would change. */
 export const hardState = "a b+c&d=e%f#g\"h<i>'j/?:@!$()*,;~";
 
-/** RFC 6749 §2.3.1: what goes into base64 is form-urlencoded first. */
+/** RFC 6749 §2.3.1: the id and the secret are form-urlencoded before base64. */
 export const basicHeaders: readonly (readonly [id: string, secret: string, header: string])[] = [
   ["s6BhdRkqt3", "gX1fBat3bV", "Basic czZCaGRSa3F0MzpnWDFmQmF0M2JW"],
   ["s6BhdRkqt3", "7Fjfp0ZBr1KtDRbnfVdmIw", "Basic czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3"],

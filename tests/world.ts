@@ -1,4 +1,4 @@
-/** The world of a test: a server with a clock that is turned, a journal to look into, and a browser without a screen. */
+/** The world of a test: a server with a clock that the test turns, a journal, and a simulated browser. */
 
 import { createHash } from "node:crypto";
 import { defaultFeatures } from "../src/features/mod.ts";
@@ -7,7 +7,7 @@ import { createLazyPages } from "../src/pages/lazy.ts";
 import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
 import { assembleServer, type ServerParts } from "../src/server.ts";
 
-/** RFC 7515 appendix A.3: everybody's sample key. */
+/** The published key of RFC 7515 appendix A.3. */
 export const sampleKey: JsonWebKey = {
   kty: "EC",
   crv: "P-256",
@@ -26,7 +26,7 @@ export function challengeOf(verifier: string): string {
 
 export const redirectUri = "https://app.example/cb";
 
-/** One client of each kind that a test asks for most. */
+/** One client of each common kind. */
 export const clients: NonNullable<ServerOptions["clients"]> = [
   { client_id: "public", redirect_uris: [redirectUri] },
   { client_id: "basic", client_secret: "basic secret: a+b%c", redirect_uris: [redirectUri] },
@@ -44,10 +44,10 @@ export interface World {
   readonly issuer: string;
   readonly clock: { now: number; advance(seconds: number): void };
   readonly journal: readonly JournalEntry[];
-  /** The refusal of the last exchange: `undefined` when it was none. */
+  /** The refusal of the last exchange; `undefined` if it succeeded. */
   lastRefusal(): Refusal | undefined;
   fetch(request: Request, connection?: { readonly peer?: string }): Promise<Response>;
-  /** `path` begins with a slash and stands below the issuer, or is a whole URL. */
+  /** `path` begins with a slash and is below the issuer, or is a complete URL. */
   get(path: string, headers?: HeadersInit): Promise<Response>;
   post(path: string, form: Params | string, headers?: HeadersInit): Promise<Response>;
   /** A valid authorization request with some parameters changed; `undefined` leaves one out. */
@@ -63,7 +63,7 @@ export interface World {
 /** `features` replaces the default ones. */
 export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features">>;
 
-/** What a world has unless a test says otherwise. */
+/** The defaults of a world. */
 export const worldDefaults: ServerOptions = {
   issuer: "https://as.test",
   alg: "ES256",
@@ -72,7 +72,7 @@ export const worldDefaults: ServerOptions = {
   clients,
 };
 
-/** `defaults: {}` is a world without configuration: what somebody gets who says nothing. */
+/** `defaults: {}` is a world without configuration. */
 export function createWorld(
   { features, ...options }: WorldOptions = {},
   defaults: ServerOptions = worldDefaults,
@@ -151,7 +151,7 @@ export function createWorld(
   return world;
 }
 
-/** Opens a world for one test and closes it whatever happens. */
+/** Opens a world for one test, and closes it even if the test fails. */
 export async function inWorld(
   options: WorldOptions,
   work: (world: World) => Promise<void>,
@@ -187,7 +187,7 @@ export function basic(id: string, secret: string): { readonly authorization: str
   return { authorization: `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}` };
 }
 
-/** A browser without a screen: keeps cookies, follows redirects within the server, fills forms. */
+/** A simulated browser: keeps cookies, follows redirects within the server, fills in forms. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   open(url: string): Promise<Page>;
@@ -200,7 +200,7 @@ export interface Page {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** Where the server sends the browser: to another origin, so it was not followed. */
+  /** A redirect to another origin, which was not followed. */
   readonly leftFor: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** Values and their differences in words, for the messages of failed assertions. */
+/** Describes values and their differences for the messages of failed assertions. */
 
-/** A value as text: on one line while that is short, else one member a line. Keys are sorted. */
+/** A value as text: on one line if that is short, otherwise one line for each member. Keys are sorted. */
 export function describe(value: unknown, width = 80): string {
   return render(value, width, "", []);
 }
 
-/** Both values line by line: `-` marks what only `actual` has, `+` what only `expected` has. */
+/** Both values line by line: `-` marks lines of `actual` only, `+` lines of `expected` only. */
 export function describeDifference(actual: unknown, expected: unknown): string {
   const asText = typeof actual === "string" && typeof expected === "string" &&
     /\n/.test(actual + expected);

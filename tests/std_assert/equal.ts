@@ -57,7 +57,7 @@ function sameEntries(
   if (left.length !== right.length) return false;
   const free = [...right];
   return left.every((entry) => {
-    // a pairing that fails must leave no trace, or a later one would take it for proven
+    // a pairing that fails is forgotten, because a later one would treat it as proven
     const found = free.findIndex((candidate) => compare(entry, candidate, new Map(underWay)));
     if (found >= 0) free.splice(found, 1);
     return found >= 0;

@@ -1,13 +1,13 @@
 /**
- * A stand-in for `jsr:@std/assert@^1` with the names, signatures and meanings the tests use, for places that
- * cannot reach JSR. To use the real one, delete the `links` line of dev.json and run `deno install --config dev.json`.
+ * A stand-in for `jsr:@std/assert@^1` with the functions that the tests use, for machines that cannot reach JSR.
+ * To use the real one, delete the `links` line of dev.json and run `deno install --config dev.json`.
  */
 import { describe, describeDifference } from "./describe.ts";
 import { equal } from "./equal.ts";
 
 export { equal };
 
-/** What a failed assertion throws. */
+/** The error of a failed assertion. */
 export class AssertionError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -142,7 +142,7 @@ export function assertArrayIncludes<T>(
   );
 }
 
-/** Every member of `expected` must be in `actual`, at any depth; what else `actual` has does not matter. */
+/** Every member of `expected` must be in `actual`, at any depth. `actual` may have more members. */
 export function assertObjectMatch(
   actual: object,
   expected: Record<PropertyKey, unknown>,
@@ -280,7 +280,7 @@ function checkError<E extends Error>(
   msgIncludes: string | undefined,
   msg: string | undefined,
 ): void {
-  // the cause shows where the unexpected one came from
+  // the cause shows where the unexpected error came from
   if (!(thrown instanceof Error)) {
     throw new AssertionError(
       `Expected an Error, got ${describe(thrown)}${ending(msg)}`,
