@@ -1,6 +1,6 @@
 /** Schemas for the bodies, queries and answers of several routes. */
 
-import { endpointNames } from "../mock/endpoints.ts";
+import { listEndpointNames } from "../mock/endpoints.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 
@@ -35,7 +35,12 @@ export const resource: Schema = either("The API that the token is for, or a list
 
 export const username: Schema = { ...text, description: "The name that the person signs in with." };
 
-export const endpointName: Schema = { type: "string", enum: endpointNames };
+export const endpointName: Schema = {
+  type: "string",
+  get enum() {
+    return listEndpointNames();
+  },
+};
 
 export const raw: Schema = { ...flag, description: "true: with the secrets." };
 

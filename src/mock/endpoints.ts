@@ -3,6 +3,7 @@
 import type * as features from "../features/files.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
+import { assetsPath } from "../oauth/asset_endpoints.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import { describeValue } from "../schema/received.ts";
 
@@ -13,17 +14,21 @@ export type EndpointName =
   >
   | "page";
 
-const endpoints = defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []);
-
 /** Every name that a request can have. */
-export const endpointNames: readonly EndpointName[] = [
-  ...new Set([...endpoints.flatMap(({ name }) => name ?? []) as EndpointName[], "page" as const]),
-];
+export function listEndpointNames(): readonly EndpointName[] {
+  const named = listEndpoints().flatMap(({ name }) => name ?? []) as EndpointName[];
+  return [...new Set([...named, "page" as const])];
+}
 
 /** The first segments of the paths below an issuer. */
-export const firstSegments: ReadonlySet<string> = new Set(
-  [...endpoints.map(({ path }) => path.split("/")[1]!), "static"],
-);
+export function listFirstSegments(): readonly string[] {
+  const paths = [...listEndpoints().map(({ path }) => path), assetsPath];
+  return [...new Set(paths.map((path) => path.split("/")[1]!))];
+}
+
+function listEndpoints(): readonly Endpoint[] {
+  return defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []);
+}
 
 export function nameEndpoint(
   { method, path }: { readonly method: string; readonly path: string },
@@ -37,8 +42,7 @@ export function nameEndpoint(
 
 /** `doing` leads to the name: "hold requests to". */
 export function requireEndpoint(name: unknown, doing: string): void {
-  if (endpointNames.some((each) => each === name)) return;
-  throw new TypeError(
-    `Cannot ${doing} ${describeValue(name)}: expected one of ${endpointNames.join(", ")}`,
-  );
+  const names = listEndpointNames();
+  if (names.some((each) => each === name)) return;
+  throw new TypeError(`Cannot ${doing} ${describeValue(name)}: expected one of ${names.join(", ")}`);
 }

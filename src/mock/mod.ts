@@ -37,7 +37,7 @@ export {
 } from "./conditions/hook_table.ts";
 export type { Hook, HookContext, HookTerms, SignedHookContext } from "./conditions/hooks.ts";
 export type { Listening, ListeningTls, ListenTerms } from "./network/listening.ts";
-export { type EndpointName, endpointNames } from "./endpoints.ts";
+export { type EndpointName, listEndpointNames } from "./endpoints.ts";
 export type { RecordedRequest } from "./journal/recorded_request.ts";
 export type { NextTerms, RequestList, Requests, RequestScope } from "./journal/requests.ts";
 export type { TimelineForm } from "./journal/timeline.ts";

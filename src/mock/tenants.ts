@@ -2,7 +2,7 @@
 
 import { describeValue } from "../schema/received.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
-import { firstSegments } from "./endpoints.ts";
+import { listFirstSegments } from "./endpoints.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Tenant } from "./tenant.ts";
@@ -76,15 +76,14 @@ export function createTenants({ options, issuer, fetch }: TenantsTerms): Tenants
   };
 }
 
-// A tenant of such a name would hide paths of the mock itself.
-const taken: ReadonlySet<string> = new Set([...firstSegments, "_postern"]);
-
 function requireTenantName(name: string): void {
-  if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !taken.has(name)) return;
+  // A tenant of such a name would hide paths of the mock itself.
+  const taken = [...listFirstSegments(), "_postern"].filter((segment) => /^\w/.test(segment));
+  if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !taken.includes(name)) return;
   throw new TypeError(
     `A tenant cannot be called ${
       describeValue(name)
     }: expected text of letters, digits, - and _, and none of ` +
-      [...taken].filter((each) => /^\w/.test(each)).join(", "),
+      taken.join(", "),
   );
 }

@@ -5,7 +5,7 @@ import { redactText } from "../../oauth/redaction.ts";
 import { visible } from "../../pages/visible.ts";
 import { allowUnhandled, waitFor } from "../../runtime/waiting.ts";
 import { describeValue } from "../../schema/received.ts";
-import { type EndpointName, endpointNames, requireEndpoint } from "../endpoints.ts";
+import { type EndpointName, listEndpointNames, requireEndpoint } from "../endpoints.ts";
 import { type Duration, requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
@@ -240,7 +240,7 @@ function createList(find: () => readonly Kept[]): RequestList {
 }
 
 function createListPerEndpoint(find: () => readonly Kept[]): Readonly<Record<EndpointName, RequestList>> {
-  const lists = endpointNames.map((name) =>
+  const lists = listEndpointNames().map((name) =>
     [name, createList(() => find().filter(({ endpoint }) => endpoint === name))] as const
   );
   return Object.fromEntries(lists) as Record<EndpointName, RequestList>;
