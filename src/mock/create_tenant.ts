@@ -15,7 +15,7 @@ import { type Conditions, createConditions } from "./conditions/conditions.ts";
 import type { HookTerms } from "./conditions/hooks.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
 import { explainLast } from "./journal/explain.ts";
-import { createRecorder, type Recorder } from "./journal/requests.ts";
+import { createRecorder, type Recorder } from "./journal/recorder.ts";
 import { formatTimeline } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
 import { createTenantServer, type TenantServer } from "./server/tenant_server.ts";

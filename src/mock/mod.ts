@@ -39,6 +39,8 @@ export type { Hook, HookContext, HookTerms, SignedHookContext } from "./conditio
 export type { Listening, ListeningTls, ListenTerms } from "./network/listening.ts";
 export { type EndpointName, listEndpointNames } from "./endpoints.ts";
 export type { RecordedRequest } from "./journal/recorded_request.ts";
-export type { NextTerms, RequestList, Requests, RequestScope } from "./journal/requests.ts";
+export type { NextTerms } from "./journal/next_request.ts";
+export type { RequestList, RequestScope } from "./journal/request_list.ts";
+export type { Requests } from "./journal/recorder.ts";
 export type { TimelineForm } from "./journal/timeline.ts";
 export { Refused } from "./journal/refused.ts";

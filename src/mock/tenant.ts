@@ -17,7 +17,7 @@ import type { HookName } from "./conditions/hook_table.ts";
 import type { Hook, HookTerms } from "./conditions/hooks.ts";
 import type { NextSignIn, NextSignInTerms } from "./conditions/next_sign_in.ts";
 import type { EndpointName } from "./endpoints.ts";
-import type { Requests } from "./journal/requests.ts";
+import type { Requests } from "./journal/recorder.ts";
 import type { TimelineForm } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { Directory } from "./terms/directory.ts";

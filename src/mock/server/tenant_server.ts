@@ -14,7 +14,7 @@ import { memoryStore } from "../../store/memory.ts";
 import type { Conditions } from "../conditions/conditions.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { nameEndpoint } from "../endpoints.ts";
-import type { Recorder } from "../journal/requests.ts";
+import type { Recorder } from "../journal/recorder.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";

@@ -10,12 +10,12 @@ import {
 } from "@std/assert";
 import type { EndpointName } from "../../../src/mock/endpoints.ts";
 import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
-import { createRecorder, type Recorder } from "../../../src/mock/journal/requests.ts";
+import { createRecorder, type Recorder } from "../../../src/mock/journal/recorder.ts";
 import { createMock } from "../../../src/mock/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { createEndpointNamer } from "./endpoint_namer.ts";
 import { basic, challenge, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import { createEndpointNamer } from "./endpoint_namer.ts";
 
 /** A world whose journal is a recorder. */
 async function inRecordedWorld(
@@ -407,7 +407,7 @@ test("requests.next: when none comes in time it says what did", () =>
     assertEquals(
       message,
       'No request to "token" of the client "basic" came: 0.1 seconds are over. ' +
-        'Meanwhile came POST /oauth2/token 200 (client "public"), GET /oauth2/jwks 200.',
+        'Other requests came: POST /oauth2/token 200 (client "public"), GET /oauth2/jwks 200.',
     );
   }));
 
@@ -418,7 +418,7 @@ test("requests.next: of many that came meanwhile it names the last five", async 
   const waiting = requests.next("jwks", { timeout: "1ms" });
   for (let count = 0; count < 7; count++) journal(createEntry({ path: `/${count}` }));
   const { message } = await assertRejects(() => waiting, Error);
-  assertStringIncludes(message, "Meanwhile came 7 others, at last POST /2 200, POST /3 200");
+  assertStringIncludes(message, "7 other requests came, the last ones POST /2 200, POST /3 200");
 });
 
 test("requests.next: when nothing came it says so, and that earlier ones do not count", async () => {
@@ -428,11 +428,11 @@ test("requests.next: when nothing came it says so, and that earlier ones do not 
   const nothing = await assertRejects(() => requests.next("token", { timeout: 0 }), Error);
   assertStringIncludes(
     nothing.message,
-    "Nothing else came either: is the client configured with this issuer?",
+    "No other request came either: is the client configured with this issuer?",
   );
   journal(createEntry());
   const late = await assertRejects(() => requests.next("token", { timeout: 0 }), Error);
-  assertStringIncludes(late.message, "Such requests that came before: 1. next() waits for what comes after");
+  assertStringIncludes(late.message, "Such requests before this call: 1. next() waits for one after it");
 });
 
 test("requests.next: whoever waits hears that the recorder is closed, also when asking later", async () => {
