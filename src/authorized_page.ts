@@ -8,7 +8,7 @@ import { serveStatic } from "./http/static_files.ts";
 import { readOutcome } from "./oauth/authorization/callback.ts";
 import { deriveVerifier } from "./oauth/authorization/own_flow.ts";
 import { createParams } from "./oauth/params.ts";
-import { paths } from "./oauth/paths.ts";
+import { paths } from "./oauth/endpoints/paths.ts";
 import { createPages } from "./pages/mod.ts";
 
 /** What the page has to be told. */

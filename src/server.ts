@@ -12,9 +12,9 @@ import {
   withoutBody,
 } from "./http/message.ts";
 import type { Router } from "./http/router.ts";
-import { answerRequest, type AnswerTerms } from "./oauth/answer_request.ts";
-import { assetsPath, createAssetEndpoints } from "./oauth/asset_endpoints.ts";
-import { createEndpointRouter } from "./oauth/endpoint_router.ts";
+import { answerRequest, type AnswerTerms } from "./oauth/endpoints/answer_request.ts";
+import { assetsPath, createAssetEndpoints } from "./oauth/endpoints/asset_endpoints.ts";
+import { createEndpointRouter } from "./oauth/endpoints/endpoint_router.ts";
 import type { AnyFeature, Endpoint } from "./oauth/feature.ts";
 import type { CreatePages } from "./oauth/pages.ts";
 import type { Services } from "./oauth/services.ts";

@@ -1,7 +1,7 @@
 /** Signs a person in and consents as a browser would: follows redirects, keeps cookies and fills in forms. */
 
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
-import { paths } from "../oauth/paths.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import { visible } from "../pages/visible.ts";
 import { CommandError } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";

@@ -5,7 +5,7 @@ import { generateSigningJwk } from "../crypto/crypto_key.ts";
 import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { isReachedFromElsewhere } from "../oauth/reach.ts";
+import { isReachedFromElsewhere } from "../setup/reach.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";

@@ -4,7 +4,7 @@ import type { Configuration } from "../setup/configuration.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { isReachedFromElsewhere } from "../oauth/reach.ts";
+import { isReachedFromElsewhere } from "../setup/reach.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { readSettings } from "../setup/read_settings.ts";

@@ -17,7 +17,7 @@ import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sendi
 import { identifyClient } from "../oauth/clients/find_client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { paths } from "../oauth/paths.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import type { Services } from "../oauth/services.ts";
 
 const kind = "authorization";

@@ -18,7 +18,7 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { CallbackSuccess } from "../oauth/pages.ts";
 import { readForm, readQuery } from "../oauth/params.ts";
-import { paths } from "../oauth/paths.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import { findBrowser } from "../oauth/people/browser.ts";
 import type { Services } from "../oauth/services.ts";
 import { findGrantByCode } from "../oauth/tokens/find_grant.ts";

@@ -10,7 +10,7 @@ import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Params } from "../oauth/params.ts";
-import { paths } from "../oauth/paths.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
 

@@ -18,11 +18,11 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { HomeConfiguration } from "../oauth/pages.ts";
 import { type Params, readQuery } from "../oauth/params.ts";
-import { paths } from "../oauth/paths.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import { openBrowser, withBrowser } from "../oauth/people/browser.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
-import { endpointUrls } from "../oauth/server_metadata.ts";
+import { endpointUrls } from "../oauth/endpoints/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 

@@ -12,7 +12,7 @@ import type { ClientMember, Feature } from "../oauth/feature.ts";
 import type { Claims } from "../oauth/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { passSeam } from "../oauth/seams.ts";
-import { clientAuthMethods } from "../oauth/server_metadata.ts";
+import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
 import { findLiveToken, findToken, type LiveToken } from "../oauth/tokens/find_token.ts";

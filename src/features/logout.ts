@@ -13,7 +13,7 @@ import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/params.ts";
-import { paths } from "../oauth/paths.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import { findBrowser, openBrowser, withBrowser } from "../oauth/people/browser.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import { openSignOut, sealSignOut } from "../oauth/people/pending_sign_out.ts";

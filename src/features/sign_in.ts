@@ -12,11 +12,11 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
-import { paths } from "../oauth/paths.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { startSession } from "../oauth/people/start_session.ts";
 import { countAttempt, findWait, forgetAttempts } from "../oauth/people/throttle.ts";
-import { noteRefusal } from "../oauth/refuse.ts";
+import { noteRefusal } from "../oauth/endpoints/refuse.ts";
 import type { Services } from "../oauth/services.ts";
 
 export type SignInReason =

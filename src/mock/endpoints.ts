@@ -3,7 +3,7 @@
 import type * as features from "../features/files.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
-import { assetsPath } from "../oauth/asset_endpoints.ts";
+import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import { describeValue } from "../schema/received.ts";
 

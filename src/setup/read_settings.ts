@@ -6,7 +6,7 @@
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { People } from "../oauth/people/people.ts";
-import { isReachedFromElsewhere } from "../oauth/reach.ts";
+import { isReachedFromElsewhere } from "./reach.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { isResource } from "../oauth/tokens/resource.ts";

@@ -3,7 +3,7 @@
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { Jwk } from "../crypto/jwk.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { isReachedFromElsewhere } from "../oauth/reach.ts";
+import { isReachedFromElsewhere } from "./reach.ts";
 import type { Seams } from "../oauth/seams.ts";
 import type { FetchOthers } from "../oauth/services.ts";
 import type { Store } from "../store/store.ts";

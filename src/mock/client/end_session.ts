@@ -2,7 +2,7 @@
 
 import { textOf } from "../../http/answer_body.ts";
 import { findSealedRequest } from "../../http/html.ts";
-import { paths } from "../../oauth/paths.ts";
+import { paths } from "../../oauth/endpoints/paths.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";

@@ -4,7 +4,7 @@ import { randomText, sha256 } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Pair } from "../../oauth/params.ts";
-import { paths } from "../../oauth/paths.ts";
+import { paths } from "../../oauth/endpoints/paths.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
   findClientForPeople,

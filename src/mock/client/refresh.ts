@@ -2,7 +2,7 @@
 
 import type { Jwk } from "../../crypto/jwk.ts";
 import type { Pair } from "../../oauth/params.ts";
-import { paths } from "../../oauth/paths.ts";
+import { paths } from "../../oauth/endpoints/paths.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";

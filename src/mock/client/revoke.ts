@@ -1,7 +1,7 @@
 /** Revokes a token as the client that it was given to (RFC 7009). */
 
 import type { Jwk } from "../../crypto/jwk.ts";
-import { paths } from "../../oauth/paths.ts";
+import { paths } from "../../oauth/endpoints/paths.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";

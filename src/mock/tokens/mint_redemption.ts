@@ -3,7 +3,7 @@
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { noteRefusal } from "../../oauth/refuse.ts";
+import { noteRefusal } from "../../oauth/endpoints/refuse.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createId } from "../../oauth/tokens/credential.ts";
 import { type Grant, grants } from "../../oauth/tokens/grant.ts";

@@ -11,7 +11,7 @@ import { rememberClient } from "../people/change_session.ts";
 import type { Person } from "../people/people.ts";
 import type { Arrival, SignedIn } from "../people/session.ts";
 import { startSession } from "../people/start_session.ts";
-import { refusalPage } from "../refuse.ts";
+import { refusalPage } from "../endpoints/refuse.ts";
 import type { Services } from "../services.ts";
 import { type Denial, type Grant, grants } from "../tokens/grant.ts";
 import type { AccessRequest } from "./access_request.ts";

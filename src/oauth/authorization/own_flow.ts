@@ -6,7 +6,7 @@ import { type Answer, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import type { Exchange } from "../exchange.ts";
-import { paths } from "../paths.ts";
+import { paths } from "../endpoints/paths.ts";
 import type { Browser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";

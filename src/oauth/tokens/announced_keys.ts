@@ -1,6 +1,6 @@
 /** Keys for the ID token algorithms that the metadata announces: made when a client asks, because few are used. */
 
-import type { Services } from "./services.ts";
+import type { Services } from "../services.ts";
 
 /** A key that cannot be made now is tried again with the next request. */
 export async function prepareAnnouncedKeys({ settings, keys }: Services): Promise<void> {

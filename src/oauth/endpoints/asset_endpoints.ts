@@ -1,9 +1,9 @@
 /** The stylesheet, icons and small scripts that the pages load. */
 
-import { etagOf } from "../crypto/bytes.ts";
-import { serveStatic } from "../http/static_files.ts";
-import type { Endpoint } from "./feature.ts";
-import type { Asset } from "./pages.ts";
+import { etagOf } from "../../crypto/bytes.ts";
+import { serveStatic } from "../../http/static_files.ts";
+import type { Endpoint } from "../feature.ts";
+import type { Asset } from "../pages.ts";
 
 export const assetsPath = "/static/";
 

@@ -1,6 +1,6 @@
 /** Whether other machines can reach a server. Some conveniences are only for a server that they cannot reach. */
 
-import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./clients/redirect_uri.ts";
+import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 
 export interface ReachTerms {
   readonly issuer: string;

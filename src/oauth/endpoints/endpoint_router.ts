@@ -1,8 +1,8 @@
 /** Where each endpoint stands: below the issuer's path, or before it if the path is well-known. */
 
-import { createRouter, type Router } from "../http/router.ts";
-import type { Endpoint } from "./feature.ts";
-import type { Settings } from "./settings.ts";
+import { createRouter, type Router } from "../../http/router.ts";
+import type { Endpoint } from "../feature.ts";
+import type { Settings } from "../settings.ts";
 
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],

@@ -1,12 +1,12 @@
 /** Which endpoint answers a request. A request that has none gets one that refuses, and leaves like all others. */
 
-import { type Address, longestUrl, namesLoopback } from "../http/address.ts";
-import { preflight } from "../http/cors.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import type { Found, Match, Router } from "../http/router.ts";
-import { fail } from "./error.ts";
-import type { Endpoint } from "./feature.ts";
-import type { Settings } from "./settings.ts";
+import { type Address, longestUrl, namesLoopback } from "../../http/address.ts";
+import { preflight } from "../../http/cors.ts";
+import type { IncomingRequest } from "../../http/message.ts";
+import type { Found, Match, Router } from "../../http/router.ts";
+import { fail } from "../error.ts";
+import type { Endpoint } from "../feature.ts";
+import type { Settings } from "../settings.ts";
 
 export type EndpointReason = "host_unknown" | "path_unknown" | "method_not_allowed" | "url_too_long";
 

@@ -1,9 +1,9 @@
 /** One entry of the journal, once a request is answered. */
 
-import { type AnswerBody, lengthOf } from "../http/answer_body.ts";
-import { type Answer, listHeaders } from "../http/message.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Journal, JournalEntry, Message } from "./journal.ts";
+import { type AnswerBody, lengthOf } from "../../http/answer_body.ts";
+import { type Answer, listHeaders } from "../../http/message.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Journal, JournalEntry, Message } from "../journal.ts";
 
 export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
   const { request, receivedAt, facts, id, bodyRead } = exchange;

@@ -1,17 +1,17 @@
 /** The way of one request: arrival, endpoint, response, journal. Every request takes it. */
 
-import { cancelBody } from "../http/answer_body.ts";
-import { allowAnyOrigin } from "../http/cors.ts";
-import { type Answer, findUnsendable, type IncomingRequest } from "../http/message.ts";
-import type { Found, Router } from "../http/router.ts";
-import { asOAuthError, fail } from "./error.ts";
-import { createExchange, type Exchange } from "./exchange.ts";
-import type { Endpoint } from "./feature.ts";
+import { cancelBody } from "../../http/answer_body.ts";
+import { allowAnyOrigin } from "../../http/cors.ts";
+import { type Answer, findUnsendable, type IncomingRequest } from "../../http/message.ts";
+import type { Found, Router } from "../../http/router.ts";
+import { asOAuthError, fail } from "../error.ts";
+import { createExchange, type Exchange } from "../exchange.ts";
+import type { Endpoint } from "../feature.ts";
 import { findEndpoint } from "./find_endpoint.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "../journal.ts";
 import { refusalJson, refusalPage } from "./refuse.ts";
-import { passSeam } from "./seams.ts";
-import type { Services } from "./services.ts";
+import { passSeam } from "../seams.ts";
+import type { Services } from "../services.ts";
 import { writeEntry } from "./write_entry.ts";
 
 export type AnswerReason = "server_closed";

@@ -1,12 +1,12 @@
 /** Refuses a request: in JSON to a program, on a page to a person. The journal gets the whole error. */
 
-import type { Answer } from "../http/message.ts";
-import { empty, json, page } from "../http/respond.ts";
+import type { Answer } from "../../http/message.ts";
+import { empty, json, page } from "../../http/respond.ts";
 import { formatChallenge } from "./challenge.ts";
-import { type Challenge, type OAuthError, wireText } from "./error.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Challenge, type OAuthError, wireText } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
 import { paths } from "./paths.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../services.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
   const { reason, spec, expected, received, remedy, cause } = details;
