@@ -1,4 +1,4 @@
-/** An Express application on a socket. Express and what stands on it are for Node: elsewhere they are not even loaded. */
+/** An Express application on a socket. Express and its middleware are for Node, so other runtimes do not load them. */
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,7 +25,7 @@ export interface Application {
   listen(port: number, host: string, listening: () => void): Server;
 }
 
-/** A CommonJS package of which nothing is known but what is called here. */
+/** Imports a CommonJS package; the caller gives its type. */
 export async function load<T>(name: string): Promise<T> {
   const module = await import(name) as { readonly default: T };
   return module.default;

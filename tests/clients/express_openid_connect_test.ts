@@ -1,4 +1,4 @@
-/** `express-openid-connect` with its default settings, in an application that only this file knows. */
+/** `express-openid-connect` with its default settings. */
 
 import { assert, assertEquals } from "@std/assert";
 import { findFreePort } from "../cli/command.ts";
@@ -26,7 +26,7 @@ interface Library {
   requiresAuth(): Handler;
 }
 
-const name = "clients: express-openid-connect: sign-in, userinfo, refresh, sign-out from both ends";
+const name = "clients: express-openid-connect: sign-in, userinfo, refresh, sign-out by client and by server";
 
 if (runtime !== "node") test.skip(name, "Express is for Node");
 else {
@@ -52,7 +52,7 @@ else {
           authRequired: false,
           idpLogout: true,
           backchannelLogout: { store: new MemoryStore() },
-          // Left alone it would be the implicit grant, which OAuth 2.1 does not have any more.
+          // The library's default is the implicit grant, which OAuth 2.1 has removed.
           authorizationParams: { response_type: "code", scope: "openid profile email" },
         }));
         application.get(
@@ -81,20 +81,20 @@ else {
         const read = async (path: string) => JSON.parse((await visitor.open(`${origin}${path}`)).html);
         const signedIn = JSON.parse((await signIn(visitor, `${origin}/me`)).html);
         assertEquals(signedIn.failed, undefined);
-        // Core §5.4: with an access token at hand, what the scopes stand for comes from userinfo.
+        // Core §5.4: with an access token, the claims of the scopes come from userinfo.
         assertEquals(signedIn.user.sub, signedIn.before.sub);
         requireCarol(signedIn.before);
         requireCarol(signedIn.after);
         assert(signedIn.changed);
 
-        // Signed out at the application: it sends the browser along, and takes it back.
+        // Signs out at the application, which sends the browser to the server and gets it back.
         const home = await visitor.open(`${origin}/logout`);
         assertEquals([home.url.origin, JSON.parse(home.html)], [origin, { signedIn: false }]);
         const ended = journal.at(-1)!;
         assertEquals([ended.request.path, ended.response.status], ["/connect/logout", 303]);
         assertEquals(ended.facts.more?.["back_channel_logout"], { app: "told" });
 
-        // Signed out at the server: the application is told behind the browser's back.
+        // Signs out at the server, which tells the application by back-channel logout.
         await signIn(visitor, `${origin}/login`);
         assertEquals(await read("/"), { signedIn: true });
         await visitor.press(await visitor.open(`${issuer}/connect/logout`), "sign-out");

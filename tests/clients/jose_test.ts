@@ -1,4 +1,4 @@
-/** `jose` as an API and as the receiver of logout tokens: keys from the network, everything else by its defaults. */
+/** `jose` as an API and as the receiver of logout tokens: keys from the network, otherwise default settings. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
@@ -23,7 +23,7 @@ async function keysOf(world: World): Promise<JWTVerifyGetKey> {
   const { jwks_uri } = await (await world.get("/.well-known/openid-configuration")).json();
   return createRemoteJWKSet(new URL(jwks_uri), {
     [customFetch]: (url, options) => world.fetch(new Request(url, options as RequestInit)),
-    // New keys are looked for at once, and not half a minute later.
+    // Fetches new keys at once, instead of half a minute later.
     cooldownDuration: 0,
   });
 }
@@ -39,7 +39,7 @@ function accept(token: string, keys: JWTVerifyGetKey, issuer: string, audience =
 
 const forApi: Flow = { more: { resource: api }, scope: "openid read" };
 
-test("clients: jose as an API takes the tokens that are for it, and no ID token (RFC 9068 §4)", () =>
+test("clients: jose as an API accepts tokens for it, and no other token and no ID token (RFC 9068 §4)", () =>
   inWorld(real, async (world) => {
     const { tokens } = await runFlow(world, forApi);
     const keys = await keysOf(world);
@@ -59,7 +59,7 @@ test("clients: jose as an API takes the tokens that are for it, and no ID token 
     );
   }));
 
-test("clients: jose as an API takes tokens of the old key and of the new one", async () => {
+test("clients: jose as an API accepts tokens of the old key and of the new key", async () => {
   const server = createServer({
     issuer: "https://as.test",
     alg: "ES256",
@@ -84,7 +84,7 @@ test("clients: jose as an API takes tokens of the old key and of the new one", a
   await server.close();
 });
 
-test("clients: jose takes the logout token that signing out sends (Back-Channel Logout §2.6)", async () => {
+test("clients: jose accepts the logout token of a sign-out (Back-Channel Logout §2.6)", async () => {
   const told: string[] = [];
   const receiver = "https://app.example/backchannel";
   const metadata = { ...basicClient, backchannel_logout_uri: receiver };

@@ -94,7 +94,7 @@ for (const [name, metadata, authenticate] of kinds) {
     }));
 }
 
-test("clients: oauth4webapi sees why its credentials and its token are refused", () =>
+test("clients: oauth4webapi gets the reasons why its credentials and its token are refused", () =>
   withWorld(basicClient, async (world) => {
     const options = { [oauth.customFetch]: fetchFrom(world) };
     const issuer = new URL(world.issuer);

@@ -1,4 +1,4 @@
-/** `oidc-client-ts` as a page uses it, with its default settings: its `fetch` goes through a socket. */
+/** `oidc-client-ts` with its default settings, as in a page: its `fetch` goes through a socket. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type INavigator, UserManager, type UserManagerSettings } from "oidc-client-ts";
@@ -6,7 +6,7 @@ import { test } from "../runner.ts";
 import { redirectUri } from "../world.ts";
 import { publicClient, requireCarol, signedOutUri, signInFor, withSite } from "./postern.ts";
 
-/** Stands where `window.location` would be. */
+/** A stand-in for `window.location`. */
 function watchNavigation(): { readonly navigator: INavigator; last(): string } {
   const seen: string[] = [];
   return {
@@ -34,7 +34,7 @@ async function withManager(
   try {
     await work(manager, last);
   } finally {
-    // With a user it keeps timers.
+    // Removing the user stops the library's timers.
     await manager.removeUser();
   }
 }
@@ -66,7 +66,7 @@ test("clients: oidc-client-ts: sign-in, refresh, userinfo, revocation, sign-out"
       await after.body?.cancel();
       assertEquals([before.status, after.status], [200, 401]);
       const refreshToken = next!.refresh_token!;
-      assert(!(await manager.getUser())!.refresh_token, "the library forgets what it revoked");
+      assert(!(await manager.getUser())!.refresh_token, "the library removes a revoked token");
 
       await manager.signoutRedirect({ state: "over" });
       const { leftFor } = await visitor.open(last());
@@ -82,7 +82,7 @@ test("clients: oidc-client-ts: sign-in, refresh, userinfo, revocation, sign-out"
     });
   }));
 
-test("clients: oidc-client-ts: what its requests need of CORS is there, and no more", () =>
+test("clients: oidc-client-ts: CORS allows its requests, and no more", () =>
   withSite(publicClient, async ({ issuer }) => {
     const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
     const called = ["token_endpoint", "userinfo_endpoint", "revocation_endpoint", "jwks_uri"];
@@ -97,7 +97,7 @@ test("clients: oidc-client-ts: what its requests need of CORS is there, and no m
     }
   }));
 
-test("clients: oidc-client-ts: a no reaches it as the error that it is", () =>
+test("clients: oidc-client-ts: a denial reaches it as an error", () =>
   withSite(publicClient, async ({ issuer, visitor }) => {
     const settings = { authority: issuer, client_id: "app", redirect_uri: redirectUri };
     await withManager(settings, async (manager, last) => {

@@ -1,4 +1,4 @@
-/** `openid-client` 5 with its default settings, through a socket: the version that many applications still have. */
+/** `openid-client` 5 with its default settings, through a socket: the version that many applications still use. */
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { test } from "../runner.ts";
 import { redirectUri } from "../world.ts";
 import { basicClient, requireCarol, secret, signedOutUri, signInFor, withSite } from "./postern.ts";
 
-/** Under its second name only Deno finds it; where it lies, all three runtimes do. */
+/** Only Deno resolves the package's alias; all three runtimes can import its path. */
 async function load(): Promise<typeof Library> {
   const { imports } = JSON.parse(await readFile("dev.json", "utf8")) as {
     readonly imports: Readonly<Record<string, string>>;

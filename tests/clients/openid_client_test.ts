@@ -41,7 +41,7 @@ async function signIn(config: client.Configuration, visitor: Visitor, scope: str
 
 const kinds = [
   ["a public client", publicClient, undefined],
-  ["a client with a secret, sent as the library likes it", {
+  ["a client with a secret, by the library's default method", {
     ...basicClient,
     token_endpoint_auth_method: "client_secret_post",
   }, client.ClientSecretPost(secret)],
@@ -82,7 +82,7 @@ for (const [name, metadata, authentication] of kinds) {
     }));
 }
 
-test("clients: openid-client 6: signing out ends what is not offline_access", () =>
+test("clients: openid-client 6: sign-out ends refresh tokens without offline_access", () =>
   withWorld(basicClient, async (world, visitor) => {
     const config = await discover(world, client.ClientSecretBasic(secret));
     const tokens = await signIn(config, visitor, "openid profile email");
@@ -104,7 +104,7 @@ test("clients: openid-client 6: client credentials", () =>
     assertEquals((await client.tokenIntrospection(config, access_token)).scope, "read");
   }));
 
-test("clients: openid-client 6 sees why its credentials are refused", () =>
+test("clients: openid-client 6 gets the reason why its credentials are refused", () =>
   withWorld(basicClient, async (world) => {
     const config = await discover(world, client.ClientSecretBasic("wrong"));
     const error = await assertRejects(

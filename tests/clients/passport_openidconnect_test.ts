@@ -26,7 +26,7 @@ interface Passport {
 type Verify = typeof verify;
 type Strategy = new (options: unknown, verify: Verify) => unknown;
 
-/** The library counts the parameters: with nine it asks userinfo too. */
+/** The library counts the parameters of this function: with nine it also calls userinfo. */
 function verify(
   _issuer: string,
   userinfo: Profile,
@@ -114,7 +114,7 @@ for (const [words, more] of settings) {
         const home = await visitor.open(`${origin}/logout`);
         assertEquals([home.url.href, JSON.parse(home.html)], [`${origin}/`, {}]);
         const form = await visitor.open(`${origin}/login`);
-        assertEquals(form.url.pathname, "/oauth2/authorize", "somebody has to sign in again");
+        assertEquals(form.url.pathname, "/oauth2/authorize", "the person has to sign in again");
       });
     }, [origin]);
   });

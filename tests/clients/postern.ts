@@ -1,4 +1,4 @@
-/** The server that the libraries meet: what it would be with a short configuration, and nothing made easy for them. */
+/** The server for the foreign libraries: a short configuration, otherwise defaults. */
 
 import { assertEquals } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
@@ -28,7 +28,7 @@ const person = {
   claims: { name: "Carol Clark", email: "carol@shop.example", email_verified: true },
 };
 
-// The default algorithm, because it is what the libraries expect; one key, because making one takes long.
+// RS256, because the libraries expect it; one key for all tests, because making one is slow.
 let rsaKey: Promise<JsonWebKey> | undefined;
 
 async function makeRsaKey(): Promise<JsonWebKey> {
@@ -40,7 +40,7 @@ async function optionsFor(clients: readonly ClientMetadata[]): Promise<ServerOpt
   return { clients, people: [person], signingKeys: [await (rsaKey ??= makeRsaKey())] };
 }
 
-/** For libraries that take a `fetch`: nothing leaves the process. */
+/** For libraries that accept a `fetch` function: they call the server in this process. */
 export async function withWorld(
   client: ClientMetadata,
   work: (world: World, visitor: Visitor) => Promise<void>,
@@ -67,7 +67,7 @@ export interface Site {
   readonly visitor: Visitor;
 }
 
-/** For libraries that go through a socket, here and to `reachable` origins. */
+/** For libraries that need a socket. The visitor also follows redirects to `reachable` origins. */
 export async function withSite(
   client: ClientMetadata,
   work: (site: Site) => Promise<void>,
@@ -94,7 +94,7 @@ export async function withSite(
   }
 }
 
-/** Signs in with the password, and approves unless consent is remembered. Resolves to where the browser was sent then. */
+/** Signs in with the password, approves unless consent is remembered, and resolves to the last page. */
 export async function signIn(visitor: Visitor, url: string | URL): Promise<Visit> {
   const form = await visitor.open(url);
   const next = await visitor.press(form, "sign-in", {
@@ -104,7 +104,7 @@ export async function signIn(visitor: Visitor, url: string | URL): Promise<Visit
   return next.html.includes('id="approve"') ? await visitor.press(next, "approve") : next;
 }
 
-/** The same, for a client that nobody answers for: the address that it would have been called at. */
+/** The same for a client without a server: resolves to the redirect URI with its parameters. */
 export async function signInFor(visitor: Visitor, url: string | URL): Promise<URL> {
   const { leftFor, status, html } = await signIn(visitor, url);
   if (leftFor === undefined) throw new Error(`${status}: ${html.slice(0, 400)}`);

@@ -1,4 +1,4 @@
-/** A browser without a screen that goes from origin to origin, and presses the buttons of our pages by their ids. */
+/** A headless browser for several origins. It presses buttons of the server's pages by their ids. */
 
 import { attribute, byId, findAll, findById, readHtml } from "../pages/read_html.ts";
 
@@ -7,27 +7,27 @@ export interface Visit {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** Where it was sent on, when nobody is there. */
+  /** The address of a redirect to an origin that no server of the test has. */
   readonly leftFor?: URL;
 }
 
 export interface Visitor {
   open(url: string | URL): Promise<Visit>;
-  /** The form around this button, with the fields filled in by their ids. */
+  /** Sends the form of this button, with the fields filled in by their ids. */
   press(visit: Visit, button: string, fields?: Readonly<Record<string, string>>): Promise<Visit>;
-  /** The form that a page would send by itself. */
-  sendOn(visit: Visit, form: string): Promise<Visit>;
+  /** Sends a form that the page's script would send. */
+  sendForm(visit: Visit, form: string): Promise<Visit>;
   forget(): void;
 }
 
 export interface VisitorTerms {
   readonly send: (request: Request) => Promise<Response>;
-  /** Whether somebody answers there. */
+  /** Whether a server of the test answers at this URL. */
   readonly serves: (url: URL) => boolean;
 }
 
 export function createVisitor({ send, serves }: VisitorTerms): Visitor {
-  // As in every browser, ports make no difference.
+  // Cookies ignore ports, as in every browser.
   const jar = new Map<string, Map<string, string>>();
 
   async function load(request: Request): Promise<Visit> {
@@ -48,7 +48,9 @@ export function createVisitor({ send, serves }: VisitorTerms): Visitor {
 
   function submit(visit: Visit, formId: string, fields: Readonly<Record<string, string>>): Promise<Visit> {
     const { url, status, html } = visit;
-    if (!html.startsWith("<!doctype html>")) throw new Error(`No page but ${status} at ${url}: ${html}`);
+    if (!html.startsWith("<!doctype html>")) {
+      throw new Error(`${url} answers ${status} without a page: ${html}`);
+    }
     const form = findAll(readHtml(html), "form").find((each) =>
       attribute(each, "id") === formId || findById(each, formId) !== undefined
     );
@@ -68,7 +70,7 @@ export function createVisitor({ send, serves }: VisitorTerms): Visitor {
   return {
     open: (url) => load(ask(new URL(url))),
     press: (visit, button, fields = {}) => submit(visit, button, fields),
-    sendOn: (visit, form) => submit(visit, form, {}),
+    sendForm: (visit, form) => submit(visit, form, {}),
     forget: () => jar.clear(),
   };
 }

@@ -354,7 +354,7 @@ test("conformance: oidcc-ensure-post-request-succeeds, -claims-essential", () =>
         form.join("")
       }</form>`,
     };
-    const { leftFor } = await visitor.sendOn(page, "send");
+    const { leftFor } = await visitor.sendForm(page, "send");
     assert(leftFor?.searchParams.get("code"), "whoever has consented is not asked again");
   }));
 
@@ -387,7 +387,7 @@ test("conformance: form post: the answer, and the refusal, in a form that sends 
   inSuite(async ({ authorize, visitor }) => {
     const { visit } = await authorize({ response_mode: "form_post" });
     assertMatch(visit.headers.get("cache-control") ?? "", /no-store/);
-    assertEquals((await visitor.sendOn(visit, "form-post")).leftFor?.href, redirectUri);
+    assertEquals((await visitor.sendForm(visit, "form-post")).leftFor?.href, redirectUri);
     for (const name of ["code", "state", "iss"]) assertMatch(visit.html, new RegExp(`name="${name}"`));
     const refused = await authorize({ response_mode: "form_post", prompt: "none", max_age: "0", nonce: "m" });
     visitor.forget();
