@@ -1,9 +1,9 @@
-/** What happens when somebody pastes an example request into a shell: words, then curl's options, then a request. */
+/** Reads a pasted curl command: splits it into words like a shell, reads curl's options, and makes the request. */
 
-/** The request that the command would send. Throws where a shell or curl would not understand it. */
+/** The request that the command sends. Throws where a shell or curl would read it in another way. */
 export function readCurlCommand(command: string): Request {
   const [program, ...words] = splitWords(command);
-  if (program !== "curl") throw new Error(`not curl but ${program}`);
+  if (program !== "curl") throw new Error(`the program is ${program} instead of curl`);
   const headers = new Headers();
   const form: string[] = [];
   let url: string | undefined;
@@ -39,14 +39,14 @@ export function readCurlCommand(command: string): Request {
         break;
       }
       default:
-        throw new Error(`an option that the examples do not need: ${word}`);
+        throw new Error(`unknown option: ${word}`);
     }
   }
   if (url === undefined) throw new Error("no URL");
   return new Request(url, { method, headers, body: form.join("&") });
 }
 
-/** POSIX: single quotes keep everything, a backslash keeps one character, and joins lines. */
+/** POSIX: single quotes keep all characters, a backslash keeps one, and a backslash at a line's end joins lines. */
 function splitWords(command: string): readonly string[] {
   const words: string[] = [];
   const piece = /'([^']*)'|\\(\n)|\\([^\n])|([\w.:/=@%+,-]+)|([ \t\n]+)/y;
@@ -54,7 +54,7 @@ function splitWords(command: string): readonly string[] {
   while (piece.lastIndex < command.length) {
     const at = piece.lastIndex;
     const match = piece.exec(command);
-    if (match === null) throw new Error(`a shell would look at ${command.slice(at, at + 20)}`);
+    if (match === null) throw new Error(`a shell would expand ${command.slice(at, at + 20)}`);
     const [, quoted, joined, escaped, plain, space] = match;
     if (joined !== undefined) continue;
     if (space !== undefined) {

@@ -1,4 +1,4 @@
-/** A client that we did not write: `oauth4webapi` with its default settings, against a world instead of a network. */
+/** A foreign client: `oauth4webapi` with its default settings, against a world instead of a network. */
 
 import * as oauth from "oauth4webapi";
 import { readFormOnPage } from "../oauth/read_form.ts";
@@ -14,22 +14,22 @@ export interface Flow {
   readonly scope?: string;
   /** More parameters of the authorization request. */
   readonly more?: Params;
-  /** The authorization request in a form instead of a query. */
+  /** Sends the authorization request in a form instead of a query. */
   readonly post?: boolean;
-  /** The answers that a person gives, page by page. Default: sign-in is automatic. */
+  /** What the person submits on each page. Default: sign-in is automatic. */
   readonly answers?: readonly Params[];
 }
 
 export interface FlowResult {
   readonly server: oauth.AuthorizationServer;
   readonly tokens: oauth.TokenEndpointResponse;
-  /** The parameters that reached the client, unchecked. */
+  /** The parameters that reach the client, unchecked. */
   readonly callback: URLSearchParams;
-  /** Sends the token request once more. */
+  /** Sends the same token request again. */
   redeemAgain(): Promise<oauth.TokenEndpointResponse>;
 }
 
-/** `fetch` of the world in the shape that the library asks for. */
+/** The world's `fetch` with the signature that the library expects. */
 export function fetchFrom(world: World): CustomFetch {
   return (url, options) => world.fetch(new Request(url, options as RequestInit));
 }
@@ -40,12 +40,12 @@ export async function discover(world: World): Promise<oauth.AuthorizationServer>
   return await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
 }
 
-/** Plain http is for loopback; there the library has to be told. */
+/** The library accepts plain http only with this option. */
 function insecure(world: World): { readonly [oauth.allowInsecureRequests]?: true } {
   return world.issuer.startsWith("http:") ? { [oauth.allowInsecureRequests]: true } : {};
 }
 
-/** Discovery, authorization, and tokens: throws what the library throws. */
+/** Runs discovery, authorization and the token request. Throws the library's errors. */
 export async function runFlow(world: World, flow: Flow = {}): Promise<FlowResult> {
   const { clientId = "public", authenticate = oauth.None(), redirectUri: uri = redirectUri } = flow;
   const server = await discover(world);
@@ -66,7 +66,7 @@ export async function runFlow(world: World, flow: Flow = {}): Promise<FlowResult
   for (const [name, value] of Object.entries(params)) {
     for (const each of [value ?? []].flat()) url.searchParams.append(name, each);
   }
-  const callback = await askPerson(world, url, flow);
+  const callback = await authorize(world, url, flow);
   const checked = oauth.validateAuthResponse(server, client, callback, state);
   const redeem = async () => {
     const options = { [oauth.customFetch]: fetchFrom(world), ...insecure(world) };
@@ -84,8 +84,8 @@ export async function runFlow(world: World, flow: Flow = {}): Promise<FlowResult
   return { server, callback, tokens: await redeem(), redeemAgain: redeem };
 }
 
-/** What a browser brings to the client: from the query, the fragment or the form that posts itself. */
-async function askPerson(world: World, url: URL, { post, answers = [] }: Flow): Promise<URLSearchParams> {
+/** Sends a browser to the server; resolves to the parameters for the client, from query, fragment or form. */
+async function authorize(world: World, url: URL, { post, answers = [] }: Flow): Promise<URLSearchParams> {
   const browser = createBrowser(world);
   let page = await browser.open(post ? "/authorized" : url.href);
   if (post) {

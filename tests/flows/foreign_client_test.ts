@@ -1,4 +1,4 @@
-/** Whole flows driven by a client that we did not write, with its default settings. */
+/** Whole flows of a foreign client with its default settings. */
 
 import { assertEquals, assertInstanceOf, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -20,8 +20,8 @@ const flows: readonly (readonly [name: string, flow: Flow])[] = [
   ["response_mode=fragment", { more: { response_mode: "fragment" } }],
   ["response_mode=form_post", { more: { response_mode: "form_post" } }],
   ["the request in a form", { post: true }],
-  ["the request in a form, and the answer too", { post: true, more: { response_mode: "form_post" } }],
-  ["openid, without an ID Token yet", { scope: "openid profile read" }],
+  ["the request and the answer in forms", { post: true, more: { response_mode: "form_post" } }],
+  ["the scope openid", { scope: "openid profile read" }],
   ["several scopes", { scope: "read write admin:everything" }],
 ];
 
@@ -97,7 +97,7 @@ test("flow: a refused redemption reaches the client, by challenge or by body (B1
     assertEquals([status, cause[0]?.scheme, cause[0]?.parameters["realm"]], [401, "basic", "postern"]);
   }));
 
-test("flow: the client refuses an answer that names another issuer, so that iss has to be right (A49)", () =>
+test("flow: the client refuses an answer with another issuer, so it checks iss (A49)", () =>
   inWorld({
     seams: {
       authorization_response({ params, ...rest }) {
@@ -111,14 +111,14 @@ test("flow: the client refuses an answer that names another issuer, so that iss 
     await assertRejects(() => runFlow(world), oauth.OperationProcessingError, "iss");
   }));
 
-/** An API that takes the tokens, in the library's own way. */
+/** An API that checks tokens with the library. */
 function callApi(world: World, server: oauth.AuthorizationServer, token: string, audience: string) {
   const request = new Request("https://api.example/", { headers: { authorization: `Bearer ${token}` } });
   return oauth.validateJwtAccessToken(server, request, audience, { [oauth.customFetch]: fetchFrom(world) });
 }
 
 for (const alg of ["ES256", "RS256", "EdDSA"] as const) {
-  test(`flow: an API takes the token signed with ${alg}, if it is for that API (A68, D9, D12)`, async () => {
+  test(`flow: an API accepts a token signed with ${alg} for that API, and refuses it for another (A68, D9, D12)`, async () => {
     const defaults = {
       issuer: "https://as.test",
       login: "auto",
@@ -139,7 +139,7 @@ for (const alg of ["ES256", "RS256", "EdDSA"] as const) {
   });
 }
 
-test("flow: several resources make a token for each of them (A68)", () =>
+test("flow: with several resources, the token is valid for each of them (A68)", () =>
   inWorld({ now: () => Date.now() / 1000 }, async (world) => {
     const resource = ["https://one.example/", "https://two.example/"];
     const { tokens, server } = await runFlow(world, { more: { resource } });
@@ -152,7 +152,7 @@ test("flow: opaque tokens", () =>
     assertMatch(tokens.access_token, /^[\w-]{22}\.[\w-]{43}$/);
   }));
 
-test("flow: a client without state and one with a nonce are served alike", () =>
+test("flow: a request with nonce and without state gets a code", () =>
   inWorld({}, async (world) => {
     const server = await discover(world);
     const url = world.authorizeUrl({ state: undefined, nonce: oauth.generateRandomNonce() });
@@ -161,7 +161,7 @@ test("flow: a client without state and one with a nonce are served alike", () =>
     assertEquals([...params.keys()], ["code", "iss"]);
   }));
 
-test("flow: many at once do not meet", () =>
+test("flow: twenty flows at once do not affect each other", () =>
   inWorld({}, async (world) => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, at) => runFlow(world, { scope: `scope:${at}` })),

@@ -1,4 +1,4 @@
-/** A server that nobody configured, and the way through it that its front page offers. */
+/** An unconfigured server, and the flow that its front page offers. */
 
 import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { type Browser, createBrowser, inWorld, type Page, sampleKey, type World } from "../world.ts";
@@ -9,7 +9,7 @@ export function unconfigured(work: (world: World) => Promise<void>, login = "pic
   return inWorld({ alg: "ES256", signingKeys: [sampleKey], login }, work, {});
 }
 
-/** From the front page over the start link of this client to the page that asks who is there. */
+/** Follows this client's start link on the front page to the sign-in page. */
 export async function start(world: World, browser: Browser, client = "demo"): Promise<Page> {
   const home = readHtml((await browser.open("/")).html);
   const links = findAll(home, "a").map(({ attributes }) => attributes.get("href"));

@@ -1,4 +1,4 @@
-/** The probe that popular mocks fail: what must be refused is refused, point by point, without any configuration. */
+/** Refusals that popular mocks lack: an unconfigured server refuses every request that it must refuse. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -7,7 +7,7 @@ import { basic, inWorld, type Params, sampleKey, type World } from "../world.ts"
 const redirect_uri = "http://localhost:3000/callback";
 const asked: Params = { client_id: "probe", redirect_uri };
 
-/** Automatic sign-in only saves the clicks; everything else is what somebody gets who says nothing. */
+/** An unconfigured server, but with automatic sign-in and a fixed key. */
 function unconfigured(work: (world: World) => Promise<void>): Promise<void> {
   return inWorld({ login: "auto", alg: "ES256", signingKeys: [sampleKey] }, work, {});
 }
@@ -17,7 +17,7 @@ async function outcome(response: Response): Promise<readonly [status: number, er
   return [response.status, access_token === undefined ? error : "TOKENS"];
 }
 
-/** What reached the redirect URI, or the status of the page where the browser stayed. */
+/** The redirect URI and the error or parameters that reach it, or the status of the server's page. */
 function destination(response: Response): string {
   const location = response.headers.get("location");
   if (location === null) return `page ${response.status}`;
@@ -53,7 +53,7 @@ const redemptions:
         400,
         "invalid_grant",
       ],
-      ["an id that nobody used", { client_id: "somebody-else" }, {}, 401, "invalid_client"],
+      ["an unused client id", { client_id: "unused" }, {}, 401, "invalid_client"],
       ["no id", { client_id: undefined }, {}, 400, "invalid_request"],
       [
         "a wrong secret of the demo client",
@@ -88,7 +88,7 @@ for (const [name, changed, headers, status, error] of redemptions) {
     }));
 }
 
-test("probe: a code works once, by the client it was given to", () =>
+test("probe: a code works once", () =>
   unconfigured(async (world) => {
     const code = await world.code(asked);
     assertEquals(await outcome(await world.redeem(code, asked)), [200, "TOKENS"]);
@@ -126,7 +126,7 @@ for (const [name, changed, expected] of requests) {
     }));
 }
 
-test("probe: the demo client, which is configured, hears of its mistakes at its own address", () =>
+test("probe: errors of the configured demo client go to its redirect URI", () =>
   unconfigured(async (world) => {
     const demo = { client_id: "demo", redirect_uri: "http://localhost:9000/authorized" };
     for (const changed of [{ code_challenge_method: "plain" }, { code_challenge_method: undefined }]) {
@@ -135,7 +135,7 @@ test("probe: the demo client, which is configured, hears of its mistakes at its 
     }
   }));
 
-test("probe: nothing that is sent makes a 500, a stack trace or a token", () =>
+test("probe: no odd value causes a 500, a stack trace or a token", () =>
   unconfigured(async (world) => {
     const texts = [
       "",
@@ -182,7 +182,7 @@ test("probe: nothing that is sent makes a 500, a stack trace or a token", () =>
     assertEquals([...statuses].sort(), [303, 400, 401]);
   }));
 
-test("probe: all of it with true defaults: RS256, a picker, and a key that is made meanwhile", () =>
+test("probe: without any option, the server has RS256, a sign-in page and a key of its own", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize(asked);
     assertEquals([response.status, response.headers.get("location")], [200, null]);

@@ -1,4 +1,4 @@
-/** The specification that this server began with: the front page, the way through it, and the page at its end. */
+/** The specification that this server began with: its front page, sign-in, consent and `/authorized`. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { assertTokens } from "../oauth/refusals.ts";
@@ -41,7 +41,7 @@ for (
     "example-confidential",
   ]] as const
 ) {
-  test(`seed §1, §4.2: the example request of ${client} yields tokens once, pasted as it is`, () =>
+  test(`seed §1, §4.2: the pasted example request of ${client} gets tokens once`, () =>
     unconfigured(async (world) => {
       const { page } = await reachAuthorized(world, client);
       const command = text(page, example);
@@ -55,7 +55,7 @@ for (
     }));
 }
 
-test("seed §1: the other example request shows how the other kind of client does it", () =>
+test("seed §1: a second example request is for the other kind of client", () =>
   unconfigured(async (world) => {
     const { page } = await reachAuthorized(world);
     const other = text(page, "example-confidential");
@@ -66,11 +66,11 @@ test("seed §1: the other example request shows how the other kind of client doe
     const own = text(page2, "example-confidential");
     assertStringIncludes(own, "--user 'demo-confidential:demo-secret'");
     assertStringIncludes(text(page2, "example-public"), "client_id=<CLIENT_ID>");
-    // What curl makes of it is on the page, too.
+    // The page also shows the header that curl makes of it.
     assertStringIncludes(page2.html, `Authorization: ${confidential.authorization}`);
   }));
 
-test("seed §1: the next step needs no program: the page has the verifier and says when the code ends", () =>
+test("seed §1: the page has everything for the next step: the verifier and when the code ends", () =>
   unconfigured(async (world) => {
     const { browser, page } = await reachAuthorized(world);
     assertMatch(text(page, "code-verifier"), /^[\w-]{43}$/);
@@ -81,7 +81,7 @@ test("seed §1: the next step needs no program: the page has the verifier and sa
     assertMatch(text(await browser.open(page.url), "code-life"), /has been exchanged/);
   }));
 
-test("seed §1: whoever did not start the flow is not shown its verifier", () =>
+test("seed §1: another browser does not see the verifier", () =>
   unconfigured(async (world) => {
     const { page } = await reachAuthorized(world);
     const elsewhere = await createBrowser(world).open(page.url);
@@ -89,7 +89,7 @@ test("seed §1: whoever did not start the flow is not shown its verifier", () =>
     assertStringIncludes(text(elsewhere, "example-public"), "code_verifier=<CODE_VERIFIER>");
   }));
 
-test("seed §2: hasError selects the view, and each field is shown only when it is there", () =>
+test("seed §2: hasError selects the view, and absent fields are not shown", () =>
   unconfigured(async (world) => {
     const browser = createBrowser(world);
     const pages: readonly (readonly [query: string, shown: Readonly<Record<string, string>>])[] = [
@@ -121,7 +121,7 @@ test("seed §2: hasError selects the view, and each field is shown only when it 
     }
   }));
 
-test("seed §2: a page with neither code nor error is a failure that says so", () =>
+test("seed §2: without code and error the page is a failure and says why", () =>
   unconfigured(async (world) => {
     const page = await createBrowser(world).open("/authorized");
     assertEquals([page.status, headings(page), text(page, "error")], [
@@ -162,15 +162,15 @@ test("seed §4.2: the next steps are numbered: copy the code, use the verifier, 
     );
   }));
 
-test("seed §4.2, §8: the notes say single-use, quick, the same redirect_uri, and a mandatory code_verifier", () =>
+test("seed §4.2, §8: the notes: single use, quick expiry, identical redirect_uri, mandatory code_verifier", () =>
   unconfigured(async (world) => {
     const { page } = await reachAuthorized(world);
     const notes = findAll(byId(readHtml(page.html), "notes"), "li").map(textOf);
-    const said = [
+    const expected = [
       /single-use/,
       /expires quickly: 5 minutes after it was issued/,
       /redirect_uri must be identical/,
       /must send the code_verifier/,
     ];
-    assertEquals(notes.map((note, at) => said[at]!.test(note)), [true, true, true, true]);
+    assertEquals(notes.map((note, at) => expected[at]!.test(note)), [true, true, true, true]);
   }));

@@ -1,4 +1,4 @@
-/** The specification that this server began with, its endpoints walked line by line, without any configuration. */
+/** The specification that this server began with: its endpoints, on an unconfigured server. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { assertTokens } from "../oauth/refusals.ts";
@@ -14,7 +14,7 @@ const demoRequest = (changed: Params = {}): Params => ({
   ...changed,
 });
 
-test("seed §4.1: the sample link asks for openid, profile and read, and says everything else", () =>
+test("seed §4.1: the sample link is a complete request for openid, profile and read", () =>
   unconfigured(async (world) => {
     const response = await world.get("/start?client_id=demo");
     const url = new URL(response.headers.get("location")!);
@@ -42,7 +42,7 @@ for (const name of required) {
     }, "auto"));
 }
 
-test("seed §4.1: state is optional and comes back", () =>
+test("seed §4.1: state is optional and is returned", () =>
   unconfigured(async (world) => {
     for (const state of ["xyz", undefined]) {
       const response = await world.authorize(demoRequest({ state }));
@@ -50,7 +50,7 @@ test("seed §4.1: state is optional and comes back", () =>
     }
   }, "auto"));
 
-test("seed §4.1, §7: a failure comes to the redirect URI and is shown there with its description", () =>
+test("seed §4.1, §7: an error goes to the redirect URI, and its page shows the description", () =>
   unconfigured(async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl(demoRequest({ response_type: "token" })));
@@ -81,7 +81,7 @@ for (const [kind, client_id, headers, names] of tokenRequests) {
     }, "auto"));
 
   for (const name of names) {
-    test(`seed §4.3: ${kind} must send ${name}, and has lost nothing when it forgets`, () =>
+    test(`seed §4.3: ${kind} must send ${name}, and may repeat a request without it`, () =>
       unconfigured(async (world) => {
         const code = await world.code(demoRequest({ client_id }));
         const refused = await world.redeem(code, { ...valid, [name]: undefined }, headers);
@@ -99,7 +99,7 @@ for (const [kind, client_id, headers, names] of tokenRequests) {
     }, "auto"));
 }
 
-test("seed §3, §8: a code is single-use, expires within ten minutes, and redirect_uri must be the same", () =>
+test("seed §3, §8: a code works once, expires within ten minutes, and redirect_uri must be identical", () =>
   unconfigured(async (world) => {
     const redeem = async (code: string, redirect_uri = own) =>
       await (await world.redeem(code, { client_id: "demo", redirect_uri })).json();

@@ -1,4 +1,4 @@
-/** A server's life: it shares nothing with its neighbour, finishes what is running, and then takes nothing new. */
+/** The life of a server: it shares nothing with another one, and on close it finishes running requests only. */
 
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { createServer, memoryStore, type Store } from "../../src/mod.ts";
@@ -7,7 +7,7 @@ import { findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, createWorld, inWorld, sampleKey, type World } from "../world.ts";
 
-/** Two servers that differ in nothing: same issuer, same key, same clients. */
+/** Two identical servers: same issuer, same key, same clients. */
 async function withTwo(
   options: Parameters<typeof createWorld>[0],
   work: (one: World, other: World) => Promise<void>,
@@ -15,7 +15,7 @@ async function withTwo(
   await inWorld(options ?? {}, (one) => inWorld(options ?? {}, (other) => work(one, other)));
 }
 
-test("two servers: a code of one is nothing to the other", () =>
+test("two servers: a code of one is unknown to the other", () =>
   withTwo({}, async (one, other) => {
     const code = await one.code();
     const refused = await other.redeem(code);
@@ -25,7 +25,7 @@ test("two servers: a code of one is nothing to the other", () =>
     assertEquals([one.journal.length, other.journal.length], [2, 1]);
   }));
 
-test("two servers: whoever is signed in at one is a stranger to the other", () =>
+test("two servers: a session of one is unknown to the other", () =>
   withTwo({ login: "picker" }, async (one, other) => {
     const browser = createBrowser(one);
     await browser.submit(await browser.open(one.authorizeUrl()), { person: "alice" });
@@ -37,14 +37,14 @@ test("two servers: whoever is signed in at one is a stranger to the other", () =
     assertEquals([await headingAt(one), await headingAt(other)], ["Allow public?", "Sign in"]);
   }));
 
-test("two servers: guesses at one do not count at the other", () =>
+test("two servers: wrong secrets at one do not count at the other", () =>
   withTwo({}, async (one, other) => {
     const guess = (world: World) => world.redeem("x", { client_id: undefined }, basic("basic", "wrong"));
     for (let attempt = 0; attempt < 21; attempt++) await (await guess(one)).body?.cancel();
     assertEquals([(await guess(one)).status, (await guess(other)).status], [429, 401]);
   }));
 
-test("two servers: keys that are made are made twice", async () => {
+test("two servers: each makes a key of its own", async () => {
   const keyOf = async () => {
     const server = createServer({ alg: "ES256" });
     const response = await server.fetch(new Request(`${server.issuer}/oauth2/jwks`));
@@ -54,14 +54,14 @@ test("two servers: keys that are made are made twice", async () => {
   assertNotEquals(await keyOf(), await keyOf());
 });
 
-test("two servers: the end of one is nothing to the other", () =>
+test("two servers: closing one does not affect the other", () =>
   withTwo({}, async (one, other) => {
     await one.close();
     assertEquals([(await one.get("/")).status, (await other.get("/")).status], [503, 200]);
     await assertTokens(await other.redeem(await other.code()));
   }));
 
-test("close: what is running finishes, what comes later is refused, and then the store is closed", async () => {
+test("close: running requests finish, later ones are refused, and then close() resolves", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => release = resolve);
   const events: string[] = [];
@@ -93,7 +93,7 @@ test("close: what is running finishes, what comes later is refused, and then the
   await world.close();
 });
 
-test("close: a request that fails does not keep the server from closing", async () => {
+test("close: a failing request does not stop the server from closing", async () => {
   const store: Store = { ...memoryStore(), put: () => Promise.reject(new Error("full")) };
   const world = createWorld({ store });
   const response = world.authorize();
@@ -105,7 +105,7 @@ test("close: an unused server closes at once, while its key is still being made"
   await createServer().close();
 });
 
-test("server: a key that takes its time keeps nobody waiting who does not need it", async () => {
+test("server: a slow key delays only requests that need it", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => release = resolve);
   const memory = memoryStore();
@@ -127,7 +127,7 @@ test("server: a key that takes its time keeps nobody waiting who does not need i
   await memory.close();
 });
 
-test("server: a key that could not be kept is made again for whoever needs it next", async () => {
+test("server: a key that could not be stored is made again for the next request", async () => {
   let fails = true;
   const memory = memoryStore();
   const store: Store = {
@@ -144,7 +144,7 @@ test("server: a key that could not be kept is made again for whoever needs it ne
   await memory.close();
 });
 
-test("server: says its issuer, and that is all it needs to be told", async () => {
+test("server: has exactly its public members", async () => {
   const server = createServer({ alg: "ES256", signingKeys: [sampleKey] });
   assertEquals(Object.keys(server).sort(), ["answer", "close", "fetch", "issuer", "rotateKeys"]);
   await server.close();
