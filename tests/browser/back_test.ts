@@ -1,4 +1,4 @@
-/** Back, Forward, Reload and a second click in a real browser: no form is sent again, and no page is an error of it. */
+/** Back, Forward, Reload and a second click in a real browser send no form twice and show no error of the browser. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -6,7 +6,7 @@ import type { Params } from "../world.ts";
 import { challenge, encodeForm } from "../world.ts";
 import { browserTest, findAccessProblems, heading, overflow, visit, type VisitOptions } from "./visit.ts";
 
-/** The forms that the browser sent, a line each. */
+/** The paths to which the browser posted forms. */
 function watchPosts(page: Page): string[] {
   const posts: string[] = [];
   page.on("request", (request) => {
@@ -22,9 +22,9 @@ const withAndWithoutScripts: readonly (readonly [name: string, options: VisitOpt
 
 for (const [name, options] of withAndWithoutScripts) {
   browserTest(
-    `back: after sign-in, Back, Forward and Reload ask and send nothing, ${name}`,
+    `back: after sign-in, Back, Forward and Reload send no form, ${name}`,
     async (browser) => {
-      await visit(browser, options, async ({ page, server, complaints }) => {
+      await visit(browser, options, async ({ page, server, consoleErrors }) => {
         const posts = watchPosts(page);
         await page.goto(`${server.issuer}/start?client_id=demo`);
         await page.getByRole("button", { name: /alice/i }).click();
@@ -44,14 +44,14 @@ for (const [name, options] of withAndWithoutScripts) {
         assertEquals(posts, ["/oauth2/sign_in", "/oauth2/consent"]);
         await page.locator("#approve").click();
         assertEquals(await heading(page), "Authorization Successful!");
-        assertEquals(complaints, []);
+        assertEquals(consoleErrors, []);
       });
     },
   );
 
   for (const [button, words] of [["approve", "approved"], ["deny", "denied"]] as const) {
     browserTest(
-      `back: after ${button}, Back says so and starts the same request again, ${name}`,
+      `back: after ${button}, Back shows that and can start the same request again, ${name}`,
       async (browser) => {
         await visit(browser, options, async ({ page, server }) => {
           const posts = watchPosts(page);
@@ -80,32 +80,35 @@ for (const [name, options] of withAndWithoutScripts) {
   }
 }
 
-browserTest("back: after a failed sign-in and a good one, Back and Reload send no form", async (browser) => {
-  const server = () => ({ people: [{ username: "carol", password: "correct horse" }] });
-  await visit(browser, { server }, async ({ page, server, complaints }) => {
-    const posts = watchPosts(page);
-    const signIn = async (password: string) => {
-      await page.locator("#username").fill("carol");
-      await page.locator("#password").fill(password);
-      await page.locator("#sign-in").click();
-    };
-    await page.goto(`${server.issuer}/start?client_id=demo`);
-    await signIn("wrong");
-    assertMatch(await page.locator("#problem").innerText(), /not right/);
-    assertEquals(await findAccessProblems(page), []);
-    await page.reload();
-    assertEquals([await heading(page), await page.locator("#problem").count()], ["Sign in", 0]);
-    await signIn("wrong");
-    await page.locator("#problem").waitFor();
-    await signIn("correct horse");
-    assertEquals(await heading(page), "Allow Demo application?");
-    await page.goBack();
-    assertEquals(await heading(page), "Allow Demo application?");
-    assertEquals(posts, Array(3).fill("/oauth2/sign_in"));
-    // The browser reports each answer with status 400 on its console.
-    assertEquals(complaints.filter((each) => !each.includes("status of 400")), []);
-  });
-});
+browserTest(
+  "back: after a failed and a successful sign-in, Back and Reload send no form",
+  async (browser) => {
+    const server = () => ({ people: [{ username: "carol", password: "correct horse" }] });
+    await visit(browser, { server }, async ({ page, server, consoleErrors }) => {
+      const posts = watchPosts(page);
+      const signIn = async (password: string) => {
+        await page.locator("#username").fill("carol");
+        await page.locator("#password").fill(password);
+        await page.locator("#sign-in").click();
+      };
+      await page.goto(`${server.issuer}/start?client_id=demo`);
+      await signIn("wrong");
+      assertMatch(await page.locator("#problem").innerText(), /not right/);
+      assertEquals(await findAccessProblems(page), []);
+      await page.reload();
+      assertEquals([await heading(page), await page.locator("#problem").count()], ["Sign in", 0]);
+      await signIn("wrong");
+      await page.locator("#problem").waitFor();
+      await signIn("correct horse");
+      assertEquals(await heading(page), "Allow Demo application?");
+      await page.goBack();
+      assertEquals(await heading(page), "Allow Demo application?");
+      assertEquals(posts, Array(3).fill("/oauth2/sign_in"));
+      // The browser logs each answer with status 400 as an error.
+      assertEquals(consoleErrors.filter((each) => !each.includes("status of 400")), []);
+    });
+  },
+);
 
 browserTest("two clicks: the second one does not cancel the answer to the first", async (browser) => {
   const held: (() => void)[] = [];
@@ -131,7 +134,7 @@ browserTest("two clicks: the second one does not cancel the answer to the first"
           while (posts.length === before || held.length === 0) await page.waitForTimeout(20);
         }
       }
-      // Time for a second form, if the click sent one.
+      // Waits for a second form, in case the click sends one.
       await page.waitForTimeout(200);
       for (const release of held.splice(0)) release();
     };
@@ -145,7 +148,7 @@ browserTest("two clicks: the second one does not cancel the answer to the first"
   });
 });
 
-/** A client of another origin, and a request of it. */
+/** A client of another origin, and a function that makes its requests. */
 async function withClient(
   work: (origin: string, request: (issuer: string, more?: Params) => string) => Promise<void>,
 ): Promise<void> {
@@ -186,7 +189,7 @@ for (const mode of ["query", "form_post"]) {
           "This request has been approved already",
         );
         await page.goBack();
-        assertEquals(await heading(page), "Sign in", "the client's own address starts anew");
+        assertEquals(await heading(page), "Sign in", "the client's own address starts a new request");
       });
     });
   });

@@ -1,4 +1,4 @@
-/** Automatic sign-in and a real browser: what a page of this site gets, and what a page of another site gets. */
+/** Automatic sign-in in a real browser: answers to a page of the same site and to a page of another site. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JournalEntry } from "../../src/mod.ts";
@@ -6,7 +6,7 @@ import { challenge, encodeForm } from "../world.ts";
 import { browserTest, findAccessProblems, heading, visit } from "./visit.ts";
 
 interface Site {
-  /** Of the same machine, by its two names: to a browser they are two sites. */
+  /** Two names of this machine, which a browser treats as two sites. */
   readonly sameSite: string;
   readonly otherSite: string;
 }
@@ -31,7 +31,7 @@ function requestOf(issuer: string, redirect_uri: string): string {
 }
 
 browserTest(
-  "automatic sign-in: a link from localhost at another port is answered at once",
+  "automatic sign-in: a link from localhost at another port gets a code without a page",
   async (browser) => {
     let html = "";
     await withPages(() => html, async ({ sameSite }) => {
@@ -64,7 +64,7 @@ browserTest("automatic sign-in: a page of another site gets nothing in the backg
         </script>`;
       await page.goto(otherSite, { waitUntil: "networkidle" });
       const asked = journal.filter(({ request }) => request.path === "/oauth2/authorize");
-      assert(asked.length >= 4, `${asked.length} requests came`);
+      assert(asked.length >= 4, `only ${asked.length} requests arrived`);
       assertEquals(new Set(asked.map(({ facts }) => facts.refusal?.reason)), new Set(["cross_site_request"]));
       assertEquals(await page.context().cookies(server.issuer), []);
     });
@@ -72,7 +72,7 @@ browserTest("automatic sign-in: a page of another site gets nothing in the backg
 });
 
 browserTest(
-  "automatic sign-in: a link from another site asks for consent, and a click gives it",
+  "automatic sign-in: a link from another site gets the consent page, and a click approves",
   async (browser) => {
     let html = "";
     await withPages(() => html, async ({ otherSite }) => {

@@ -1,4 +1,4 @@
-/** The seed's flow in a real browser, as people meet it: with a mouse, a keyboard, a phone, and without scripts. */
+/** The seed's flow in a real browser: with a mouse, with a keyboard, on a phone, and without scripts. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { challenge, encodeForm } from "../world.ts";
@@ -12,7 +12,7 @@ import {
   type VisitOptions,
 } from "./visit.ts";
 
-/** Runs a command as somebody would who pasted it. */
+/** Runs a command as if it were pasted into a shell. */
 async function paste(command: string): Promise<Record<string, unknown>> {
   const { stdout } = await new Deno.Command("bash", { args: ["-c", `${command} --silent`] }).output();
   return JSON.parse(new TextDecoder().decode(stdout));
@@ -20,7 +20,7 @@ async function paste(command: string): Promise<Record<string, unknown>> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   browserTest(`flow: from the front page to tokens by click and paste, ${colorScheme}`, async (browser) => {
-    await visit(browser, { colorScheme }, async ({ page, server, foreignRequests, complaints }) => {
+    await visit(browser, { colorScheme }, async ({ page, server, foreignRequests, consoleErrors }) => {
       await page.goto(server.issuer);
       assertEquals(await findAccessProblems(page), []);
       await page.getByRole("link", { name: "Start New Authorization" }).first().click();
@@ -44,20 +44,20 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("link", { name: "Back to Home" }).click();
       assertEquals(page.url(), `${server.issuer}/`);
 
-      assertEquals(foreignRequests, [], "HTML-05: nothing comes from elsewhere");
-      assertEquals(complaints, [], "HTML-03: no page breaks its own policy");
+      assertEquals(foreignRequests, [], "HTML-05: pages load nothing from other origins");
+      assertEquals(consoleErrors, [], "HTML-03: no page violates its own policy");
     });
   });
 }
 
-browserTest("flow: when the code has ended, its page keeps no sentence of a good one", async (browser) => {
+browserTest("flow: when the code expires, its page no longer says that it works", async (browser) => {
   await visit(browser, {}, async ({ page, server }) => {
     await page.clock.install();
     await page.goto(`${server.issuer}/start?client_id=demo`);
     await page.getByRole("button", { name: /alice/i }).click();
     await page.locator("#approve").click();
     assertStringIncludes(await page.locator(".lead").innerText(), "Step 1 is done");
-    // The script is there, and counts.
+    // The countdown script is running.
     await page.getByText(/in \d:\d\d/).waitFor();
     await page.clock.fastForward("05:01");
     assertMatch(await page.locator("#code-life").innerText(), /^The code has just ended/);
@@ -65,7 +65,7 @@ browserTest("flow: when the code has ended, its page keeps no sentence of a good
   });
 });
 
-browserTest("flow: the confidential demo client's example works, too", async (browser) => {
+browserTest("flow: the confidential demo client's example works", async (browser) => {
   await visit(browser, {}, async ({ page, server }) => {
     await page.goto(`${server.issuer}/start?client_id=demo-confidential`);
     await page.getByRole("button", { name: /bob/i }).click();
@@ -113,23 +113,26 @@ browserTest("flow: a keyboard is enough", async (browser) => {
   });
 });
 
-browserTest("consent: approving the same request in two tabs is explained in the second", async (browser) => {
-  await visit(browser, {}, async ({ page, server }) => {
-    await page.goto(`${server.issuer}/start?client_id=demo`);
-    await page.getByRole("button", { name: /alice/i }).click();
-    const body = await page.locator("form:has(#approve) input[name=request]").inputValue();
-    await page.locator("#approve").click();
-    assertEquals(await heading(page), "Authorization Successful!");
-    // The same form once more, as Back and another click would send it.
-    const second = await page.request.post(`${server.issuer}/oauth2/consent`, {
-      form: { request: body, decision: "approve" },
+browserTest(
+  "consent: approving the same request in a second tab shows a page that explains it",
+  async (browser) => {
+    await visit(browser, {}, async ({ page, server }) => {
+      await page.goto(`${server.issuer}/start?client_id=demo`);
+      await page.getByRole("button", { name: /alice/i }).click();
+      const body = await page.locator("form:has(#approve) input[name=request]").inputValue();
+      await page.locator("#approve").click();
+      assertEquals(await heading(page), "Authorization Successful!");
+      // Sends the same form again, as the second tab would.
+      const second = await page.request.post(`${server.issuer}/oauth2/consent`, {
+        form: { request: body, decision: "approve" },
+      });
+      assertEquals(second.status(), 409);
+      assertStringIncludes(await second.text(), "approved already");
     });
-    assertEquals(second.status(), 409);
-    assertStringIncludes(await second.text(), "approved already");
-  });
-});
+  },
+);
 
-/** A client of its own origin, which answers its callback with whatever the test says. */
+/** A client of another origin, whose answers the test gives. */
 async function withClient(
   answer: (request: Request) => Response | Promise<Response>,
   work: (origin: string) => Promise<void>,
@@ -159,32 +162,32 @@ function request(issuer: string, redirectUri: string, more: Record<string, strin
 browserTest("consent: the form's redirect reaches a client of another origin (HTML-04)", async (browser) => {
   const page = new Response("<h1>at the client</h1>", { headers: { "content-type": "text/html" } });
   await withClient(() => page.clone(), async (origin) => {
-    await visit(browser, { origins: [origin] }, async ({ page, server, complaints }) => {
+    await visit(browser, { origins: [origin] }, async ({ page, server, consoleErrors }) => {
       await page.goto(request(server.issuer, `${origin}/cb`));
       await page.getByRole("button", { name: /alice/i }).click();
       await page.locator("#approve").click();
       assertEquals(await heading(page), "at the client");
       assertMatch(new URL(page.url()).searchParams.get("code") ?? "", /\./);
-      assertEquals(complaints, []);
+      assertEquals(consoleErrors, []);
     });
   });
 });
 
 browserTest(
-  "consent: a callback that goes on to an app's own scheme is not blocked (HTML-04)",
+  "consent: a callback that redirects to an app's scheme is not blocked (HTML-04)",
   async (browser) => {
     const app = "com.example.app:/signed-in";
     await withClient(
       () => new Response(null, { status: 302, headers: { location: app } }),
       async (origin) => {
-        await visit(browser, { origins: [origin] }, async ({ page, server, complaints }) => {
+        await visit(browser, { origins: [origin] }, async ({ page, server, consoleErrors }) => {
           const attempts: string[] = [];
           page.on("request", (each) => attempts.push(each.url()));
           await page.goto(request(server.issuer, `${origin}/cb`));
           await page.getByRole("button", { name: /alice/i }).click();
           await page.locator("#approve").click({ noWaitAfter: true });
           await page.waitForRequest((each) => each.url().startsWith(`${origin}/cb?code=`));
-          assert(!complaints.some((each) => each.includes("form-action")), complaints.join("\n"));
+          assert(!consoleErrors.some((each) => each.includes("form-action")), consoleErrors.join("\n"));
         });
       },
     );
@@ -194,7 +197,7 @@ browserTest(
 for (const javaScript of [true, false]) {
   browserTest(
     `form_post: the client gets its form ${
-      javaScript ? "by itself" : "after one click without JavaScript"
+      javaScript ? "automatically" : "after one click without JavaScript"
     } (A65)`,
     async (browser) => {
       const received: string[] = [];
@@ -203,7 +206,7 @@ for (const javaScript of [true, false]) {
         return new Response("<h1>posted</h1>", { headers: { "content-type": "text/html" } });
       };
       await withClient(answer, async (origin) => {
-        await visit(browser, { javaScript, origins: [origin] }, async ({ page, server, complaints }) => {
+        await visit(browser, { javaScript, origins: [origin] }, async ({ page, server, consoleErrors }) => {
           await page.goto(request(server.issuer, `${origin}/cb`, { response_mode: "form_post" }));
           await page.getByRole("button", { name: /alice/i }).click();
           await page.locator("#approve").click();
@@ -213,14 +216,14 @@ for (const javaScript of [true, false]) {
           assertEquals(form.get("state"), "from-the-client");
           assertEquals(form.get("iss"), server.issuer);
           assertMatch(form.get("code") ?? "", /\./);
-          assertEquals(complaints, []);
+          assertEquals(consoleErrors, []);
         });
       });
     },
   );
 }
 
-browserTest("consent: somebody else can sign in instead", async (browser) => {
+browserTest("consent: another person can sign in instead", async (browser) => {
   await visit(browser, {}, async ({ page, server }) => {
     await page.goto(`${server.issuer}/start?client_id=demo`);
     await page.getByRole("button", { name: /alice/i }).click();

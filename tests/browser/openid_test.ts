@@ -1,11 +1,11 @@
-/** Several people at one real browser: signing in, choosing, signing out, by mouse, by keyboard and on a phone. */
+/** Several people in one real browser: sign-in, chooser and sign-out, by mouse, by keyboard and on a phone. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { challenge, encodeForm, type Params } from "../world.ts";
 import { browserTest, findAccessProblems, heading, overflow, tabTo, visit } from "./visit.ts";
 
-/** Signs alice in and then bob, each by a click; the demo client ends on the server's own page. */
+/** Signs in alice and then bob, with one click each, for the demo client. */
 async function signInTwice(page: Page, issuer: string, look: () => Promise<void>): Promise<void> {
   await page.goto(`${issuer}/start?client_id=demo`);
   await page.getByRole("button", { name: /alice/i }).click();
@@ -26,7 +26,7 @@ const looks = {
 
 for (const [name, options] of Object.entries(looks)) {
   browserTest(`sessions: two people, the chooser and the sign-out, ${name}`, async (browser) => {
-    await visit(browser, options, async ({ page, server, complaints, foreignRequests }) => {
+    await visit(browser, options, async ({ page, server, consoleErrors, foreignRequests }) => {
       const look = async () => {
         if (!("javaScript" in options)) assertEquals(await findAccessProblems(page), []);
         assertEquals(await overflow(page), 0);
@@ -60,14 +60,14 @@ for (const [name, options] of Object.entries(looks)) {
       await page.locator("#home").click();
       assertEquals(await page.locator("#signed-in").count(), 0);
       await page.goto(`${server.issuer}/connect/logout`);
-      assertMatch(await page.locator("#outcome").innerText(), /Nobody was signed in/);
+      assertMatch(await page.locator("#outcome").innerText(), /You were not signed in/);
       await look();
-      assertEquals([complaints, foreignRequests], [[], []]);
+      assertEquals([consoleErrors, foreignRequests], [[], []]);
     });
   });
 }
 
-browserTest("sessions: a keyboard is enough for the chooser and the sign-out", async (browser) => {
+browserTest("sessions: chooser and sign-out work with the keyboard only", async (browser) => {
   await visit(browser, {}, async ({ page, server }) => {
     await signInTwice(page, server.issuer, async () => {});
     await page.goto(`${server.issuer}/start?client_id=demo`);
@@ -86,13 +86,13 @@ browserTest("sessions: a keyboard is enough for the chooser and the sign-out", a
   });
 });
 
-/** A client of its own origin that shows whatever the test says. */
+/** A client of another origin, whose pages the test gives. */
 async function withClient(
   show: (path: string) => string,
   work: (origin: string, seen: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const seen: string[] = [];
-  // localhost is the server's site, 127.0.0.1 is another one.
+  // The server is at localhost, so 127.0.0.1 is another site.
   const socket = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     const { pathname, search } = new URL(request.url);
     seen.push(pathname + search);
@@ -122,7 +122,7 @@ function requestOf(issuer: string, origin: string, more: Params = {}): string {
 }
 
 browserTest(
-  "logout: after the question the browser reaches the client that asked (L5, L6, HTML-04)",
+  "logout: after the confirmation the browser returns to the client that asked (L5, L6, HTML-04)",
   async (browser) => {
     await withClient(() => "<h1>goodbye</h1>", async (origin) => {
       const server = () => ({
@@ -133,7 +133,7 @@ browserTest(
           post_logout_redirect_uris: [`${origin}/bye`],
         }],
       });
-      await visit(browser, { server, origins: [origin] }, async ({ page, server, complaints }) => {
+      await visit(browser, { server, origins: [origin] }, async ({ page, server, consoleErrors }) => {
         await page.goto(requestOf(server.issuer, origin));
         await page.getByRole("button", { name: /alice/i }).click();
         await page.locator("#approve").click();
@@ -142,7 +142,7 @@ browserTest(
         assertStringIncludes(await page.locator(".lead").innerText(), "The app asks");
         await page.locator("#sign-out").click();
         await page.waitForURL(`${origin}/bye?state=later`);
-        assertEquals([await heading(page), complaints], ["goodbye", []]);
+        assertEquals([await heading(page), consoleErrors], ["goodbye", []]);
       });
     });
   },
@@ -164,7 +164,7 @@ browserTest(
         await page.locator("#approve").click();
         await page.locator("#leave").click();
         await page.waitForURL(`${issuer}/connect/logout**`);
-        assertEquals(await heading(page), "Sign out?", "not: nobody was signed in");
+        assertEquals(await heading(page), "Sign out?", "the server does not find the session");
         await page.locator("#sign-out").click();
         assertEquals(await heading(page), "Signed out");
       });
@@ -173,7 +173,7 @@ browserTest(
 );
 
 browserTest(
-  "authorize: a form that a client of another site posts finds the sign-in (A70)",
+  "authorize: a form that a client of another site posts reaches the session (A70)",
   async (browser) => {
     let fields = "";
     await withClient((path) => path === "/cb" ? fields : "", async (origin, seen) => {
@@ -194,7 +194,7 @@ browserTest(
         assertMatch(
           seen.findLast((path) => path.startsWith("/cb?"))!,
           /error=consent_required/,
-          "loopback is asked each time, but by a known person",
+          "the session is found, but consent for loopback is not remembered",
         );
       });
     });

@@ -1,11 +1,11 @@
-/** The pages as they are laid out and spoken: words stay whole, copying is announced, names stand in line. */
+/** The layout of the pages and their announcements: words stay whole, copying is announced, names are aligned. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { challenge, encodeForm } from "../world.ts";
 import { browserTest, findAccessProblems, overflow, visit } from "./visit.ts";
 
-/** The words of a part of the page that begin on one line and end on another; of values only what is English in them. */
+/** The words that a line break splits. Of values, only the English words count. */
 async function brokenWords(page: Page, selector: string): Promise<readonly string[]> {
   return await page.locator(selector).evaluateAll((parts) => {
     const broken: string[] = [];
@@ -42,7 +42,7 @@ function unknownRedirect(issuer: string): string {
 
 for (const width of [320, 360, 400]) {
   browserTest(
-    `pages: no sentence is broken in the middle of a word, ${width} pixels wide`,
+    `pages: no line break splits a word, ${width} pixels wide`,
     async (browser) => {
       await visit(browser, { viewport: { width, height: 740 } }, async ({ page, server }) => {
         const assertWhole = async (selector: string) => {
@@ -83,7 +83,7 @@ for (const width of [320, 360, 400]) {
   );
 }
 
-/** Of a value and its button together. */
+/** The sizes of a value, its row and its button. */
 async function sizeOf(page: Page, selector: string): Promise<readonly number[]> {
   return await page.locator(selector).evaluate((value) =>
     [value, value.parentElement!, value.nextElementSibling!].flatMap((each) => {
@@ -95,60 +95,66 @@ async function sizeOf(page: Page, selector: string): Promise<readonly number[]> 
 
 const narrow = { viewport: { width: 400, height: 740 } };
 
-browserTest("copy: what was copied is announced in a status line, and nothing moves", async (browser) => {
-  await visit(browser, narrow, async ({ page, server, complaints }) => {
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(server.issuer);
-    const status = page.getByRole("status");
-    const button = page.getByRole("button", { name: "Copy the issuer", exact: true });
-    const size = await sizeOf(page, "#issuer");
-    assertEquals([await status.count(), await status.innerText()], [1, ""]);
-    await button.click();
-    await status.filter({ hasText: /^Copied the issuer\.$/ }).waitFor();
-    assertEquals(await page.evaluate("navigator.clipboard.readText()"), server.issuer);
-    assertEquals(await sizeOf(page, "#issuer"), size);
-    assert(await button.isVisible(), "its name is still the one it had");
-    assertEquals(await findAccessProblems(page), []);
-    const endpoint = page.getByRole("button", { name: "Copy the token_endpoint" });
-    await endpoint.click();
-    await status.filter({ hasText: /^Copied the token_endpoint\.$/ }).waitFor();
-    assertEquals(
-      await page.evaluate("navigator.clipboard.readText()"),
-      `${server.issuer}/oauth2/token`,
-    );
-    await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
-    assertEquals(complaints, []);
-  });
-});
-
-browserTest("copy: what cannot be copied is selected, and the advice squeezes nothing", async (browser) => {
-  await visit(browser, narrow, async ({ page, server }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(navigator, "clipboard", { value: undefined });
-      document.execCommand = () => false;
+browserTest(
+  "copy: a status line announces what was copied, and the layout does not move",
+  async (browser) => {
+    await visit(browser, narrow, async ({ page, server, consoleErrors }) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.goto(server.issuer);
+      const status = page.getByRole("status");
+      const button = page.getByRole("button", { name: "Copy the issuer", exact: true });
+      const size = await sizeOf(page, "#issuer");
+      assertEquals([await status.count(), await status.innerText()], [1, ""]);
+      await button.click();
+      await status.filter({ hasText: /^Copied the issuer\.$/ }).waitFor();
+      assertEquals(await page.evaluate("navigator.clipboard.readText()"), server.issuer);
+      assertEquals(await sizeOf(page, "#issuer"), size);
+      assert(await button.isVisible(), "the button keeps its name");
+      assertEquals(await findAccessProblems(page), []);
+      const endpoint = page.getByRole("button", { name: "Copy the token_endpoint" });
+      await endpoint.click();
+      await status.filter({ hasText: /^Copied the token_endpoint\.$/ }).waitFor();
+      assertEquals(
+        await page.evaluate("navigator.clipboard.readText()"),
+        `${server.issuer}/oauth2/token`,
+      );
+      await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+      assertEquals(consoleErrors, []);
     });
-    await page.goto(server.issuer);
-    const size = await sizeOf(page, "#client-0-id");
-    await page.locator("[data-copy=client-0-id]").click();
-    const status = page.getByRole("status");
-    await status.filter({ hasText: /^Selected the id of .*: copy it with your keyboard\.$/ }).waitFor();
-    assertEquals(await page.evaluate("String(getSelection())"), "demo");
-    assertEquals(await sizeOf(page, "#client-0-id"), size);
-    assertEquals(await overflow(page), 0);
-    const box = (await status.boundingBox())!;
-    assert(box.x >= 0 && box.x + box.width <= 400 && box.y + box.height <= 740, JSON.stringify(box));
-    assertEquals(await findAccessProblems(page), []);
-    await page.evaluate("getSelection().removeAllRanges()");
-    await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
-  });
-});
+  },
+);
 
 browserTest(
-  "people: a name that is written from the right stands in line with what tells it apart",
+  "copy: a value that cannot be copied is selected, and the message does not move the layout",
+  async (browser) => {
+    await visit(browser, narrow, async ({ page, server }) => {
+      await page.addInitScript(() => {
+        Object.defineProperty(navigator, "clipboard", { value: undefined });
+        document.execCommand = () => false;
+      });
+      await page.goto(server.issuer);
+      const size = await sizeOf(page, "#client-0-id");
+      await page.locator("[data-copy=client-0-id]").click();
+      const status = page.getByRole("status");
+      await status.filter({ hasText: /^Selected the id of .*: copy it with your keyboard\.$/ }).waitFor();
+      assertEquals(await page.evaluate("String(getSelection())"), "demo");
+      assertEquals(await sizeOf(page, "#client-0-id"), size);
+      assertEquals(await overflow(page), 0);
+      const box = (await status.boundingBox())!;
+      assert(box.x >= 0 && box.x + box.width <= 400 && box.y + box.height <= 740, JSON.stringify(box));
+      assertEquals(await findAccessProblems(page), []);
+      await page.evaluate("getSelection().removeAllRanges()");
+      await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+    });
+  },
+);
+
+browserTest(
+  "people: a right-to-left name is aligned with the details below it",
   async (browser) => {
     const server = () => ({ people: [{ username: "layla", claims: { name: "ليلى حداد" } }] });
     await visit(browser, { server }, async ({ page, server }) => {
-      /** Where the text of each line begins, from the left. */
+      /** The left edge of the text of each line. */
       const lefts = (selector: string) =>
         page.locator(selector).evaluateAll((parts) =>
           parts.map((part) => {
@@ -172,11 +178,14 @@ browserTest(
   },
 );
 
-browserTest("sign-in: its address opened by itself leads back to the application", async (browser) => {
-  await visit(browser, {}, async ({ page, server }) => {
-    const answer = await page.goto(`${server.issuer}/oauth2/sign_in`);
-    assertEquals([answer?.status(), answer?.headers()["allow"]], [405, "POST"]);
-    assertEquals(await page.locator("h1").innerText(), "Start again from the application");
-    assertEquals(await findAccessProblems(page), []);
-  });
-});
+browserTest(
+  "sign-in: opening its address directly shows a page that sends people back to the application",
+  async (browser) => {
+    await visit(browser, {}, async ({ page, server }) => {
+      const answer = await page.goto(`${server.issuer}/oauth2/sign_in`);
+      assertEquals([answer?.status(), answer?.headers()["allow"]], [405, "POST"]);
+      assertEquals(await page.locator("h1").innerText(), "Start again from the application");
+      assertEquals(await findAccessProblems(page), []);
+    });
+  },
+);

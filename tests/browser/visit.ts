@@ -1,4 +1,4 @@
-/** A visit: Chromium, a server on a loopback socket, and a watch on what the pages load and complain about. */
+/** A visit: Chromium with a server on a loopback socket; it records foreign requests and console errors. */
 
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -12,10 +12,10 @@ const chromiumPath = "/usr/bin/chromium";
 export interface Visit {
   readonly page: Page;
   readonly server: Server;
-  /** Requests to any other origin than the server's and those the test named. */
+  /** Requests to origins other than the server's and the test's own. */
   readonly foreignRequests: readonly string[];
-  /** What the browser wrote to its console: policy violations end up here. */
-  readonly complaints: readonly string[];
+  /** Errors on the browser's console, among them violations of the page's policy. */
+  readonly consoleErrors: readonly string[];
 }
 
 export interface VisitOptions {
@@ -23,7 +23,7 @@ export interface VisitOptions {
   readonly javaScript?: boolean;
   readonly colorScheme?: "light" | "dark";
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Origins that belong to the test: a client's. */
+  /** The test's own origins, such as a client's. */
   readonly origins?: readonly string[];
 }
 
@@ -65,16 +65,16 @@ export async function visit(
     const page = await context.newPage();
     const own = [issuer, ...options.origins ?? []];
     const foreignRequests: string[] = [];
-    const complaints: string[] = [];
+    const consoleErrors: string[] = [];
     page.on("request", (request) => {
       const url = request.url();
       if (!own.some((origin) => url.startsWith(`${origin}/`))) foreignRequests.push(url);
     });
     page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
+      if (message.type() === "error") consoleErrors.push(message.text());
     });
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    await work({ page, server, foreignRequests, complaints });
+    page.on("pageerror", (error) => consoleErrors.push(String(error)));
+    await work({ page, server, foreignRequests, consoleErrors });
   } finally {
     await context.close();
     await socket.shutdown();
@@ -82,7 +82,7 @@ export async function visit(
   }
 }
 
-/** What axe finds wrong, in short. It is run from outside, past the page's own policy. */
+/** The accessibility violations that axe finds. Playwright runs it, so the page's policy does not block it. */
 export async function findAccessProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
@@ -94,12 +94,12 @@ export async function findAccessProblems(page: Page): Promise<readonly string[]>
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** How far the page is wider than its window. */
+/** By how many pixels the page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
   return await page.evaluate("document.documentElement.scrollWidth - innerWidth");
 }
 
-/** Skipped where no Chromium is. */
+/** A test that is skipped without Chromium. */
 export function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
   if (!existsSync(chromiumPath)) return test.skip(name, "this machine has no Chromium");
   test(name, async () => {
@@ -116,11 +116,11 @@ export async function heading(page: Page): Promise<string> {
   return (await page.locator("h1").innerText()).trim();
 }
 
-/** As somebody without a mouse gets there. */
+/** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press("Tab");
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
   }
-  throw new Error(`no number of tabs reaches ${selector}`);
+  throw new Error(`30 tabs do not reach ${selector}`);
 }
