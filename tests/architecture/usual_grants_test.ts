@@ -1,4 +1,4 @@
-/** A client that names no grant types keeps the usual ones, whatever else the server learns (design §5). */
+/** A client that names no grant types keeps the usual ones when the server gets another grant type (design §5). */
 
 import { assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";

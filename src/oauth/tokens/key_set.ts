@@ -38,7 +38,7 @@ export async function loadKeySet(terms: KeySetTerms, lost?: Lost): Promise<KeySe
 }
 
 export interface RotationTerms extends KeySetTerms {
-  /** Seconds that a new key is published before it signs: at least as long as anybody keeps the old list. */
+  /** Seconds that a new key is published before it signs: at least as long as clients cache the old list. */
   readonly publishAhead: number;
   /** Seconds that an old key stays published: at least as long as anything lives that it signed. */
   readonly keepAfter: number;
@@ -53,7 +53,7 @@ export async function loadRotatingKeySet(
   const newest = Math.max(...keySet.signing.map(({ signsFrom }) => signsFrom));
   return terms.signsFor === undefined || terms.now() < newest + terms.signsFor
     ? keySet
-    // Whoever was faster has rotated, too: then there is nothing left to do.
+    // If another process was faster, it has rotated the keys, and nothing is left to do.
     : await rotateKeySet(terms, undefined, (lost) => loadRotatingKeySet(terms, lost));
 }
 
@@ -67,7 +67,7 @@ export async function rotateKeySet(
   const entry = await store.get(keySets, id, now());
   requireProgress(entry, lost);
   const kept = (entry?.value.signing ?? []).filter((key) => isPublished(key, now()));
-  // Another server on this store may sign with something else: whatever retires is replaced.
+  // Another server on this store may sign with other algorithms: each key that retires is replaced.
   const replaced = kept.filter((key) => key.publishedUntil === undefined).map((key) => key.alg);
   const made = await Promise.all([...new Set([...algorithms, ...replaced])].map(async (alg) => {
     // Without an older key, the new one has to sign at once.
