@@ -7,8 +7,8 @@ import { empty, page, redirect } from "./http/respond.ts";
 import { serveStatic } from "./http/static_files.ts";
 import { readOutcome } from "./oauth/authorization/callback.ts";
 import { deriveVerifier } from "./oauth/authorization/own_flow.ts";
-import { createParams } from "./oauth/params.ts";
 import { paths } from "./oauth/endpoints/paths.ts";
+import { createParams } from "./oauth/params.ts";
 import { createPages } from "./pages/mod.ts";
 
 /** What the page has to be told. */

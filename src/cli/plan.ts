@@ -1,14 +1,14 @@
 /** Decides from the flags and the configuration file how the server runs. Nothing is opened yet. */
 
-import type { Configuration } from "../setup/configuration.ts";
 import { defaultFeatures } from "../features/mod.ts";
-import { gatherSlots } from "../oauth/slots.ts";
-import type { Settings } from "../oauth/settings.ts";
-import { isReachedFromElsewhere } from "../setup/reach.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
-import { readSettings } from "../setup/read_settings.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { gatherSlots } from "../oauth/slots.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
+import type { Configuration } from "../setup/configuration.ts";
+import { isReachedFromElsewhere } from "../setup/reach.ts";
+import { readSettings } from "../setup/read_settings.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 

@@ -15,9 +15,9 @@ import { resolveRequest } from "../oauth/authorization/resolve_request.ts";
 import { createPendingRequest } from "../oauth/authorization/sealed_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
 import type { Services } from "../oauth/services.ts";
 
 const kind = "authorization";

@@ -14,11 +14,11 @@ import {
 import { provesChallenge } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { CallbackSuccess } from "../oauth/pages.ts";
 import { readForm, readQuery } from "../oauth/params.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
 import { findBrowser } from "../oauth/people/browser.ts";
 import type { Services } from "../oauth/services.ts";
 import { findGrantByCode } from "../oauth/tokens/find_grant.ts";

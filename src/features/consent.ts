@@ -6,11 +6,11 @@ import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts
 import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
 import { findNextStep } from "../oauth/authorization/next_question.ts";
 import { changePerson, leadTo } from "../oauth/authorization/proceed.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Params } from "../oauth/params.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import type { Services } from "../oauth/services.ts";
 

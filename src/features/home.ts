@@ -10,19 +10,19 @@ import {
   startUrlOf,
 } from "../oauth/authorization/own_flow.ts";
 import { type Client, methodOf } from "../oauth/clients/client.ts";
-import { summariseClient } from "../oauth/clients/summarise_client.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../oauth/clients/redirect_uri.ts";
+import { summariseClient } from "../oauth/clients/summarise_client.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
+import { endpointUrls } from "../oauth/endpoints/server_metadata.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { HomeConfiguration } from "../oauth/pages.ts";
 import { type Params, readQuery } from "../oauth/params.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
 import { openBrowser, withBrowser } from "../oauth/people/browser.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 import { summarisePerson } from "../oauth/people/people.ts";
-import { endpointUrls } from "../oauth/endpoints/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Settings } from "../oauth/settings.ts";
 

@@ -2,9 +2,9 @@
 
 import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
-import { prepareAnnouncedKeys } from "../oauth/tokens/announced_keys.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { passSeam } from "../oauth/seams.ts";
+import { prepareAnnouncedKeys } from "../oauth/tokens/announced_keys.ts";
 
 // Short, so that a new key is known everywhere soon.
 const maxAge = 60;

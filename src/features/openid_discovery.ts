@@ -1,7 +1,7 @@
 /** OpenID Connect Discovery: the same metadata at the addresses where OpenID clients look for it. */
 
-import type { Endpoint, Feature } from "../oauth/feature.ts";
 import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
+import type { Endpoint, Feature } from "../oauth/feature.ts";
 
 const path = "/.well-known/openid-configuration";
 

@@ -3,12 +3,12 @@
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
+import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
-import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import type { Services } from "../oauth/services.ts";
 import { endToken } from "../oauth/tokens/end_token.ts";
 import { findToken } from "../oauth/tokens/find_token.ts";

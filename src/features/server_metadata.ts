@@ -1,7 +1,7 @@
 /** Authorization Server Metadata (RFC 8414). */
 
-import type { Feature } from "../oauth/feature.ts";
 import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
+import type { Feature } from "../oauth/feature.ts";
 
 export function serverMetadata(): Feature<"metadata"> {
   return {

@@ -7,16 +7,16 @@ import type { Interaction } from "../oauth/authorization/interaction.ts";
 import { requireMeant } from "../oauth/authorization/next_question.ts";
 import { proceed } from "../oauth/authorization/proceed.ts";
 import { showSignIn } from "../oauth/authorization/question_pages.ts";
+import { paths } from "../oauth/endpoints/paths.ts";
+import { noteRefusal } from "../oauth/endpoints/refuse.ts";
 import { OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { SignInProblem } from "../oauth/pages.ts";
 import type { Params } from "../oauth/params.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { startSession } from "../oauth/people/start_session.ts";
 import { countAttempt, findWait, forgetAttempts } from "../oauth/people/throttle.ts";
-import { noteRefusal } from "../oauth/endpoints/refuse.ts";
 import type { Services } from "../oauth/services.ts";
 
 export type SignInReason =

@@ -1,8 +1,8 @@
 /** The demo clients and people of a server whose configuration leaves them out. */
 
 import type { Client } from "../oauth/clients/client.ts";
-import type { Slots } from "../oauth/feature.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
+import type { Slots } from "../oauth/feature.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import type { Configuration } from "./configuration.ts";
 

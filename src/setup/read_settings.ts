@@ -6,7 +6,6 @@
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { People } from "../oauth/people/people.ts";
-import { isReachedFromElsewhere } from "./reach.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
@@ -14,6 +13,7 @@ import { checkSchema } from "../schema/check_schema.ts";
 import { describeReceived } from "../schema/received.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
 import { demoClients, demoPeople, withDemoSecret } from "./demo.ts";
+import { isReachedFromElsewhere } from "./reach.ts";
 import { readClients } from "./read_clients.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
 import { readPeople } from "./read_people.ts";

@@ -3,11 +3,11 @@
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { Jwk } from "../crypto/jwk.ts";
 import type { Journal } from "../oauth/journal.ts";
-import { isReachedFromElsewhere } from "./reach.ts";
 import type { Seams } from "../oauth/seams.ts";
 import type { FetchOthers } from "../oauth/services.ts";
 import type { Store } from "../store/store.ts";
 import type { Configuration } from "./configuration.ts";
+import { isReachedFromElsewhere } from "./reach.ts";
 
 /** What `createServer` takes: a configuration, and the parts that only code can bring. */
 export interface ServerOptions extends Configuration {

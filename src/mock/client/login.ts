@@ -3,8 +3,8 @@
 import { randomText, sha256 } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/endpoints/paths.ts";
+import type { Pair } from "../../oauth/params.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
   findClientForPeople,
@@ -16,8 +16,8 @@ import {
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
-import { requestAsClient } from "./request_as_client.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
+import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 import { visit } from "./visit.ts";

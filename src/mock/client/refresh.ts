@@ -1,13 +1,13 @@
 /** Redeems a refresh token as the client that it was given to (OAuth 2.1 §4.3). */
 
 import type { Jwk } from "../../crypto/jwk.ts";
-import type { Pair } from "../../oauth/params.ts";
 import { paths } from "../../oauth/endpoints/paths.ts";
+import type { Pair } from "../../oauth/params.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { requestAsClient } from "./request_as_client.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
+import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 

@@ -5,9 +5,9 @@ import { paths } from "../../oauth/endpoints/paths.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { requestAsClient } from "./request_as_client.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
+import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** Which client revokes, for tokens that did not come from `login`. */

@@ -2,9 +2,9 @@
 
 import { withoutQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
+import { paths } from "../../oauth/endpoints/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { redirectStatuses } from "../network/redirect.ts";
 import { type Browser, formatCookies, keepCookies } from "./browser.ts";

@@ -2,8 +2,8 @@
 
 import { type Client, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import { paths } from "../../oauth/endpoints/paths.ts";
+import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";

@@ -1,9 +1,9 @@
 /** The redemption of a minted token: an approved grant of a person, or the client's own. */
 
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { noteRefusal } from "../../oauth/endpoints/refuse.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import { noteRefusal } from "../../oauth/endpoints/refuse.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createId } from "../../oauth/tokens/credential.ts";
 import { type Grant, grants } from "../../oauth/tokens/grant.ts";

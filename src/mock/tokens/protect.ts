@@ -2,10 +2,10 @@
 
 import { withoutQuery } from "../../http/address.ts";
 import { type Answer, fromRequest, toResponse, withHeaders } from "../../http/message.ts";
+import { formatRefusal } from "../../oauth/endpoints/refuse.ts";
 import { type Challenge, OAuthError } from "../../oauth/error.ts";
 import { createExchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
-import { formatRefusal } from "../../oauth/endpoints/refuse.ts";
 import { listChallenges, needsConfirmation, requireConfirmed } from "../../oauth/tokens/confirm_token.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
 import { describeType } from "../../schema/received.ts";

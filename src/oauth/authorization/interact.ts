@@ -1,11 +1,11 @@
 /** The frame of every step of an interaction: the request is validated each time it comes, and each refusal answered. */
 
 import type { Answer } from "../../http/message.ts";
+import { noteRefusal, refusalPage } from "../endpoints/refuse.ts";
 import { asOAuthError, fail, isFault, type OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
 import { findBrowser } from "../people/browser.ts";
-import { noteRefusal, refusalPage } from "../endpoints/refuse.ts";
 import type { Services } from "../services.ts";
 import { keepDenial, refuseIfAnswered } from "./approve.ts";
 import type { Interaction, RequestEnd } from "./interaction.ts";

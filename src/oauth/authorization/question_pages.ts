@@ -3,8 +3,8 @@
 import type { Answer } from "../../http/message.ts";
 import { formPage } from "../../http/respond.ts";
 import { summariseClient } from "../clients/summarise_client.ts";
-import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
 import { paths } from "../endpoints/paths.ts";
+import type { ConsentProps, FormProps, SignInProps } from "../pages.ts";
 import { openBrowser, withBrowser } from "../people/browser.ts";
 import { type Person, summarisePerson } from "../people/people.ts";
 import type { SignedIn } from "../people/session.ts";

@@ -7,11 +7,11 @@ import type { Found, Router } from "../../http/router.ts";
 import { asOAuthError, fail } from "../error.ts";
 import { createExchange, type Exchange } from "../exchange.ts";
 import type { Endpoint } from "../feature.ts";
-import { findEndpoint } from "./find_endpoint.ts";
 import type { Journal } from "../journal.ts";
-import { refusalJson, refusalPage } from "./refuse.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
+import { findEndpoint } from "./find_endpoint.ts";
+import { refusalJson, refusalPage } from "./refuse.ts";
 import { writeEntry } from "./write_entry.ts";
 
 export type AnswerReason = "server_closed";

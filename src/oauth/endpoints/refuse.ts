@@ -2,11 +2,11 @@
 
 import type { Answer } from "../../http/message.ts";
 import { empty, json, page } from "../../http/respond.ts";
-import { formatChallenge } from "./challenge.ts";
 import { type Challenge, type OAuthError, wireText } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
-import { paths } from "./paths.ts";
 import type { Services } from "../services.ts";
+import { formatChallenge } from "./challenge.ts";
+import { paths } from "./paths.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
   const { reason, spec, expected, received, remedy, cause } = details;

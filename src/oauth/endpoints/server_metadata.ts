@@ -4,13 +4,13 @@ import { etagOf } from "../../crypto/bytes.ts";
 import type { Answer } from "../../http/message.ts";
 import { fixedPath } from "../../http/router.ts";
 import { serveStatic } from "../../http/static_files.ts";
-import { prepareAnnouncedKeys } from "../tokens/announced_keys.ts";
 import { publicClientMethod } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import type { MetadataValue } from "../feature.ts";
 import type { Members } from "../members.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
+import { prepareAnnouncedKeys } from "../tokens/announced_keys.ts";
 
 export function describeServer(services: Services): Members {
   const { settings, slots } = services;
