@@ -14,18 +14,15 @@ import { prepareAnnouncedKeys } from "../tokens/announced_keys.ts";
 
 export function describeServer(services: Services): Members {
   const { settings, slots } = services;
+  const urls = endpointUrls(services);
   return withoutEmptyLists({
     issuer: settings.issuer,
-    ...Object.fromEntries(endpointUrls(services)),
+    ...Object.fromEntries(urls),
     scopes_supported: [...new Set([...slots.scopes, ...settings.scopes.keys()])],
     response_types_supported: [...slots.responseTypes.keys()],
     response_modes_supported: [...slots.responseModes.keys()],
     grant_types_supported: [...slots.grantTypes.keys()],
-    token_endpoint_auth_methods_supported: slots.endpoints.some(({ metadataName }) =>
-        metadataName === "token_endpoint"
-      )
-      ? clientAuthMethods(services)
-      : [],
+    token_endpoint_auth_methods_supported: urls.has("token_endpoint") ? clientAuthMethods(services) : [],
     ...Object.fromEntries(
       Object.entries(slots.metadata).map(([name, value]) => [name, resolveMetadata(value, services)]),
     ),
