@@ -40,62 +40,91 @@ const stopDeadline = 2_000;
 const ticksPerSecond = 100;
 
 export function createServerStarter(root: string): ServerStarter {
-  const running = new Set<Deno.ChildProcess>();
+  const running = new Set<Child>();
+  return {
+    async start(launch, cores) {
+      const startedAt = performance.now();
+      const child = spawn(onCores(cores, launch.command), root);
+      running.add(child);
+      child.ended.then(() => running.delete(child));
+      await waitForAnswer(launch, child, startedAt);
+      return describeProcess(launch, child, performance.now() - startedAt);
+    },
+    killAll: () => running.forEach((child) => child.kill("SIGKILL")),
+  };
+}
 
-  async function start(launch: Launch, cores: string | undefined): Promise<ServerProcess> {
-    const [program = "", ...args] = onCores(cores, launch.command);
-    const startedAt = performance.now();
-    const child = new Deno.Command(program, {
-      args,
-      cwd: root,
-      stdin: "null",
-      stdout: "null",
-      stderr: "piped",
-    }).spawn();
-    running.add(child);
-    const errorOutput = collectOutput(child.stderr);
-    let exited = false;
-    child.status.then(() => {
-      exited = true;
-      running.delete(child);
-    });
+interface Child {
+  readonly pid: number;
+  hasEnded(): boolean;
+  readonly ended: Promise<void>;
+  kill(signal: Deno.Signal): void;
+  /** Asks it to end, and kills it if it does not. */
+  stop(): Promise<void>;
+  /** The error that it printed; resolves when it has ended. */
+  findError(): Promise<string>;
+}
 
-    async function stop(): Promise<void> {
-      if (!exited) {
-        kill(child, "SIGTERM");
-        const reaper = setTimeout(() => kill(child, "SIGKILL"), stopDeadline);
-        await child.status;
-        clearTimeout(reaper);
-      }
-      await errorOutput;
+function spawn([program = "", ...args]: readonly string[], root: string): Child {
+  const process = new Deno.Command(program, {
+    args,
+    cwd: root,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const output = collectOutput(process.stderr);
+  let hasEnded = false;
+  const ended = process.status.then(() => void (hasEnded = true));
+  const kill = (signal: Deno.Signal) => {
+    try {
+      process.kill(signal);
+    } catch {
+      // it has ended by itself
     }
+  };
+  return {
+    pid: process.pid,
+    hasEnded: () => hasEnded,
+    ended,
+    kill,
+    async stop() {
+      kill("SIGTERM");
+      const timer = setTimeout(() => kill("SIGKILL"), stopDeadline);
+      await ended;
+      clearTimeout(timer);
+      await output;
+    },
+    findError: async () => summarize(await output),
+  };
+}
 
-    while (!await answers(launch)) {
-      if (exited) throw new Error(summarize(await errorOutput));
-      if (performance.now() - startedAt > startDeadline) {
-        await stop();
-        throw new Error(`no 200 from ${launch.readyPath} within ${startDeadline / 1000} s`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 1));
+async function waitForAnswer(launch: Launch, child: Child, startedAt: number): Promise<void> {
+  while (!await answers(launch)) {
+    if (child.hasEnded()) throw new Error(await child.findError());
+    if (performance.now() - startedAt > startDeadline) {
+      await child.stop();
+      throw new Error(`no 200 from ${launch.readyPath} within ${startDeadline / 1000} s`);
     }
-    const firstAnswerAfter = performance.now() - startedAt;
-    if (exited) throw new Error(`something else listens on port ${launch.port}`);
-
-    return {
-      launch,
-      firstAnswerAfter,
-      cpuSeconds: () => sumOverProcesses(child.pid, readCpuSeconds),
-      peakMemory: async () => sumOverProcesses(child.pid, readPeakMemory) ?? await askMemory(child.pid),
-      async explainEnd() {
-        // the connection may break before the process has ended
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        return exited ? summarize(await errorOutput) : undefined;
-      },
-      stop,
-    };
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
+  if (child.hasEnded()) throw new Error(`another program listens on port ${launch.port}`);
+}
 
-  return { start, killAll: () => running.forEach((child) => kill(child, "SIGKILL")) };
+function describeProcess(launch: Launch, child: Child, firstAnswerAfter: number): ServerProcess {
+  const { pid } = child;
+  return {
+    launch,
+    firstAnswerAfter,
+    cpuSeconds: () => sumOverProcesses(pid, readCpuSeconds),
+    peakMemory: async () => sumOverProcesses(pid, readPeakMemory) ?? await askMemory(pid),
+    async explainEnd() {
+      // the connection may break before the process has ended
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return child.hasEnded() ? await child.findError() : undefined;
+    },
+    stop: child.stop,
+  };
 }
 
 export function freePort(): number {
@@ -115,14 +144,6 @@ async function answers({ port, readyPath }: Launch): Promise<boolean> {
     return new TextDecoder().decode(first).startsWith("HTTP/1.1 200");
   } catch {
     return false;
-  }
-}
-
-function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
-  try {
-    child.kill(signal);
-  } catch {
-    // it has ended by itself
   }
 }
 
