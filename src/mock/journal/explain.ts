@@ -1,4 +1,4 @@
-/** Exchanges in words: why one was refused, who asked for what, and how it ended. */
+/** Explains in words why a request was refused. */
 
 import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
@@ -13,10 +13,9 @@ import {
 import { redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
-import type { EndpointName } from "../endpoints.ts";
-import { describeFault, type RecordedRequest } from "./recorded_request.ts";
+import { describeRefusal } from "./describe_request.ts";
 
-/** In the manner of the console: what was refused, and below it the rule, what was expected, what came, our fault. */
+/** Like the console: the refusal, and below it the rule, the expected and the received value, changes and a fault. */
 export function explainRefusal(
   found: Refusal,
   { fault, altered }: Pick<Partial<Facts>, "fault" | "altered"> = {},
@@ -24,7 +23,7 @@ export function explainRefusal(
   const { spec, expected, received, remedy = "", ...refusal } = redactRefusal(found);
   const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
-  // Ready to paste: neither cut off nor indented.
+  // Neither cut nor indented, so that it can be pasted.
   const allowing = remedy.split("\n").filter(Boolean).map(visible);
   return [
     describeRefusal(refusal),
@@ -63,15 +62,14 @@ function explainEntry({ facts, response }: JournalEntry): string | undefined {
   return explainRefusal(describeUnexplained(received, altered), { fault });
 }
 
-/** What the client got instead of what it asked for. */
+/** What an answer to a program says about an error. */
 export interface Received {
   readonly status: number;
-  /** The OAuth error in it. */
+  /** The OAuth error code. */
   readonly error?: string | undefined;
   readonly description?: string | undefined;
 }
 
-/** Of an answer to a program. */
 export function readReceived({ status, body }: Pick<Answer, "status" | "body">): Received {
   const { error, error_description: description } = parseJsonObject(textOf(body)) ?? {};
   return {
@@ -81,13 +79,13 @@ export function readReceived({ status, body }: Pick<Answer, "status" | "body">):
   };
 }
 
-/** The server noted nothing of this error. */
+/** For an error that the server did not note. */
 export function describeUnexplained(
   { status, error = "no OAuth error", description }: Received,
   altered: readonly Alteration[],
 ): Refusal {
   const [reason, usually] = altered.length === 0
-    ? ["unexplained", "the server says nothing else about it"]
+    ? ["unexplained", "the server noted no reason"]
     : ["answer_changed", "the server did not make this error"];
   const received = `status ${status}${describeChange(altered)}`;
   return { error, reason, description: description ?? usually, received };
@@ -96,56 +94,4 @@ export function describeUnexplained(
 /** Continues a sentence: `: changed by "response"`. */
 export function describeChange(altered: readonly Alteration[]): string {
   return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
-}
-
-function describeRefusal({ error, reason, description }: Refusal): string {
-  return `${error} (${reason}): ${quote(description)}`;
-}
-
-const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
-  "authorize",
-  "sign_in",
-  "consent",
-  "account",
-  "logout",
-  "page",
-]);
-
-/** These endpoints are for the person's browser, all others are for programs. */
-export function isFromBrowser({ endpoint }: RecordedRequest): boolean {
-  return fromBrowsers.has(endpoint);
-}
-
-export function describeAsker(request: RecordedRequest): string {
-  return isFromBrowser(request) ? "browser" : quote(request.clientId ?? "somebody");
-}
-
-/** What was asked: "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
-export function describeAsked(request: RecordedRequest): string {
-  const { method, path, clientId, grantType, clientAuth, pkce, scope = [], resource = [] } = request;
-  const said = [
-    ...(isFromBrowser(request) && clientId !== undefined ? [`for ${clientId}`] : []),
-    ...[grantType, clientAuth === "none" ? "no client auth" : clientAuth].filter((fact) =>
-      fact !== undefined
-    ),
-    ...(pkce === undefined ? [] : [pkce === "none" ? "no PKCE" : `PKCE ${pkce}`]),
-    ...(scope.length === 0 ? [] : [`scope ${scope.join(" ")}`]),
-    ...(resource.length === 0 ? [] : [`resource ${resource.join(" ")}`]),
-  ];
-  return quote(`${method} ${path}`) + (said.length === 0 ? "" : ` (${quote(said.join(", "))})`);
-}
-
-/** How it ended: "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */
-export function describeOutcome(request: RecordedRequest): string {
-  const { status, refusal, advice, location, person, altered = [], fault, lost } = request;
-  return [
-    `${status}`,
-    ...(refusal === undefined ? [] : [describeRefusal(refusal)]),
-    ...(location === undefined ? [] : [`to ${quote(location)}`]),
-    ...(person === undefined ? [] : [`as ${quote(person)}`]),
-    ...(advice === undefined ? [] : [`with advice (${advice.reason})`]),
-    ...(altered.length === 0 ? [] : [`changed by ${quote(describeAltered(altered))}`]),
-    ...(fault === undefined ? [] : [`after a fault (${quote(describeFault(fault))})`]),
-    ...(lost === undefined ? [] : ["(the answer was lost)"]),
-  ].join(" ");
 }

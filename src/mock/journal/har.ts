@@ -1,10 +1,10 @@
-/** A HAR 1.2 file of what happened, for the network panel of a browser's developer tools. No secrets. */
+/** Writes recorded requests as a HAR 1.2 file for a browser's developer tools, without secrets. */
 
 import project from "../../../deno.json" with { type: "json" };
 import type { JournalEntry, Message } from "../../oauth/journal.ts";
 import { formatParams } from "../../oauth/params.ts";
 import { hidden, redact } from "../../oauth/redaction.ts";
-import { describeOutcome } from "./explain.ts";
+import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs } from "./recorded_request.ts";
 
 export interface HarTerms {
@@ -18,7 +18,7 @@ export function formatHar(requests: readonly RecordedRequest[], { origin, droppe
     version: "1.2",
     creator: { name: "Postern", version: project.version },
     entries: requests.map((request) => describeEntry(request, origin)),
-    ...(dropped === 0 ? {} : { comment: `${dropped} earlier requests are not kept any more` }),
+    ...(dropped === 0 ? {} : { comment: `${dropped} earlier requests were dropped` }),
   };
   return JSON.stringify({ log }, null, 2);
 }
@@ -26,7 +26,7 @@ export function formatHar(requests: readonly RecordedRequest[], { origin, droppe
 type Json = Readonly<Record<string, unknown>>;
 
 function describeEntry(recorded: RecordedRequest, origin: string): Json {
-  // A clock that was set back during the request: no tool shows less than nothing.
+  // HAR viewers reject a negative duration, which a clock that was set back can cause.
   const time = Math.max(0, recorded.duration * 1000);
   return {
     startedDateTime: new Date(Math.round(recorded.at * 1000)).toISOString(),
@@ -65,16 +65,16 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
       .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
     // HAR 1.2: either the parameters or the text.
     ...(raw.request.body ? { postData: { mimeType: contentType, params: form.map(nameValue) } } : {}),
-    ...{ headersSize: -1, bodySize: countRequestOctets(raw.request) },
+    ...{ headersSize: -1, bodySize: countRequestBytes(raw.request) },
   };
 }
 
 function describeResponse(recorded: RecordedRequest): Json {
   const { response } = redact(recorded.raw());
   const { location = "", answer } = recorded;
-  // What it would have been for GET is no part of what was sent (RFC 9110 §9.3.2).
+  // RFC 9110 §9.3.2: an answer to HEAD has no body, although the entry has the one for GET.
   const isHead = recorded.method === "HEAD";
-  const size = isHead ? 0 : countOctets(recorded.raw().response);
+  const size = isHead ? 0 : countBytes(recorded.raw().response);
   return {
     status: recorded.status,
     statusText: "",
@@ -98,7 +98,7 @@ function nameValue([name, value]: readonly [name: string, value: string]): Json 
   return { name, value };
 }
 
-/** What has no name may be a secret as a whole. */
+/** A cookie without a name may be a secret as a whole. */
 function describeCookie(pair: string): Json {
   const name = /^\s*([^=]+)=/.exec(pair)?.[1];
   return { name: name ?? hidden, value: hidden };
@@ -117,12 +117,12 @@ function describeSetCookie(cookie: string): Json {
 
 const methodsWithoutBody: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-/** HAR 1.2: -1 where it is not known. What nobody read may have been there all the same. */
-function countRequestOctets({ method, ...message }: JournalEntry["request"]): number {
-  return message.body === undefined && !methodsWithoutBody.has(method) ? -1 : countOctets(message);
+/** HAR 1.2: -1 is unknown. A body that the server did not read may still have been sent. */
+function countRequestBytes({ method, ...message }: JournalEntry["request"]): number {
+  return message.body === undefined && !methodsWithoutBody.has(method) ? -1 : countBytes(message);
 }
 
-function countOctets({ body = "", bodyLength }: Message): number {
+function countBytes({ body = "", bodyLength }: Message): number {
   if (bodyLength === "unknown") return -1;
   return bodyLength ?? new TextEncoder().encode(body).length;
 }

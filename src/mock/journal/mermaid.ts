@@ -1,18 +1,18 @@
-/** What happened as a Mermaid sequence diagram: the clients, the browser and Postern. No secrets. */
+/** Writes recorded requests as a Mermaid sequence diagram, without secrets. */
 
 import { visible } from "../../pages/visible.ts";
-import { describeAsked, describeOutcome, isFromBrowser } from "./explain.ts";
+import { describeAsked, describeOutcome, isFromBrowser } from "./describe_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 
 interface Participant {
-  /** In the diagram: no name of a client can be a word of the language. */
+  /** Not the name, which could be a word of Mermaid's language. */
   readonly id: string;
   readonly name: string;
 }
 
 const browser: Participant = { id: "browser", name: "Browser" };
 const postern: Participant = { id: "postern", name: "Postern" };
-const somebody: Participant = { id: "somebody", name: "Somebody" };
+const unknownClient: Participant = { id: "unknown", name: "Unknown client" };
 
 export function formatMermaid(
   requests: readonly RecordedRequest[],
@@ -25,16 +25,16 @@ export function formatMermaid(
   const clients = new Map(
     [...clientIds].map((id, at): [string, Participant] => [id, { id: `client${at + 1}`, name: id }]),
   );
-  const askerOf = (request: RecordedRequest): Participant =>
-    isFromBrowser(request) ? browser : clients.get(request.clientId ?? "") ?? somebody;
-  const taking = new Set([...requests.map(askerOf), ...toldIds.map((id) => clients.get(id))]);
-  const participants = [browser, ...clients.values(), somebody].filter((each) => taking.has(each));
+  const senderOf = (request: RecordedRequest): Participant =>
+    isFromBrowser(request) ? browser : clients.get(request.clientId ?? "") ?? unknownClient;
+  const taking = new Set([...requests.map(senderOf), ...toldIds.map((id) => clients.get(id))]);
+  const participants = [browser, ...clients.values(), unknownClient].filter((each) => taking.has(each));
   return [
     "sequenceDiagram",
     ...[...participants, postern].map(({ id, name }) => `  participant ${id} as ${escapeLabel(name)}`),
-    ...(dropped === 0 ? [] : [`  Note over postern: ${dropped} earlier requests are not kept any more`]),
+    ...(dropped === 0 ? [] : [`  Note over postern: ${dropped} earlier requests were dropped`]),
     ...requests.flatMap((request) => {
-      const { id } = askerOf(request);
+      const { id } = senderOf(request);
       const fails = request.refusal !== undefined || request.status >= 400 || request.lost;
       const told = Object.entries(request.backChannelLogout ?? {}).flatMap(([clientId, outcome]) => {
         const client = clients.get(clientId)!.id;
@@ -54,7 +54,7 @@ export function formatMermaid(
 
 const longest = 200;
 
-/** By Mermaid's own entities whatever could end a label, begin a comment or a directive, or be taken for HTML. */
+/** Escapes characters that could end a label, or begin a comment, a directive or HTML, as Mermaid's entities. */
 function escapeLabel(text: string): string {
   const shown = [...visible(text)].slice(0, longest).join("").trim() || "?";
   return shown.replace(

@@ -1,4 +1,4 @@
-/** One entry of the journal as a test sees it: its facts, and what may be shown of what was said. */
+/** A journal entry as a test sees it, with its secrets hidden. */
 
 import type { Advice, Alteration, JournalEntry, Refusal } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
@@ -6,45 +6,45 @@ import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 
-/** One request and its answer: what the server found out, and what may be shown of what was said. */
+/** A request and its answer, with the facts that the server found out and without secrets. */
 export interface RecordedRequest {
   readonly id: string;
-  /** When it arrived, before any gate or delay, in seconds since 1970, by the server's clock. */
+  /** The time of arrival before any gate or delay, in seconds since 1970 by the server's clock. */
   readonly at: number;
   readonly endpoint: EndpointName;
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Seconds from then to its answer, by the server's clock. */
+  /** Seconds until the answer, by the server's clock. */
   readonly duration: number;
   readonly clientId?: string;
   readonly clientAuth?: string;
-  /** The user name of whoever it is about. */
+  /** The user name of the person that the request is about. */
   readonly person?: string;
   readonly grantType?: string;
   readonly pkce?: "S256" | "none";
   readonly scope?: readonly string[];
   readonly resource?: readonly string[];
   readonly refusal?: Refusal;
-  /** A rule that the request broke and that the server does not insist on. */
+  /** A rule that the request broke and that the server does not enforce. */
   readonly advice?: Advice;
-  /** Whom a sign-out told by the back channel, and how that went: "told", "answered 400" or "did not answer". */
+  /** For each client that a sign-out told by the back channel: "told", "answered 400" or "did not answer". */
   readonly backChannelLogout?: Readonly<Record<string, string>>;
-  /** What went wrong inside the server or a hook, as it was thrown. */
+  /** The error that the server or a hook threw. */
   readonly fault?: unknown;
   /** The hooks that changed what the server said, and at which seams. */
   readonly altered?: readonly Alteration[];
-  /** The work was done, and the answer did not arrive. */
+  /** The server did the work, and the answer did not arrive. */
   readonly lost?: true;
   /** The same for all requests of one flow, from the authorization to the last refresh. */
   readonly flow?: string;
-  /** From the query and the form. Harmless values are readable, all others are "[redacted]". */
+  /** The parameters of the query and the form. Harmless values are readable, all others are "[redacted]". */
   readonly params: Readonly<Record<string, string | readonly string[]>>;
-  /** The JSON object that was answered, with its secrets hidden in the same way. */
+  /** The JSON object of the answer, with its secrets hidden in the same way. */
   readonly answer?: Readonly<Record<string, unknown>>;
-  /** Where the browser was sent, without the secrets in it. */
+  /** The URL that the browser was sent to, without secrets. */
   readonly location?: string;
-  /** The exchange as it was, with its secrets. */
+  /** The journal entry, with its secrets. */
   raw(): JournalEntry;
 }
 
@@ -82,7 +82,7 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost 
   };
 }
 
-/** Its name at most: whoever threw it may have put anything into its message. */
+/** Only the name, because a message can hold anything. */
 export function describeFault(fault: unknown): string {
   return fault instanceof Error ? fault.name : "no Error";
 }
@@ -92,7 +92,7 @@ function present<T extends object>(members: T): { readonly [K in keyof T]?: Excl
   return Object.fromEntries(there) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** What features note is their own: of anything but words, nothing is shown. */
+/** Features may note anything here. Only text is shown. */
 function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
   if (!isJsonObject(noted)) return undefined;
   const words = Object.entries(noted).flatMap(([id, outcome]) =>
@@ -101,7 +101,7 @@ function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
   return Object.fromEntries(words);
 }
 
-/** The parameters that hold no secret. A user name that was typed is not among them: it may be the password. */
+/** Parameters without secrets. A typed user name may be the password by mistake. */
 const readableParams: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "resource", "audience"],
   ...["code_challenge_method", "prompt", "max_age", "display", "ui_locales", "acr_values", "login_hint"],
@@ -110,14 +110,14 @@ const readableParams: ReadonlySet<string> = new Set([
   ...["iss", "error", "error_description", "error_uri", "token_type", "expires_in"],
 ]);
 
-/** The members of an answer that hold none. */
+/** Members of an answer without secrets. */
 const readableMembers: ReadonlySet<string> = new Set([
   ...readableParams,
   ...["sub", "aud", "exp", "iat", "nbf", "auth_time", "acr", "amr", "username", "preferred_username"],
   ...["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use", "key_ops"],
 ]);
 
-/** Of a query or a form. What is no parameter may be a secret, its name too (as in `redact`). */
+/** The parameters of a query or a form. What is not a parameter is hidden with its name, as in `redact`. */
 export function redactPairs(form: string): readonly Pair[] {
   return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
     const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
@@ -145,10 +145,10 @@ function gatherParams(pairs: readonly Pair[]): RecordedRequest["params"] {
   );
 }
 
-/** The client's own parameters are hidden as well: which of them are its secrets cannot be known. */
+/** Hides the client's own parameters as well, because any of them may be a secret. */
 function redactLocation(location: string): string {
   const [, address = "", query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(location) ?? [];
-  // Still a URL, and no more encoded than it has to be.
+  // The result is a URL with as few percent-encodings as possible.
   const encode = (value: string) => value.replace(/[%&#+]/g, encodeURIComponent).replaceAll(" ", "+");
   const read = (form: string) =>
     redactPairs(form).map(([name, value]) => `${name}=${encode(value)}`).join("&");
@@ -160,7 +160,7 @@ function readAnswer({ response }: JournalEntry, endpoint: EndpointName): Recorde
   const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;
   const members = parseJsonObject(response.body ?? "");
-  // Whoever asks may read the metadata, and their members have too many names to list.
+  // Metadata is public, and has too many members to list.
   return members === undefined || endpoint === "metadata" ? members : redactMembers(members);
 }
 

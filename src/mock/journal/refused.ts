@@ -1,13 +1,13 @@
-/** What the kit throws when the server says no: the words of the wire, and the reasons that only the journal knows. */
+/** The error that the kit throws when the server refuses: the OAuth error with the reasons of the journal. */
 
 import type { Facts, Refusal } from "../../oauth/journal.ts";
 import { redactRefusal } from "../../oauth/redaction.ts";
 import { describeChange, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
-/** The server refused. The message explains it: the rule, what was expected, and what came. */
+/** The server refused. The message has the rule, the expected and the received value. */
 export class Refused extends Error {
   override readonly name = "Refused";
-  /** The code that clients see: "invalid_grant". */
+  /** The error code for the client: "invalid_grant". */
   readonly error: string;
   /** The exact cause: "verifier_wrong". */
   readonly reason: string;
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** From what an exchange noted, and what came of it; a fault of a hook comes along as the cause. */
+/** The error for an exchange and its answer. A fault of a hook is the cause. */
 export function refusedBy(
   doing: string,
   facts: Partial<Facts> | undefined,

@@ -1,19 +1,19 @@
-/** What happened, for people and programs to look at: lines of text or JSON, a HAR file, or a diagram. No secrets. */
+/** Writes recorded requests as lines of text or JSON, a HAR file or a diagram, without secrets. */
 
 import { visible } from "../../pages/visible.ts";
 import { describeValue } from "../../schema/received.ts";
-import { describeAsked, describeAsker, describeOutcome } from "./explain.ts";
+import { describeAsked, describeOutcome, describeSender } from "./describe_request.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
-/** How the timeline is written. */
+/** The form of a timeline. */
 export type TimelineForm = "text" | "jsonl" | "har" | "mermaid";
 
 export interface TimelineTerms {
-  /** Of the URLs in a HAR file. */
+  /** The origin of the URLs in a HAR file. */
   readonly origin: string;
-  /** How many earlier ones are not there any more. */
+  /** How many earlier requests were dropped. */
   readonly dropped?: number;
 }
 
@@ -41,7 +41,7 @@ export function formatTimeline(
   return forms[form]([...requests], terms);
 }
 
-/** One line for each, and for each client that it told of a sign-out: when, who, what, and how it ended. */
+/** One line for each request, and for each client that a sign-out told: time, sender, request and outcome. */
 function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: TimelineTerms): string {
   const start = requests[0]?.at ?? 0;
   const rows = requests.flatMap((request) => {
@@ -50,26 +50,26 @@ function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: Timel
       ...{ time, who: "Postern", outcome: visible(outcome) },
       asked: `${visible(id)} (back-channel logout)`,
     }));
-    const who = describeAsker(request);
+    const who = describeSender(request);
     return [{ time, who, asked: describeAsked(request), outcome: describeOutcome(request) }, ...told];
   });
   const widest = (read: (row: typeof rows[number]) => string) =>
     rows.reduce((width, row) => Math.max(width, read(row).length), 0);
   const [time, who] = [widest((row) => row.time), widest((row) => row.who)];
   return [
-    ...(dropped === 0 ? [] : [`(${dropped} earlier requests are not kept any more)`]),
+    ...(dropped === 0 ? [] : [`(${dropped} earlier requests were dropped)`]),
     ...rows.map((row) =>
       `${row.time.padStart(time)}  ${row.who.padEnd(who)} → ${row.asked} → ${row.outcome}`
     ),
   ].join("\n");
 }
 
-/** Negative where the clock was set back, or where a request that came earlier was answered later. */
+/** Negative if the clock was set back, or if an earlier request was answered later. */
 function describeTime(seconds: number): string {
   return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
 }
 
-/** One JSON object for each. */
+/** One JSON object for each request. */
 function formatJsonLines(requests: readonly RecordedRequest[]): string {
   return requests.map(({ raw: _raw, fault, ...facts }) =>
     JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) })

@@ -1,14 +1,10 @@
 /** Exchanges in words: a refusal in three lines, and nothing in them that is a secret. */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import {
-  describeAsked,
-  describeOutcome,
-  explainLast,
-  explainRefusal,
-} from "../../../src/mock/journal/explain.ts";
-import { createMock } from "../../../src/mock/mod.ts";
+import { describeAsked, describeOutcome } from "../../../src/mock/journal/describe_request.ts";
+import { explainLast, explainRefusal } from "../../../src/mock/journal/explain.ts";
 import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
+import { createMock } from "../../../src/mock/mod.ts";
 import type { Refusal } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { inWorld, redirectUri } from "../../world.ts";
@@ -19,7 +15,7 @@ const refusal: Refusal = {
   description: "The code_verifier does not match the code_challenge",
 };
 
-test("explain: the rule, what was expected and what came, in a column below what was refused", () =>
+test("explain: the rule, the expected and the received value stand in a column below the refusal", () =>
   inWorld({}, async (world) => {
     await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
     const entry = world.journal.at(-1)!;
@@ -33,7 +29,7 @@ test("explain: the rule, what was expected and what came, in a column below what
     assertEquals(explainRefusal(entry.facts.refusal!).split("\n"), lines);
   }));
 
-test("explain: a line that there is nothing to say in is left out", () => {
+test("explain: empty lines are left out", () => {
   assertEquals(
     explainRefusal(refusal),
     "invalid_grant (verifier_wrong): The code_verifier does not match the code_challenge",
@@ -41,7 +37,7 @@ test("explain: a line that there is nothing to say in is left out", () => {
   assertEquals(explainRefusal({ ...refusal, received: "x" }).split("\n").slice(1), ["came      x"]);
 });
 
-test("explain: what was not refused has no explanation, and of many refusals it is the last", () =>
+test("explain: the last refusal is explained, and a success is not", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     assertEquals([explainLast(world.journal), explainLast([])], [undefined, undefined]);
@@ -51,7 +47,7 @@ test("explain: what was not refused has no explanation, and of many refusals it 
     assertMatch(explainLast(world.journal)!, /^invalid_grant \(code_unknown\): /);
   }));
 
-test("explain: the configuration that would allow it stands below, ready to paste", () => {
+test("explain: the configuration that would allow the request can be pasted", () => {
   const remedy = JSON.stringify({ clients: [{ client_id: "a" }] }, null, 2);
   const [, pasted = ""] = explainRefusal({ ...refusal, remedy }).split(
     "this configuration would allow it:\n",
@@ -59,7 +55,7 @@ test("explain: the configuration that would allow it stands below, ready to past
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });
 
-test("explain: advice stands below the last refusal, or alone where nothing was refused", () =>
+test("explain: advice stands below the last refusal, or alone", () =>
   inWorld({
     clients: [{ client_id: "raw", client_secret: "a+b", redirect_uris: [redirectUri] }],
   }, async (world) => {
@@ -82,7 +78,7 @@ test("explain: advice stands below the last refusal, or alone where nothing was 
     assertEquals(explainLast(world.journal)!.endsWith(advice.join("\n")), true);
   }));
 
-test("explain: what was thrown inside the server or a hook is said", async () => {
+test("explain: shows the error that the server or a hook threw", async () => {
   const seams = { token_response: () => Promise.reject(new RangeError("the hook is wrong")) };
   await inWorld({ seams }, async (world) => {
     await world.redeem(await world.code());
@@ -90,7 +86,7 @@ test("explain: what was thrown inside the server or a hook is said", async () =>
   });
 });
 
-test("explain: an error that a hook made of tokens is told in the words that login() has for it", async () => {
+test("explain: an error that a hook made of a token response has the words of login()", async () => {
   await using as = await createMock({ alg: "ES256" });
   await assertRejects(() => as.login("bob", { deny: true }), Error, "access_denied");
   as.on("token_response", () => ({ status: 400, members: { error: "invalid_grant" } }));
@@ -102,7 +98,7 @@ test("explain: an error that a hook made of tokens is told in the words that log
   );
 });
 
-test("explain: what a hook puts in the place of an answer is an error, and what it makes of a success is none", async () => {
+test("explain: an error status from a hook is explained, a changed success is not", async () => {
   await using as = await createMock({ alg: "ES256" });
   const broken = as.on("response", (answer) => ({ ...answer, status: 502, body: "canary" }));
   await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
@@ -116,7 +112,7 @@ test("explain: what a hook puts in the place of an answer is an error, and what 
   );
 });
 
-test("explain: where a hook changed the answer to a refusal, the server's own reason is told", async () => {
+test("explain: a refusal that a hook changed keeps the server's reason", async () => {
   await using as = await createMock({ alg: "ES256" });
   as.on("response", (answer) => ({ ...answer, headers: { ...answer.headers, "x-request": "1" } }));
   await (await as.fetch(`${as.issuer}/nowhere`)).text();
@@ -124,7 +120,7 @@ test("explain: where a hook changed the answer to a refusal, the server's own re
   assertMatch(as.explain()!, /\nchanged {3}by "response"$/);
 });
 
-test("explain: a code that came along in a redirect URI is hidden, its other parameters are not (LOG-01)", () =>
+test("explain: hides a code in a redirect URI, and shows its other parameters (LOG-01)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await world.redeem(code, { redirect_uri: `${redirectUri}?tenant=7&code=${code}&state=STATE-CANARY` });
@@ -133,14 +129,14 @@ test("explain: a code that came along in a redirect URI is hidden, its other par
     assertStringIncludes(text, `came      ${redirectUri}?tenant=7&code=[redacted]&state=[redacted]`);
   }));
 
-test("explain: a text of whoever asked stays on its line and is cut off", () => {
+test("explain: text from the client stays on its line and is cut", () => {
   const received = `a\nb\u001b[31m${"x".repeat(400)}`;
   const [, came = "", ...more] = explainRefusal({ ...refusal, received }).split("\n");
   assertMatch(came, /^came {6}a\\u\{A\}b\\u\{1B\}\[31mx+…$/);
   assertEquals([came.length, more], [311, []]);
 });
 
-test("explain: who asked for what and how it ended is one line each", () =>
+test("explain: a request and its outcome are one line each", () =>
   inWorld({}, async (world) => {
     await world.redeem(await world.code({ client_id: "public", resource: "https://api.example/" }));
     await world.redeem("unknown");

@@ -1,4 +1,4 @@
-/** What login says when a hook has its hand in the answer: an OAuth error is one, and anything else is named. */
+/** The errors of login when a hook changes an answer. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -9,7 +9,7 @@ import { test } from "../../runner.ts";
 const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
 
 for (const mode of ["query", "fragment"]) {
-  test(`login: reads the answer from the ${mode}, and a refusal too`, async () => {
+  test(`login: reads successes and refusals from the ${mode}`, async () => {
     await using as = await createMock(quick);
     const params = { response_mode: mode };
     assertEquals(decodeJwt((await as.login("bob", { params })).access_token).sub, "bob");
@@ -17,7 +17,7 @@ for (const mode of ["query", "fragment"]) {
     assertEquals(refused.error, "access_denied");
   });
 
-  test(`login: an OAuth error that a hook put into the ${mode} is that error`, async () => {
+  test(`login: an OAuth error that a hook put into the ${mode} is reported with the hook`, async () => {
     await using as = await createMock(quick);
     as.on("authorization_response", (answer) => ({
       ...answer,
@@ -36,7 +36,7 @@ for (const mode of ["query", "fragment"]) {
   });
 }
 
-test("login: an OAuth error that a hook made of tokens is that error, with its status and the hook", async () => {
+test("login: an OAuth error that a hook made of a token response is reported with its status and the hook", async () => {
   await using as = await createMock(quick);
   as.on("token_response", () => ({ status: 400, members: { error: "invalid_grant" } }));
   const refused = await assertRejects(() => as.login(), Refused) as Refused;
@@ -48,7 +48,7 @@ test("login: an OAuth error that a hook made of tokens is that error, with its s
   );
 });
 
-test("login: an OAuth error instead of another is the one that clients see, and the server's own is its cause", async () => {
+test("login: an OAuth error that a hook replaced is the cause of the one that clients see", async () => {
   await using as = await createMock(quick);
   as.on("authorization_response", (answer) => ({ ...answer, params: [["error", "server_error"]] }));
   const refused = await assertRejects(() => as.login("bob", { deny: true }), Refused) as Refused;
@@ -56,7 +56,7 @@ test("login: an OAuth error instead of another is the one that clients see, and 
   assertEquals((refused.cause as Refused).error, "access_denied");
 });
 
-test("login: an error that a hook only put other words to keeps its reason", async () => {
+test("login: an error with another description from a hook keeps its reason", async () => {
   await using as = await createMock(quick);
   as.on("authorization_response", ({ params, ...answer }) => ({
     ...answer,
@@ -66,7 +66,7 @@ test("login: an error that a hook only put other words to keeps its reason", asy
   assertEquals([refused.error, refused.reason], ["invalid_scope", "scope_unknown"]);
 });
 
-test("login: what is neither tokens nor an OAuth error is told with its status and the hook, and never shown", async () => {
+test("login: an answer that is neither tokens nor an OAuth error is reported with its status and the hook, not its body", async () => {
   await using as = await createMock(quick);
   for (const body of ["canary", "null", '{"error":7}', '"canary"']) {
     const hook = as.on("response", (answer, { request }) => ({
@@ -90,7 +90,7 @@ test("login: what is neither tokens nor an OAuth error is told with its status a
   );
 });
 
-test("login: a page without a form is no page to sign in at", async () => {
+test("login: a page without a form is reported as unexpected", async () => {
   await using as = await createMock(quick);
   as.on("response", (answer) => ({ ...answer, status: 200, headers: {}, body: "canary" }));
   const { message } = await assertRejects(() => as.login(), Error) as Error;
@@ -98,7 +98,7 @@ test("login: a page without a form is no page to sign in at", async () => {
   assert(!message.includes("canary"));
 });
 
-test("refused: several hooks are all named, each once, and none where none changed anything", () => {
+test("refused: names each hook that changed something once", () => {
   const tell = (altered: Facts["altered"]) => refusedBy("log in", { altered }).message;
   const atClaims = { seam: "claims", by: "id_token" };
   assertMatch(
@@ -108,14 +108,14 @@ test("refused: several hooks are all named, each once, and none where none chang
   assert(!tell([]).includes("changed"));
 });
 
-test("refused: where the answer itself is not at hand, no more is said of it than is known", () => {
+test("refused: without the answer, the error has no status", () => {
   assertEquals(
     refusedBy("revoke", { altered: [{ seam: "response", by: "response" }] }).message,
     'Cannot revoke: expected success, but got something else: changed by "response"',
   );
 });
 
-test("login: what a hook writes into an error is no place for a secret, and stays on its line", async () => {
+test("login: an error text from a hook is redacted and stays on its line", async () => {
   await using as = await createMock(quick);
   as.on("token_response", () => ({
     status: 401,

@@ -44,7 +44,7 @@ function createEntry(changed: Partial<JournalEntry["request"]> = {}, facts = {})
   };
 }
 
-test("requests: a flow is found under the endpoints it went to, facts first", () =>
+test("requests: the requests of a flow are under their endpoints, with their facts", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     const code = await world.code({ client_id: "basic", scope: "read write" });
     await world.redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
@@ -58,7 +58,7 @@ test("requests: a flow is found under the endpoints it went to, facts first", ()
     assert(redeemed !== undefined && !("refusal" in redeemed) && !("fault" in redeemed));
   }));
 
-test("requests: a refusal is a fact as well", () =>
+test("requests: a refusal is a fact", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     await world.redeem(await world.code(), { code_verifier: `${verifier}x` });
     assertEquals(requests.token.last?.refusal?.error, "invalid_grant");
@@ -66,7 +66,7 @@ test("requests: a refusal is a fact as well", () =>
     assertEquals(requests.token.last?.answer?.["error"], "invalid_grant");
   }));
 
-test("requests: harmless parameters are readable, secrets are not, and the raw entry has both", () =>
+test("requests: harmless parameters are readable, secrets are hidden, and the raw entry has both", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     await world.authorize({ resource: ["https://a.example/", "https://b.example/"], prompt: "none" });
     const code = await world.code();
@@ -93,7 +93,7 @@ test("requests: harmless parameters are readable, secrets are not, and the raw e
     assertStringIncludes(requests.authorize.first?.raw().request.query ?? "", challenge);
   }));
 
-test("requests: an answer shows its shape, and of its values those that open no door", () =>
+test("requests: an answer shows its members, and their values unless they may be secrets", () =>
   inRecordedWorld({ accessTokens: "opaque" }, async (world, { requests }) => {
     const code = await world.code({ scope: "openid" });
     await world.redeem(code);
@@ -111,14 +111,14 @@ test("requests: an answer shows its shape, and of its values those that open no 
     assertEquals(requests.authorize.last?.answer, undefined);
   }));
 
-test("requests: a private key is hidden where a hook publishes it by mistake", () => {
+test("requests: a private key that a hook publishes by mistake is hidden", () => {
   const body = JSON.stringify({ keys: [{ kty: "EC", x: "X", d: "CANARY" }] });
   const response = { status: 200, headers: [["content-type", "application/jwk-set+json"]] as const, body };
   const { answer } = recordRequest({ ...createEntry(), response }, "jwks");
   assertEquals(answer, { keys: [{ kty: "EC", x: "X", d: "[redacted]" }] });
 });
 
-test("requests: nothing that is shown holds a secret of a whole run (LOG-01)", () =>
+test("requests: hides every secret of a whole run (LOG-01)", () =>
   inRecordedWorld({
     login: "picker",
     people: [{ username: "carol", password: "PASSWORD-CANARY" }],
@@ -155,7 +155,7 @@ test("requests: nothing that is shown holds a secret of a whole run (LOG-01)", (
     assert(requests.token.filter(({ refusal }) => refusal?.reason === "redirect_uri_differs").length === 1);
   }));
 
-test("requests: an endpoint has its name below the path of the issuer, well-known documents before and behind it", () => {
+test("requests: an endpoint has its name below the issuer's path, and well-known documents before and after it", () => {
   const named: readonly (readonly [path: string, basePath: string, name: EndpointName])[] = [
     ["/oauth2/token", "", "token"],
     ["/acme/oauth2/token", "/acme", "token"],
@@ -179,7 +179,7 @@ test("requests: an endpoint has its name below the path of the issuer, well-know
   }
 });
 
-test("requests: every endpoint of a server with a path of its own is told apart", () =>
+test("requests: every endpoint of an issuer with a path is recognized", () =>
   inRecordedWorld({ issuer: "https://as.test/acme" }, async (world, { requests }) => {
     await world.redeem(await world.code());
     const posts = ["introspect", "revoke", "sign_in", "consent", "account"] as const;
@@ -190,14 +190,14 @@ test("requests: every endpoint of a server with a path of its own is told apart"
     assertEquals(requests.map(({ endpoint }) => endpoint), names as EndpointName[]);
   }));
 
-test("requests: a preflight is no request to the endpoint", () =>
+test("requests: a preflight is not a request to its endpoint", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     const headers = { origin: "https://app.example", "access-control-request-method": "POST" };
     await world.fetch(new Request("https://as.test/oauth2/token", { method: "OPTIONS", headers }));
     assertEquals([requests.token.length, requests.page.last?.method], [0, "OPTIONS"]);
   }));
 
-test("requests: a list is read like an array, and narrowed to a client, a person or a flow", () =>
+test("requests: a list reads like an array, and can be narrowed to a client, a person or a flow", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     const code = await world.code();
     await world.redeem(code);
@@ -221,7 +221,7 @@ test("requests: a list is read like an array, and narrowed to a client, a person
     assertEquals([ofPublic.length, ofPublic.last?.refusal?.reason], [2, "code_replayed"]);
   }));
 
-test("requests: in a list one is found, and asked after, with the first that suits", () => {
+test("requests: find, some and every work as for an array", () => {
   const recorder = createRecorder();
   const { requests } = recorder;
   const journal = journalOf(recorder);
@@ -246,7 +246,7 @@ test("requests: in a list one is found, and asked after, with the first that sui
   ]);
 });
 
-test("requests.of: a misspelt term is refused, and so is none at all", () => {
+test("requests.of: a misspelt term is refused, and so is a value that is not an object", () => {
   const { requests } = createRecorder();
   // @ts-expect-error: no such term
   const misspelt = assertThrows(() => requests.of({ cleint: "x" }), TypeError);
@@ -262,7 +262,7 @@ test("requests.of: a misspelt term is refused, and so is none at all", () => {
   );
 });
 
-test("requests: whom a sign-out told by the back channel, and what each of them made of it", async () => {
+test("requests: a sign-out has the outcome of each client that it told by the back channel", async () => {
   const clients = ["shop", "forum", "mail", "plain"].map((id) => ({
     client_id: id,
     redirect_uris: [`https://${id}.test/callback`],
@@ -287,7 +287,7 @@ test("requests: whom a sign-out told by the back channel, and what each of them 
   assertEquals(as.requests.some((each) => each.endpoint !== "logout" && "backChannelLogout" in each), false);
 });
 
-test("requests: of what was told by the back channel only words are shown, and no secret", () => {
+test("requests: outcomes of the back channel show text only, and no secret", () => {
   const told = { "https://u:CANARY@shop.test": "told", mail: { secret: "CANARY" } };
   for (const more of [{ back_channel_logout: told }, { back_channel_logout: "CANARY" }, { other: told }]) {
     const recorded = recordRequest(createEntry({}, { more }), "logout");
@@ -297,7 +297,7 @@ test("requests: of what was told by the back channel only words are shown, and n
   }
 });
 
-test("requests: the oldest give way to new ones, and how many did is said", () => {
+test("requests: the oldest are dropped for new ones, and counted", () => {
   const recorder = createRecorder({ limit: 3 });
   const { requests, clear } = recorder;
   const journal = journalOf(recorder);
@@ -308,7 +308,7 @@ test("requests: the oldest give way to new ones, and how many did is said", () =
   assertEquals([requests.dropped, requests.length, requests.token.last], [0, 0, undefined]);
 });
 
-test("requests: 10,000 are kept unless another number is given", () => {
+test("requests: 10,000 are kept by default", () => {
   const recorder = createRecorder();
   const journal = journalOf(recorder);
   for (let count = 0; count < 10_001; count++) journal(createEntry());
@@ -319,7 +319,7 @@ test("requests: 10,000 are kept unless another number is given", () => {
   ]);
 });
 
-test("requests: all that an entry holds counts, and the oldest give way to what is too much together", () => {
+test("requests: all text of an entry counts, and the oldest are dropped when it is too much", () => {
   const text = "x".repeat(1000);
   const parts: readonly ((text: string) => JournalEntry)[] = [
     (body) => createEntry({ body }),
@@ -346,7 +346,7 @@ test("requests: all that an entry holds counts, and the oldest give way to what 
   }
 });
 
-test("requests: one entry that is too large by itself is kept until the next one comes", () => {
+test("requests: a single entry that is too large is kept until the next one", () => {
   const recorder = createRecorder({ mostCharacters: 100 });
   const journal = journalOf(recorder);
   journal({ ...createEntry({ body: "x".repeat(1000) }), id: "large" });
@@ -355,7 +355,7 @@ test("requests: one entry that is too large by itself is kept until the next one
   assertEquals(recorder.requests.map(({ id }) => id), ["small"]);
 });
 
-test("requests: a fault that refers to itself is no matter", () => {
+test("requests: a fault may refer to itself", () => {
   const recorder = createRecorder();
   const fault: Record<string, unknown> = {};
   fault["itself"] = fault;
@@ -378,7 +378,7 @@ test("requests: a mock keeps 32 million characters of its requests", async () =>
   assertEquals(as.requests.length + as.requests.dropped, 600);
 });
 
-test("requests.next: is the first that comes after the call, of that endpoint and that client", () =>
+test("requests.next: resolves to the first request after the call, to that endpoint and of that client", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     const code = await world.code();
     const any = requests.next();
@@ -397,7 +397,7 @@ test("requests.next: is the first that comes after the call, of that endpoint an
     assertStrictEquals(await later, requests.token.at(3));
   }));
 
-test("requests.next: when none comes in time it says what did", () =>
+test("requests.next: the error names the requests that came instead", () =>
   inRecordedWorld({}, async (world, { requests }) => {
     const code = await world.code();
     const waiting = requests.next("token", { client: "basic", timeout: "100ms" });
@@ -411,7 +411,7 @@ test("requests.next: when none comes in time it says what did", () =>
     );
   }));
 
-test("requests.next: of many that came meanwhile it names the last five", async () => {
+test("requests.next: the error names the last five of many requests", async () => {
   const recorder = createRecorder();
   const { requests } = recorder;
   const journal = journalOf(recorder);
@@ -421,7 +421,7 @@ test("requests.next: of many that came meanwhile it names the last five", async 
   assertStringIncludes(message, "7 other requests came, the last ones POST /2 200, POST /3 200");
 });
 
-test("requests.next: when nothing came it says so, and that earlier ones do not count", async () => {
+test("requests.next: the error says that no request came, and that earlier ones do not count", async () => {
   const recorder = createRecorder();
   const { requests } = recorder;
   const journal = journalOf(recorder);
@@ -435,7 +435,7 @@ test("requests.next: when nothing came it says so, and that earlier ones do not 
   assertStringIncludes(late.message, "Such requests before this call: 1. next() waits for one after it");
 });
 
-test("requests.next: whoever waits hears that the recorder is closed, also when asking later", async () => {
+test("requests.next: rejects when the recorder is closed, and after that", async () => {
   const { requests, close } = createRecorder();
   const waiting = requests.next("token");
   close("the mock is disposed of");
@@ -445,7 +445,7 @@ test("requests.next: whoever waits hears that the recorder is closed, also when 
   assertEquals(late.message, "Cannot wait for a request: the mock is disposed of");
 });
 
-test("requests.next: whoever waits when the mock is reset hears that, and can wait again", async () => {
+test("requests.next: rejects when the mock is reset, and can be called again", async () => {
   await using as = await createMock({ alg: "ES256" });
   const [first, tenant] = [as.requests.next("token"), as.tenant("acme")];
   const ofTenant = tenant.requests.next();
@@ -461,7 +461,7 @@ test("requests.next: whoever waits when the mock is reset hears that, and can wa
   assertEquals((await second).endpoint, "token");
 });
 
-test("requests.next: clear() lets whoever waits go on waiting", async () => {
+test("requests.next: goes on waiting after clear()", async () => {
   const recorder = createRecorder();
   const { requests } = recorder;
   const journal = journalOf(recorder);
@@ -471,7 +471,7 @@ test("requests.next: clear() lets whoever waits go on waiting", async () => {
   assertEquals((await waiting).endpoint, "token");
 });
 
-test("requests: a request that was held or late arrived when it came, and took as long as that", async () => {
+test("requests: a held or delayed request has its time of arrival, and its whole duration", async () => {
   const heard: JournalEntry[] = [];
   await using as = await createMock({ alg: "ES256", journal: (entry) => heard.push(entry) });
   as.clock.freeze(1_800_000_000);
@@ -486,7 +486,7 @@ test("requests: a request that was held or late arrived when it came, and took a
   assertEquals([raw().receivedAt, heard.at(-1)?.receivedAt, heard.at(-1)?.duration], [at, at, 7]);
 });
 
-test("requests: what is asked of the server is checked at the time when the gate lets it go", async () => {
+test("requests: a held request is checked at the time of its release", async () => {
   await using as = await createMock({ alg: "ES256" });
   const tokens = await as.login();
   using gate = as.hold("userinfo");
@@ -499,7 +499,7 @@ test("requests: what is asked of the server is checked at the time when the gate
   assertEquals((await asked).status, 401);
 });
 
-test("requests: of those at once, the answer that is made first is the one that is lost, and it is noted", async () => {
+test("requests: of concurrent requests the first answer is the lost one, and is noted", async () => {
   await using as = await createMock({ alg: "ES256" });
   using gate = as.hold("jwks", { count: 2 });
   using _drop = as.drop("jwks", { count: 1 });
@@ -520,7 +520,7 @@ test("requests: of those at once, the answer that is made first is the one that 
   assert(!("lost" in as.requests.jwks.last!));
 });
 
-test("requests.next: a rejection that nobody awaits yet is no fault of the program", async () => {
+test("requests.next: a rejection that is not awaited yet does not end the program", async () => {
   const { requests, close } = createRecorder();
   const waiting = requests.next();
   close("over");
@@ -528,7 +528,7 @@ test("requests.next: a rejection that nobody awaits yet is no fault of the progr
   await assertRejects(() => waiting, Error);
 });
 
-test("requests.next: its timeout is of real time, also under fake timers", async () => {
+test("requests.next: the timeout is real time, also under fake timers", async () => {
   const { requests } = createRecorder();
   const real = globalThis.setTimeout;
   globalThis.setTimeout = (() => {
@@ -541,7 +541,7 @@ test("requests.next: its timeout is of real time, also under fake timers", async
   }
 });
 
-test("requests.next: an endpoint that there is not, and a timeout that is none, are explained", async () => {
+test("requests.next: an unknown endpoint and a wrong timeout are explained", async () => {
   const { requests } = createRecorder();
   // @ts-expect-error: no such endpoint
   const unknown = await assertRejects(() => requests.next("tokens"), TypeError);

@@ -1,13 +1,13 @@
-/** The timeline in its four forms: what it says, that other programs can read it, and what it never says. */
+/** The timeline in its four forms: its contents, that other programs can read it, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
-import { createMock } from "../../../src/mock/mod.ts";
 import { type RecordedRequest, recordRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { formatTimeline, type TimelineForm } from "../../../src/mock/journal/timeline.ts";
+import { createMock } from "../../../src/mock/mod.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { createEndpointNamer } from "./endpoint_namer.ts";
 import { basic, createBrowser, inWorld, redirectUri, verifier, type World } from "../../world.ts";
+import { createEndpointNamer } from "./endpoint_namer.ts";
 
 const nameEndpoint = createEndpointNamer();
 const terms = { origin: "https://as.test" };
@@ -77,7 +77,7 @@ for (const form of allForms) {
       assertStringIncludes(shown, "redirect_uri_differs");
     }));
 
-  test(`timeline as ${form}: of a fault it says no more than its name`, () => {
+  test(`timeline as ${form}: shows the name of a fault only`, () => {
     const refusal = { error: "server_error", reason: "unexpected_error", description: "The server failed" };
     const shown = formatTimeline(
       [createRequest({ facts: { refusal, fault: new RangeError("CANARY") } })],
@@ -93,12 +93,12 @@ for (const form of allForms) {
     assertEquals([shown.includes("id_token"), shown.includes("claims")], [true, true], shown);
   });
 
-  test(`timeline as ${form}: can be written of nothing`, () => {
+  test(`timeline as ${form}: can be empty`, () => {
     assertEquals(typeof formatTimeline([], form, terms), "string");
   });
 }
 
-test("timeline: another form is refused by name", () => {
+test("timeline: an unknown form is refused", () => {
   // @ts-expect-error: no such form
   const error = assertThrows(() => formatTimeline([], "xml", terms), TypeError);
   assertEquals(
@@ -107,7 +107,7 @@ test("timeline: another form is refused by name", () => {
   );
 });
 
-test("timeline as text: a line for each says when, who, what and how it ended", () =>
+test("timeline as text: a line has time, sender, request and outcome", () =>
   inWorld({}, async (world) => {
     await runFlow(world);
     assertEquals(write(world, "text").split("\n"), [
@@ -119,27 +119,27 @@ test("timeline as text: a line for each says when, who, what and how it ended", 
     ]);
   }));
 
-/** A sign-out of which one client heard, and another would not. */
+/** A sign-out that one client accepted and another refused. */
 const signOut = createRequest({
   request: { method: "GET", path: "/connect/logout", query: "", headers: [] },
   facts: { subject: "bob", more: { back_channel_logout: { shop: "told", "a\nb": "answered 400" } } },
 });
 
-test("timeline as text: a line for each client that a sign-out told, and what it made of that", () => {
+test("timeline as text: has a line for each client that a sign-out told, with its outcome", () => {
   assertEquals(formatTimeline([signOut, createRequest()], "text", terms).split("\n"), [
-    "+0.000 s  browser  → GET /connect/logout → 200 as bob",
-    "+0.000 s  Postern  → shop (back-channel logout) → told",
-    "+0.000 s  Postern  → a\\u{A}b (back-channel logout) → answered 400",
-    "+0.000 s  somebody → POST /oauth2/token → 200",
+    "+0.000 s  browser → GET /connect/logout → 200 as bob",
+    "+0.000 s  Postern → shop (back-channel logout) → told",
+    "+0.000 s  Postern → a\\u{A}b (back-channel logout) → answered 400",
+    "+0.000 s  unknown → POST /oauth2/token → 200",
   ]);
 });
 
-test("timeline as JSON lines: whom a sign-out told, and what each made of that", () => {
+test("timeline as JSON lines: has the clients that a sign-out told, with their outcomes", () => {
   const { backChannelLogout } = JSON.parse(formatTimeline([signOut], "jsonl", terms));
   assertEquals(backChannelLogout, { shop: "told", "a\nb": "answered 400" });
 });
 
-test("timeline as HAR: whom a sign-out told, and what each made of that, is its comment", () => {
+test("timeline as HAR: a comment has the clients that a sign-out told, with their outcomes", () => {
   const { log } = JSON.parse(formatTimeline([signOut, createRequest()], "har", terms));
   assertEquals(log.entries.map(({ comment }: { comment?: string }) => comment), [
     "shop (back-channel logout) → told; a\nb (back-channel logout) → answered 400",
@@ -163,17 +163,17 @@ test("timeline as Mermaid: a sign-out tells its clients before it is answered", 
   ]);
 });
 
-test("timeline as text: a clock that is set back leaves a minus", () => {
+test("timeline as text: the time is negative after the clock is set back", () => {
   const entries = [createRequest(), createRequest({ receivedAt: 1_799_999_990 })];
   assertMatch(formatTimeline(entries, "text", terms), /^ \+0\.000 s .*\n-10\.000 s /);
 });
 
-test("timeline as text: says when earlier requests are not kept any more", () => {
+test("timeline as text: says how many earlier requests were dropped", () => {
   const [head] = formatTimeline([createRequest()], "text", { ...terms, dropped: 3 }).split("\n");
-  assertEquals(head, "(3 earlier requests are not kept any more)");
+  assertEquals(head, "(3 earlier requests were dropped)");
 });
 
-test("timeline as JSON lines: one object for each, with the facts by their names", () =>
+test("timeline as JSON lines: has one object for each request, with its facts", () =>
   inWorld({}, async (world) => {
     await runFlow(world);
     const lines = write(world, "jsonl").split("\n").map((line) => JSON.parse(line));
@@ -190,7 +190,7 @@ test("timeline as JSON lines: one object for each, with the facts by their names
     assertEquals([lines[2].refusal.reason, "raw" in lines[2]], ["code_unknown", false]);
   }));
 
-test("timeline as HAR: is HAR 1.2 with what developer tools need of each entry", () =>
+test("timeline as HAR: is HAR 1.2 with the members that developer tools need", () =>
   inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -235,7 +235,7 @@ test("timeline as HAR: is HAR 1.2 with what developer tools need of each entry",
     assertEquals(userinfo.request.cookies, [{ name: "theme", value: "[redacted]" }]);
   }));
 
-test("timeline as HAR: a redirect says where to, in its header too", () =>
+test("timeline as HAR: a redirect has its URL, in its header too", () =>
   inWorld({}, async (world) => {
     await world.code();
     const [{ response }] = JSON.parse(write(world, "har")).log.entries;
@@ -244,7 +244,7 @@ test("timeline as HAR: a redirect says where to, in its header too", () =>
     assertEquals(response.headers.find(({ name }: { name: string }) => name === "location").value, location);
   }));
 
-test("timeline as Mermaid: the browser, the client and Postern, each request and its answer", () =>
+test("timeline as Mermaid: shows the browser, the client and Postern, with each request and answer", () =>
   inWorld({}, async (world) => {
     await runFlow(world);
     await world.get("/oauth2/jwks");
@@ -252,7 +252,7 @@ test("timeline as Mermaid: the browser, the client and Postern, each request and
       "sequenceDiagram",
       "  participant browser as Browser",
       "  participant client1 as public",
-      "  participant somebody as Somebody",
+      "  participant unknown as Unknown client",
       "  participant postern as Postern",
       "  browser->>postern: GET /oauth2/authorize (for public, PKCE S256, scope read)",
       `  postern-->>browser: 303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
@@ -260,12 +260,12 @@ test("timeline as Mermaid: the browser, the client and Postern, each request and
       "  postern-->>client1: 200 as alice",
       "  client1->>postern: POST /oauth2/token (authorization_code, no client auth)",
       "  postern--xclient1: 400 invalid_grant (code_unknown): The code is not valid",
-      "  somebody->>postern: GET /oauth2/jwks",
-      "  postern-->>somebody: 200",
+      "  unknown->>postern: GET /oauth2/jwks",
+      "  postern-->>unknown: 200",
     ]);
   }));
 
-test("timeline as Mermaid: no name and no text ends its label, begins a comment or is HTML", () => {
+test("timeline as Mermaid: names and texts cannot end a label, begin a comment or be HTML", () => {
   const hostile = 'a;b#c\nd\r<b>"x"%%{init: {}}%%`\\\u2028end';
   const refusal = { error: "invalid_request", reason: "x", description: hostile };
   const facts = { clientId: hostile, subject: hostile, refusal };
@@ -282,12 +282,12 @@ test("timeline as Mermaid: no name and no text ends its label, begins a comment 
   assertStringIncludes(lines[1]!, "as a#59;b#35;c#92;u#123;A#125;d");
 });
 
-test("timeline as Mermaid: a label that is too long is cut off between entities", () => {
+test("timeline as Mermaid: a long label is cut between entities", () => {
   const text = formatTimeline([createRequest({ facts: { clientId: ";".repeat(400) } })], "mermaid", terms);
   assertEquals(text.split("\n")[1], `  participant client1 as ${"#59;".repeat(200)}`);
 });
 
-test("timeline as HAR: the size of a body that nobody read is not known, and none is shown", () =>
+test("timeline as HAR: the size of a body that the server did not read is unknown", () =>
   inWorld({}, async (world) => {
     const send = (method: string, path: string, body?: string) =>
       world.fetch(
@@ -309,7 +309,7 @@ test("timeline as HAR: the size of a body that nobody read is not known, and non
     assertEquals(requests.map(({ postData }) => postData !== undefined), [false, false, false, true]);
   }));
 
-test("timeline as HAR: the answer to HEAD has nothing in it, whatever its headers say", () =>
+test("timeline as HAR: the answer to HEAD has no body", () =>
   inWorld({}, async (world) => {
     for (const method of ["HEAD", "GET"]) {
       await world.fetch(new Request("https://as.test/oauth2/jwks", { method }));
@@ -327,11 +327,11 @@ const lost: Readonly<Record<TimelineForm, string>> = {
   text: "→ 200 as bob (the answer was lost)",
   jsonl: '"lost":true',
   har: '"comment": "200 as bob (the answer was lost)"',
-  mermaid: "postern--xsomebody: 200 as bob (the answer was lost)",
+  mermaid: "postern--xunknown: 200 as bob (the answer was lost)",
 };
 
 for (const form of allForms) {
-  test(`timeline as ${form}: says that an answer was lost, and nothing of those that arrived`, () => {
+  test(`timeline as ${form}: says which answer was lost`, () => {
     const facts = { subject: "bob" };
     const shown = formatTimeline([createRequest({ facts }), createRequest({ facts }, true)], form, terms);
     assertStringIncludes(shown, lost[form]);
@@ -339,7 +339,7 @@ for (const form of allForms) {
   });
 }
 
-test("timeline: a request that a gate held came before what was answered meanwhile", async () => {
+test("timeline: a request that a gate held has its time of arrival", async () => {
   await using as = await createMock({ alg: "ES256" });
   as.clock.freeze();
   using gate = as.hold("jwks");

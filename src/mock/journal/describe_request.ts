@@ -1,0 +1,58 @@
+/** Describes a recorded request in words: its sender, what it asked for, and how it ended. */
+
+import { describeAltered, type Refusal } from "../../oauth/journal.ts";
+import { quote } from "../../pages/visible.ts";
+import type { EndpointName } from "../endpoints.ts";
+import { describeFault, type RecordedRequest } from "./recorded_request.ts";
+
+const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  "authorize",
+  "sign_in",
+  "consent",
+  "account",
+  "logout",
+  "page",
+]);
+
+/** All other endpoints are for programs. */
+export function isFromBrowser({ endpoint }: RecordedRequest): boolean {
+  return fromBrowsers.has(endpoint);
+}
+
+export function describeSender(request: RecordedRequest): string {
+  return isFromBrowser(request) ? "browser" : quote(request.clientId ?? "unknown");
+}
+
+/** "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
+export function describeAsked(request: RecordedRequest): string {
+  const { method, path, clientId, grantType, clientAuth, pkce, scope = [], resource = [] } = request;
+  const said = [
+    ...(isFromBrowser(request) && clientId !== undefined ? [`for ${clientId}`] : []),
+    ...[grantType, clientAuth === "none" ? "no client auth" : clientAuth].filter((fact) =>
+      fact !== undefined
+    ),
+    ...(pkce === undefined ? [] : [pkce === "none" ? "no PKCE" : `PKCE ${pkce}`]),
+    ...(scope.length === 0 ? [] : [`scope ${scope.join(" ")}`]),
+    ...(resource.length === 0 ? [] : [`resource ${resource.join(" ")}`]),
+  ];
+  return quote(`${method} ${path}`) + (said.length === 0 ? "" : ` (${quote(said.join(", "))})`);
+}
+
+/** "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */
+export function describeOutcome(request: RecordedRequest): string {
+  const { status, refusal, advice, location, person, altered = [], fault, lost } = request;
+  return [
+    `${status}`,
+    ...(refusal === undefined ? [] : [describeRefusal(refusal)]),
+    ...(location === undefined ? [] : [`to ${quote(location)}`]),
+    ...(person === undefined ? [] : [`as ${quote(person)}`]),
+    ...(advice === undefined ? [] : [`with advice (${advice.reason})`]),
+    ...(altered.length === 0 ? [] : [`changed by ${quote(describeAltered(altered))}`]),
+    ...(fault === undefined ? [] : [`after a fault (${quote(describeFault(fault))})`]),
+    ...(lost === undefined ? [] : ["(the answer was lost)"]),
+  ].join(" ");
+}
+
+export function describeRefusal({ error, reason, description }: Refusal): string {
+  return `${error} (${reason}): ${quote(description)}`;
+}
