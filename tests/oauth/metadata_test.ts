@@ -1,4 +1,4 @@
-/** Authorization server metadata: derived, so that every value works and nothing else does (checklist C; RFC 8414). */
+/** Authorization server metadata: every announced value works, and other values are refused (checklist C; RFC 8414). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
@@ -36,7 +36,7 @@ const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
 const methods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
 const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
 
-test("metadata: says this, no more and no less (A12, C1, C4, C5, C7, C8, C9, C10, C11, C12)", () =>
+test("metadata: has exactly these members (A12, C1, C4, C5, C7, C8, C9, C10, C11, C12)", () =>
   inWorld({}, async (world) => {
     const response = await world.get(wellKnown);
     assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
@@ -95,13 +95,13 @@ test("metadata: says this, no more and no less (A12, C1, C4, C5, C7, C8, C9, C10
     });
   }));
 
-test("metadata: lists the configured scopes, and those that mean something here anyway (C14)", () =>
+test("metadata: lists the configured scopes and those of the features (C14)", () =>
   inWorld({ scopes: { openid: "", read: "" } }, async (world) => {
     const scopes = ["offline_access", "openid", "profile", "email", "address", "phone", "read"];
     assertEquals((await metadataOf(world))["scopes_supported"], scopes);
   }));
 
-test("metadata: says each algorithm that something here signs with (C14)", () =>
+test("metadata: lists each algorithm that the server signs with (C14)", () =>
   inWorld({
     clients: [
       { client_id: "a", id_token_signed_response_alg: "EdDSA" },
@@ -126,7 +126,7 @@ const keys: ReadonlyMap<string, SigningKey> = new Map(
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** A world with a client for everything that is announced. */
+/** A world with a client for every announced value. */
 const everything = {
   clients: [
     ...clients,
@@ -146,7 +146,7 @@ const everything = {
   }],
 } as const;
 
-/** Who a method is registered for, and how that client proves to be the one. */
+/** The client that is registered for a method, and how it authenticates. */
 async function credentialsBy(
   world: World,
   method: string,
@@ -190,7 +190,7 @@ async function redeemBy(world: World, method: string, alg?: string): Promise<Res
   return await world.redeem(code, ...await credentialsBy(world, method, alg));
 }
 
-/** A request to an endpoint about a token that the same client was given. */
+/** A request to an endpoint about a token of the same client. */
 async function askBy(world: World, path: string, method: string, alg?: string): Promise<Response> {
   const { access_token } = await assertTokens(await redeemBy(world, method));
   const [form, headers] = await credentialsBy(world, method, alg);
@@ -219,7 +219,7 @@ async function userinfoOf(world: World, { access_token }: Record<string, unknown
   return await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
 }
 
-/** Alice has signed in and agreed; what `told` hears when she signs out by a client's wish. */
+/** Alice has signed in and approved. Resolves to what `told` gets when a client signs her out. */
 async function withPeople(
   work: (world: World, browser: ReturnType<typeof createBrowser>, heard: readonly string[]) => Promise<void>,
 ): Promise<void> {
@@ -252,7 +252,7 @@ async function requireLogoutToken(): Promise<Record<string, unknown>> {
   return claims;
 }
 
-/** What a page of this prompt asks; `none` asks nothing. */
+/** The question on the page of this prompt. `none` has no page. */
 const asks: Readonly<Record<string, string | undefined>> = {
   none: undefined,
   login: "Sign in",
@@ -260,7 +260,7 @@ const asks: Readonly<Record<string, string | undefined>> = {
   select_account: "Who goes on?",
 };
 
-/** For each member of the metadata: shows that a value of it works. */
+/** For each member of the metadata: a request that uses one of its values. */
 const works: Readonly<Record<string, (world: World, value: string) => Promise<void>>> = {
   async issuer(world, value) {
     assertEquals(value, world.issuer);
@@ -415,7 +415,7 @@ for (
     }));
 }
 
-/** Values that other servers know: what of them is not advertised must be refused. */
+/** Values that other servers support. Those that this server does not announce must be refused. */
 const refused: Readonly<
   Record<
     string,
@@ -475,7 +475,7 @@ const refused: Readonly<
 };
 
 for (const [member, [values, refuse]] of Object.entries(refused)) {
-  test(`metadata: what ${member} does not list is refused (C16)`, () =>
+  test(`metadata: a value that ${member} does not list is refused (C16)`, () =>
     inWorld({ ...everything, scopes: { openid: "", read: "" } }, async (world) => {
       const advertised = (await metadataOf(world))[member] as readonly string[];
       for (const value of values) {
@@ -508,7 +508,7 @@ const issuers: readonly (readonly [issuer: string, url: string])[] = [
 ];
 
 for (const [issuer, url] of issuers) {
-  test(`metadata: of ${issuer} is at ${url}, and all it names is there (C2, C4, C6)`, () =>
+  test(`metadata: of ${issuer} is at ${url}, and all endpoints in it work (C2, C4, C6)`, () =>
     inWorld({ issuer }, async (world) => {
       const metadata = await metadataOf(world, url);
       assertEquals(metadata["issuer"], issuer);
@@ -520,7 +520,7 @@ for (const [issuer, url] of issuers) {
         if (/_endpoint$|_uri$/.test(member)) await works[member]!(world, String(value));
       }
       await assertTokens(await world.redeem(await world.code()));
-      // OpenID Connect Discovery §4 and RFC 8414 §5: behind the issuer's path and before it, the same document.
+      // OpenID Connect Discovery §4 and RFC 8414 §5: the same document after the issuer's path and before it.
       const origin = new URL(url).origin;
       const openid = "/.well-known/openid-configuration";
       for (

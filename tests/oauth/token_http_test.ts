@@ -1,4 +1,4 @@
-/** The token endpoint as HTTP: what it reads, what it ignores, and what every answer looks like (checklist B.1, B.4). */
+/** HTTP at the token endpoint: what it reads and ignores, and the form of every answer (checklist B.1, B.4). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -22,7 +22,7 @@ for (
     }));
 }
 
-test("token: parameters in the address are not used (B4)", () =>
+test("token: parameters in the query are ignored (B4)", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const inBody = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: "post" };
@@ -49,7 +49,7 @@ test("token: unknown parameters change nothing, and empty ones are absent (B6)",
     assertEquals(tokens["scope"], "read");
   }));
 
-test("token: an empty parameter is missing where it is needed (B6)", () =>
+test("token: an empty parameter counts as missing (B6)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     const refused = await world.redeem(code, { code_verifier: "" });
@@ -57,7 +57,7 @@ test("token: an empty parameter is missing where it is needed (B6)", () =>
     await assertTokens(await world.redeem(code));
   }));
 
-test("token: a success is JSON that nobody keeps (B7)", () =>
+test("token: a success is JSON that is not cached (B7)", () =>
   inWorld({}, async (world) => {
     const response = await world.redeem(await world.code());
     assertEquals(response.status, 200);
@@ -67,12 +67,12 @@ test("token: a success is JSON that nobody keeps (B7)", () =>
     await response.body?.cancel();
   }));
 
-test("token: has an access token, its type, life and scope, and nothing empty (B46, B47, B48, B53)", () =>
+test("token: a success has an access token, its type, lifetime and scope, and no empty member (B46, B47, B48, B53)", () =>
   inWorld({}, async (world) => {
     const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid read" })));
     const always = ["access_token", "token_type", "expires_in", "scope", "refresh_token"];
     assertEquals(Object.keys(tokens), [...always, "id_token"]);
-    // An ID token is for who asked for openid.
+    // Only a request for openid gets an ID token.
     const plain = await assertTokens(await world.redeem(await world.code({ scope: "read" })));
     assertEquals(Object.keys(plain), always);
     for (const value of [...Object.values(tokens), ...Object.values(plain)]) assertNotEquals(value, "");
@@ -81,7 +81,7 @@ test("token: has an access token, its type, life and scope, and nothing empty (B
     assertEquals(tokens["scope"], "openid read");
   }));
 
-test("token: expires_in is a whole number of seconds whatever the clock shows (B47)", () =>
+test("token: expires_in is a whole number of seconds at any time (B47)", () =>
   inWorld({ lifetimes: { accessToken: 77 } }, async (world) => {
     world.clock.advance(0.987);
     const response = await world.redeem(await world.code());
@@ -89,7 +89,7 @@ test("token: expires_in is a whole number of seconds whatever the clock shows (B
   }));
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`token: ${accessTokens} tokens are printable and never the same (B49)`, () =>
+  test(`token: ${accessTokens} tokens are printable and all different (B49)`, () =>
     inWorld({ accessTokens }, async (world) => {
       const texts = new Set<string>();
       for (let count = 0; count < 5; count++) {
@@ -145,7 +145,7 @@ async function guess(world: World, times: number, secret = "wrong", peer?: strin
   return response!;
 }
 
-test("token: guessing a secret is made slow, for that client and that address only (B10)", () =>
+test("token: guesses of a secret are limited, for that client and that address only (B10)", () =>
   inWorld({}, async (world) => {
     assertEquals((await guess(world, 20, "wrong", "192.0.2.1")).status, 401);
     const right = "basic secret: a+b%c";
@@ -167,7 +167,7 @@ test("token: parallel guesses are counted one by one (B10)", () =>
     assertEquals((await guess(world, 1)).status, 429);
   }));
 
-test("token: an unknown client and a wrong secret are answered alike (B23)", () =>
+test("token: an unknown client and a wrong secret get the same answer (B23)", () =>
   inWorld({}, async (world) => {
     const answers = [];
     for (const [id, secret] of [["basic", "wrong"], ["nobody", "wrong"], ["public", "wrong"]] as const) {
