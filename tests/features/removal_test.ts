@@ -1,4 +1,4 @@
-/** Every feature can be left out: the server starts, answers 404 where it was, and announces nothing of it (design §3). */
+/** Without any one feature the server starts, answers 404 at its endpoints, and does not announce it (design §3). */
 
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
@@ -14,19 +14,19 @@ const all = defaultFeatures({ firstUse: true });
 const metadataPath = "/.well-known/oauth-authorization-server";
 
 interface Without {
-  /** What only this feature puts into the metadata, and the metadata without it must not hold. */
+  /** What only this feature puts into the metadata. */
   readonly announces?: RegExp;
-  /** What it did is refused: the answer to a request that needs it. */
+  /** Makes a request that needs the feature. */
   readonly refuses?: (world: World) => Promise<unknown>;
   readonly refusal?: unknown;
-  /** Whether tokens can still be had. */
+  /** Whether clients still get tokens. */
   readonly flows: boolean;
 }
 
 const postStatus = async (world: World, path: string) =>
   (await world.post(path, { client_id: "public", token: "x" })).status;
 
-/** The members of a token response for `openid`, from a server with what is left. */
+/** The members of a token response for `openid`. */
 const tokenNames = async (world: World) =>
   Object.keys(await assertTokens(await world.redeem(await world.code({ scope: "openid" }))));
 
@@ -36,7 +36,7 @@ const without: Readonly<Record<string, Without>> = {
   authorize: { announces: /authorization_endpoint|authorization_response_iss/, flows: false },
   prompt: {
     announces: /prompt_values_supported/,
-    // One of the unknown parameters, which are ignored.
+    // Unknown parameters are ignored.
     refuses: async (world) => errorOf(await world.authorize({ prompt: "none login", max_age: "soon" })),
     refusal: null,
     flows: true,
@@ -91,7 +91,7 @@ const without: Readonly<Record<string, Without>> = {
       const header = await world.redeem("x", { client_id: undefined }, { authorization: "Basic YTpi" });
       const nobody = await world.redeem("x", { client_id: "nobody" });
       const errors = [await header.json(), await nobody.json()].map(({ error }) => error);
-      // Who did not try a scheme is not told to use one that is not there.
+      // A client that did not try a scheme is not told to use one that the server does not have.
       return [...errors, nobody.headers.get("www-authenticate")?.startsWith("Basic") ?? false];
     },
     refusal: ["invalid_client", "invalid_client", false],
@@ -100,7 +100,7 @@ const without: Readonly<Record<string, Without>> = {
   client_secret_post: {
     announces: /client_secret_post/,
     refuses: async (world) => (await world.redeem("x", { client_secret: "x" })).status,
-    // Nobody reads the parameter, so it is one of the unknown ones, and the code is what is refused.
+    // The parameter is unknown and ignored, so the code is refused.
     refusal: 400,
     flows: true,
   },
@@ -168,7 +168,7 @@ const without: Readonly<Record<string, Without>> = {
   openid_discovery: { announces: /request_uri_parameter_supported|request_parameter_supported/, flows: true },
   home: { flows: true },
   callback_page: {
-    // A flow that ends on a page that is not there is not offered.
+    // The front page does not offer a flow that ends on the missing page.
     refuses: async (world) => {
       const links = findAll(readHtml(await (await world.get("/")).text()), "a");
       const starts = links.filter(({ attributes }) => attributes.get("href") === "/start?client_id=own");
@@ -187,7 +187,7 @@ const options = {
   firstUse: true,
 };
 
-test("features: each of them is known here", () => {
+test("features: this test knows each of them", () => {
   assertEquals(all.map(({ name }) => name), Object.keys(without));
 });
 
@@ -200,10 +200,9 @@ for (const { name, endpoints = [], clientMembers = [] } of all) {
     await createWorld({ features, alg: "ES256", signingKeys: [sampleKey] }, {}).close();
   });
 
-  test(`features: without ${name} there is nothing where it was`, () =>
+  test(`features: without ${name} its endpoints answer 404`, () =>
     inWorld({ ...options, features }, async (world) => {
       for (const { method, path } of endpoints) {
-        // Another feature's method may be left at the same path, never this one's.
         const response = await world.fetch(new Request(world.issuer + path, { method }));
         assertEquals(response.status, 404, `${method} ${path}`);
       }
@@ -222,7 +221,7 @@ for (const { name, endpoints = [], clientMembers = [] } of all) {
   }
 
   if (announces !== undefined) {
-    test(`features: without ${name} the metadata says nothing of it (C16)`, async () => {
+    test(`features: without ${name} the metadata does not announce it (C16)`, async () => {
       const metadataOf = async (world: World) => await (await world.get(metadataPath)).text();
       await inWorld({ ...options, features: all }, async (world) => {
         assertEquals(announces.test(await metadataOf(world)), true);
@@ -234,7 +233,7 @@ for (const { name, endpoints = [], clientMembers = [] } of all) {
   }
 
   if (refuses !== undefined) {
-    test(`features: without ${name} what it did is refused (C16)`, () =>
+    test(`features: without ${name} a request that needs it is refused (C16)`, () =>
       inWorld({ ...options, features }, async (world) => {
         assertEquals(await refuses(world), refusal);
       }));
@@ -269,7 +268,7 @@ test("features: without client_secret_basic a client cannot be registered for it
   );
 });
 
-test("features: without client_secret_basic nobody is challenged to use it, and no answer is a 401 without one", () =>
+test("features: without client_secret_basic no challenge names it, and no answer is 401 without a challenge", () =>
   inWorld(
     { ...options, features: all.filter(({ name }) => name !== "client_secret_basic") },
     async (world) => {
@@ -287,7 +286,7 @@ test("features: without client_secret_basic nobody is challenged to use it, and 
     },
   ));
 
-test("features: the order of the list means nothing (design §3)", () =>
+test("features: the order of the list has no effect (design §3)", () =>
   inWorld({ ...options, features: [...all].reverse() }, async (world) => {
     await assertTokens(await world.redeem(await world.code()));
     const metadata = await (await world.get(metadataPath)).json();
@@ -318,7 +317,7 @@ const clashes: readonly (readonly [name: string, features: readonly Partial<AnyF
   ["one response mode", [{ responseModes: [{ name: "query", respond }] }]],
   ["one grant type", [{ grantTypes: [{ name: "authorization_code", redeem }] }]],
   ["one way to authenticate", [{ clientAuth: [{ name: "client_secret_post", read: () => [] }] }]],
-  ["the way that is no way to authenticate", [{ clientAuth: [{ name: "none", read: () => [] }] }]],
+  ["the authentication method none", [{ clientAuth: [{ name: "none", read: () => [] }] }]],
   ["one proof of possession", [1, 2].map(() => ({ senderProofs: [{ name: "x", tokenType: "X", prove }] }))],
   ["one client source", [{ clientSources: [{ name: "configuration", expects: "", find }] }]],
   ["one client member", [{ clientMembers: [{ name: "jwks", schema: {} }] }]],
@@ -334,7 +333,7 @@ const clashes: readonly (readonly [name: string, features: readonly Partial<AnyF
 ];
 
 for (const [name, added] of clashes) {
-  test(`features: two that claim ${name} are a mistake of the set-up (design §3)`, () => {
+  test(`features: ${name} claimed twice is an error at the start (design §3)`, () => {
     const features = [
       ...all,
       ...added.map((feature, at) => ({ name: `more_${at}`, spec: "none", ...feature })),
@@ -343,7 +342,7 @@ for (const [name, added] of clashes) {
   });
 }
 
-test("features: one that claims nothing of others is welcome, and announced", () =>
+test("features: a new one with an endpoint of its own is announced", () =>
   inWorld({
     features: [...all, {
       name: "hello",
