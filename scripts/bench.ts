@@ -45,7 +45,7 @@ interface Workplace {
   readonly starter: ServerStarter;
 }
 
-/** Leaves no server and no folder behind, also after a signal. */
+/** Does the work, then stops all servers and removes the folder. A signal does so, too. */
 async function withWorkplace(work: (workplace: Workplace) => Promise<void>): Promise<void> {
   const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
   const folder = await Deno.makeTempDir({ prefix: "postern-bench-" });
@@ -120,7 +120,7 @@ async function findRuntimes({ runtimes, node }: Flags): Promise<readonly Runtime
   return found;
 }
 
-/** The binary itself, so that the start of a wrapper is not measured. */
+/** Finds the binary itself, so that the start of a wrapper is not measured. */
 async function findRuntime(name: Runtime["name"], nodeVersion: string | undefined): Promise<Runtime> {
   if (name === "deno") return deno;
   const exactNode = {

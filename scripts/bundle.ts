@@ -1,8 +1,8 @@
-/** Bundles for Node and Bun, made by esbuild: packages stay imports, text files become part of the bundle. */
+/** Makes bundles for Node and Bun with esbuild. Packages stay imports; text files become part of the bundle. */
 import { build, type BuildOptions, type Plugin, stop } from "esbuild";
 import { asDeveloper } from "./runtimes.ts";
 
-/** The options of every bundle: Node 20 and Bun both run the result. */
+/** The options of every bundle. Node 20 and Bun both run the result. */
 export const portable: BuildOptions = {
   bundle: true,
   format: "esm",
@@ -25,7 +25,7 @@ export async function bundle(options: BuildOptions): Promise<void> {
 /** Paths of the bundles. */
 export interface TestBundles {
   readonly files: readonly string[];
-  /** Runs all files in one process, and takes the path of the report to write. */
+  /** The bundle that runs all files in one process. Its argument is the path of the report to write. */
   readonly all: string;
 }
 
@@ -59,8 +59,8 @@ export async function bundleTests(files: readonly string[], folder: string): Pro
   };
 }
 
-// @std/assert is not on npm, so it cannot stay an import. It is the stand-in that dev.json links or, without that
-// link, the real one, which only Deno can fetch.
+// @std/assert is not on npm, so the bundles include it: the stand-in that dev.json links or, without that link, the
+// package from JSR, which only Deno can fetch.
 function assertions(folder: string): Plugin {
   return {
     name: "assertions",

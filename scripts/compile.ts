@@ -47,7 +47,7 @@ const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outco
 
   async bun(folder) {
     const entry = await bundleFor("bun", folder);
-    // the folder in which the user starts it may have such files for another program
+    // the user may start the executable in a folder that has such files for another program
     const options = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
     return await runProgram((await obtainRuntime(bun)).path, [
       "build",
@@ -69,7 +69,7 @@ const makers: Readonly<Record<Runtime["name"], (folder: string) => Promise<Outco
   },
 };
 
-/** One module that includes the packages, each in its variant for that runtime. */
+/** Makes one module that includes the packages, each in its variant for the runtime. Resolves to its path. */
 async function bundleFor(name: Runtime["name"], folder: string): Promise<string> {
   const outfile = `${folder}/postern.js`;
   await bundle({
@@ -85,7 +85,7 @@ async function bundleFor(name: Runtime["name"], folder: string): Promise<string>
   return outfile;
 }
 
-/** The permissions of `deno task start`. */
+/** Reads the permissions of `deno task start`, which the executable gets, too. */
 async function readPermissions(): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: { start: string } };
   return tasks.start.split(" ").filter((word) => /^--(allow|ignore)-/.test(word));

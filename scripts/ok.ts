@@ -34,7 +34,7 @@ const total = before.failed > 0 ? before : sum([before, await runTests([])]);
 console.log(describeCounts(total));
 Deno.exit(total.failed === 0 ? 0 : 1);
 
-/** Every public type is exported, and every export has a comment; its members need none. */
+/** Checks that every public type is exported and every export has a comment. Members need none. */
 async function checkDocumentation(): Promise<Outcome> {
   const { success, output } = await runDeno("doc", "--lint", ...entries);
   if (success) return { success, output };

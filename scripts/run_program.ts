@@ -2,7 +2,7 @@
 
 export interface Outcome {
   readonly success: boolean;
-  /** Standard output, then standard error. */
+  /** The text of standard output, followed by that of standard error. */
   readonly output: string;
 }
 

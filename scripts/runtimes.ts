@@ -9,9 +9,9 @@ export interface Runtime {
 
 interface Wanted {
   readonly name: "node" | "bun";
-  /** Whether this version on the PATH can be used. */
+  /** Returns whether a version found on the PATH can be used. */
   readonly suits: (version: string) => boolean;
-  /** The version to fetch otherwise. */
+  /** The version to fetch if the PATH has no suitable one. */
   readonly version: string;
 }
 
@@ -97,7 +97,7 @@ async function fetchFromNpm(name: string, version: string, program: string): Pro
   }
   const { stdout } = await new Deno.Command(deno.path, { args: ["info", "--json"] }).output();
   const { npmCache } = JSON.parse(new TextDecoder().decode(stdout)) as { npmCache: string };
-  // one folder for each registry that packages were fetched from
+  // the cache has one folder for each registry
   for (const registry of Deno.readDirSync(npmCache)) {
     for (const ending of ["", ".exe"]) {
       const path = `${npmCache}/${registry.name}/${name}/${version}/${program}${ending}`;

@@ -9,7 +9,7 @@ const documents = ["LICENSE", "README.md"];
 /** The command line is published, although no export leads to it. */
 const command = "src/cli/main.ts";
 
-/** JSR accepts the package without a warning, and it holds the files that its modules import, and no others. */
+/** Checks that JSR accepts the package without a warning, and that it has all imported files and no others. */
 export async function checkPublication(): Promise<Outcome> {
   const { success, output } = await runDeno("publish", "--dry-run", "--allow-dirty");
   if (!success || /^warning/m.test(output)) return { success: false, output };
@@ -24,7 +24,7 @@ export async function checkPublication(): Promise<Outcome> {
   return { success: faults.length === 0, output: faults.join("\n") };
 }
 
-/** The npm package builds, and resolvers find its modules and their types. */
+/** Checks that the npm package builds, and that resolvers find its modules and their types. */
 export async function checkNpmPackage(): Promise<Outcome> {
   const { version } = await readJson<{ version: string }>("deno.json");
   const { imports } = await readJson<{ imports: Readonly<Record<string, string>> }>("dev.json");
@@ -43,7 +43,7 @@ export async function checkNpmPackage(): Promise<Outcome> {
   return { success: true, output: "" };
 }
 
-/** The paths of our modules that the entries import, directly or not. */
+/** Finds the modules of this project that the entries import, directly or not. */
 async function findModules(entries: readonly string[]): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const entry of entries) {
@@ -54,7 +54,7 @@ async function findModules(entries: readonly string[]): Promise<Set<string>> {
   return paths;
 }
 
-/** From the root of the repository, with slashes. */
+/** Returns the path from the root of the repository, with slashes. */
 function pathOf(url: string): string {
   return fileURLToPath(url).slice(Deno.cwd().length + 1).replaceAll("\\", "/");
 }

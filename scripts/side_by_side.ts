@@ -1,6 +1,6 @@
 /** Does the same work on each of several items, at most one for each core at a time. */
 
-/** Results are in the order of the items. */
+/** Resolves to the results, in the order of the items. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,

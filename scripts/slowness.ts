@@ -1,9 +1,9 @@
 /** Measures how slow this machine is now, so that time limits grow with it. */
 
-// milliseconds that the work below takes on an idle machine of 2025
+// Milliseconds. An idle machine of 2025 needs this time for the work below.
 const usual = 300;
 
-/** How many times longer than usual the work takes, at least 1. A slow core and other programs both count. */
+/** Returns how many times longer than usual some work takes, at least 1. A slow core and other programs both count. */
 export function measureSlowness(): number {
   const start = performance.now();
   for (let round = 0; round < 60; round++) {

@@ -12,7 +12,7 @@ import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
 
 interface Tests {
   readonly sources: readonly string[];
-  /** Built at the first call. */
+  /** Builds the bundles at the first call. */
   readonly bundles: () => Promise<TestBundles>;
 }
 
@@ -124,7 +124,7 @@ function chooseTests(args: readonly string[]): Chosen {
 function* findTests(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = `${folder}/${name}`;
-    // these two have tasks of their own
+    // these two folders have their own tasks
     if (path === "tests/browser" || path === "tests/slow") continue;
     if (isDirectory) yield* findTests(path);
     else if (/_test\.tsx?$/.test(name)) yield path;
@@ -172,7 +172,7 @@ async function runLane(
   for (const [reason, times] of reasons) {
     console.log(`${runtime.name} ${runtime.version}: ${times} × skipped: ${reason}`);
   }
-  // without a failed test, something else failed, such as loading a file
+  // if no test failed but the process did, something else failed, such as loading a file
   return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
@@ -197,7 +197,7 @@ async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string
   if (rest !== "") show(rest);
 }
 
-/** The sum. If the runtimes ran different numbers of tests, one has missed some: that is a failure. */
+/** Returns the sum. It is a failure if the runtimes ran different numbers of tests, because one has missed some. */
 function conclude(results: readonly Counts[]): Counts {
   const sizes = new Set(results.map(({ passed, failed, skipped }) => passed + failed + skipped));
   const missed = sizes.size > 1 && results.every(({ failed }) => failed === 0);

@@ -3,7 +3,7 @@ import { findHeader, type HttpAnswer } from "./http_connection.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The members of the JSON object in a 200 answer; none for any other answer. */
+/** Returns the members of the JSON object in a 200 response, and no members for any other status. */
 export function readMembers({ status, body }: HttpAnswer): Members {
   return status === 200 ? JSON.parse(body) as Members : {};
 }

@@ -10,7 +10,7 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
 const challenge = Buffer.from(digest).toString("base64url");
 
-/** The result runs one flow and resolves to its token answer. */
+/** Resolves to a function that runs one flow and resolves to the token response. */
 export async function prepareCodeFlow(
   connection: HttpConnection,
   { launch: { authorizePath, tokenPath, sessionPath } }: ServerProcess,
@@ -49,7 +49,7 @@ async function obtainCookie(connection: HttpConnection, sessionPath: string): Pr
   return `Cookie: ${pairs.join("; ")}\r\n`;
 }
 
-/** Still URL-encoded, so it goes into a form unchanged. */
+/** Returns the code as it is in the URL. It is still URL-encoded, so it goes into a form unchanged. */
 function requireCode(answer: HttpAnswer): string {
   const location = findHeader(answer, "location");
   const code = location?.startsWith(`${redirectUri}?`) ? /[?&]code=([^&#]+)/.exec(location)?.[1] : undefined;

@@ -1,11 +1,11 @@
-/** One core for the server and another for the load generator, so that neither slows the other. */
+/** Gives the server one core and the load generator another, so that neither slows the other. */
 export interface Cores {
   readonly server: string;
   readonly generator: string;
   readonly all: string;
 }
 
-/** `undefined` with a single core, and without `taskset` (Linux). */
+/** Resolves to `undefined` if there is a single core, or no `taskset` (Linux). */
 export async function findCores(): Promise<Cores | undefined> {
   try {
     const status = await Deno.readTextFile("/proc/self/status");
@@ -35,7 +35,7 @@ export async function keepSelfOn(cores: string): Promise<void> {
   if (!success) throw new Error(`taskset cannot keep this process on core ${cores}`);
 }
 
-/** The command that runs `command` on these cores, with the same process id: `taskset` replaces itself by it. */
+/** Returns the command that runs `command` on these cores. The process id is that of `command`. */
 export function onCores(cores: string | undefined, command: readonly string[]): readonly string[] {
   return cores === undefined ? command : ["taskset", "--cpu-list", cores, ...command];
 }

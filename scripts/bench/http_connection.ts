@@ -1,4 +1,4 @@
-/** A keep-alive connection with just enough HTTP/1.1: a complete client would need more CPU time than the server. */
+/** A keep-alive connection with little of HTTP/1.1, because a complete client would need more CPU time than the server. */
 export interface HttpConnection {
   readonly host: string;
   /** Sends a complete request, and resolves to the answer. Only one request may be under way. */
@@ -44,7 +44,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   return { host: `127.0.0.1:${port}`, exchange, close };
 }
 
-/** `undefined` while the answer is incomplete. The head is ASCII, so an index in the text is one in the bytes. */
+/** Returns `undefined` while the response is incomplete. The head is ASCII, so text and bytes have the same indexes. */
 function readAnswer(text: string, bytes: number): HttpAnswer | undefined {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
@@ -61,7 +61,7 @@ function readAnswer(text: string, bytes: number): HttpAnswer | undefined {
   throw new Error("the answer has neither Content-Length nor chunks, so its end cannot be found");
 }
 
-/** Of an ASCII body. `undefined` while the last chunk is missing. */
+/** Joins the chunks of an ASCII body. Returns `undefined` while the last chunk is missing. */
 function joinChunks(text: string): string | undefined {
   let whole = "";
   for (let at = 0;;) {
@@ -76,7 +76,7 @@ function joinChunks(text: string): string | undefined {
   }
 }
 
-/** The value of a header, `undefined` when absent. */
+/** Returns the value of a header, or `undefined` if it is absent. */
 export function findHeader({ head }: HttpAnswer, name: string): string | undefined {
   return new RegExp(`\\r\\n${name}: *([^\\r]*)`, "i").exec(head)?.[1];
 }

@@ -1,11 +1,11 @@
-/** The load generator: on each of its connections it runs one flow after another until the time is up. */
+/** Generates load: runs one flow after another on each of several connections until the time is up. */
 import { type HttpConnection, openConnection } from "./http_connection.ts";
 import type { ServerProcess } from "./server_process.ts";
 import process from "node:process";
 
 /**
- * Prepares the work to measure; called once for each connection, outside the measured time. The result runs one flow,
- * checks every answer, resolves to the number of JWTs in them, and throws an `Error` at the first wrong answer.
+ * Prepares the work to measure. It is called once for each connection, before the measured time. The returned function
+ * runs one flow, checks every response, and resolves to the number of JWTs in them. It throws at a wrong response.
  */
 export type Flow = (connection: HttpConnection, server: ServerProcess) => Promise<() => Promise<number>>;
 
@@ -14,9 +14,9 @@ export interface Slice {
   readonly seconds: number;
   readonly flows: number;
   readonly jwts: number;
-  /** Milliseconds of each flow. */
+  /** The duration of each flow in milliseconds. */
   readonly latencies: Float64Array;
-  /** Share of one core. */
+  /** The used share of one core. */
   readonly serverCpu: number | undefined;
   readonly generatorCpu: number;
 }
@@ -68,7 +68,7 @@ async function runFlows(
   await Promise.all(flows.map(async (runFlow) => {
     try {
       for (let now = performance.now(); now < endsAt && !failed;) {
-        // apart from the sum: `+=` would read it before the await, and lose what other connections add
+        // `jwts += await …` would read `jwts` before the await, and lose what other connections add meanwhile
         const received = await runFlow();
         jwts += received;
         lastAt = performance.now();

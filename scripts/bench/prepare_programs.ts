@@ -10,7 +10,7 @@ export type AccessTokenForm = "jwt" | "opaque";
 export interface PreparedPrograms {
   readonly root: string;
   readonly configFiles: Readonly<Record<AccessTokenForm, string>>;
-  /** Why the package could not be built. */
+  /** The reason why the package could not be built. */
   readonly packageProblem?: string;
 }
 
@@ -38,7 +38,7 @@ const bundledPrograms: readonly Program[] = [
   "oauth2_mock_server",
   "oidc_provider",
 ];
-/** A project that has the package installed; the packages of the checkout are found above it. */
+/** A folder with the package installed. Node finds the other packages in the checkout above. */
 export const project: string = "dist/bench";
 
 export async function preparePrograms(root: string, folder: string): Promise<PreparedPrograms> {

@@ -17,13 +17,13 @@ export interface Launch {
 
 export interface ServerProcess {
   readonly launch: Launch;
-  /** From just before the process was created to its first 200, in milliseconds. */
+  /** Milliseconds from just before the process was created to its first response with 200. */
   readonly firstAnswerAfter: number;
   /** CPU seconds of the process and its children so far; `undefined` where the system does not report them. */
   cpuSeconds(): number | undefined;
   /** Peak memory in bytes; current memory where only `ps` reports it. */
   peakMemory(): Promise<number | undefined>;
-  /** The error that it printed, if it has ended by itself; `undefined` while it runs. */
+  /** Resolves to the error that the process printed if it has ended by itself, and to `undefined` if it runs. */
   explainEnd(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
@@ -59,9 +59,9 @@ interface Child {
   hasEnded(): boolean;
   readonly ended: Promise<void>;
   kill(signal: Deno.Signal): void;
-  /** Asks it to end, and kills it if it does not. */
+  /** Sends SIGTERM, and kills the process if it does not end in time. */
   stop(): Promise<void>;
-  /** The error that it printed; resolves when it has ended. */
+  /** Resolves to the error that the process printed, when the process has ended. */
   findError(): Promise<string>;
 }
 
@@ -80,7 +80,7 @@ function spawn([program = "", ...args]: readonly string[], root: string): Child 
     try {
       process.kill(signal);
     } catch {
-      // it has ended by itself
+      // the process has ended by itself
     }
   };
   return {

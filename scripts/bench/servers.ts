@@ -71,7 +71,7 @@ export function oidcProviderLaunch(bench: Bench, runtime: Runtime, alg: string):
   };
 }
 
-/** A program that logs in some times with a server of its own, or one that only loads jose. */
+/** Programs that log in several times with their own server, and one that only loads jose. */
 export type MockLoginKit =
   | "jose"
   | "postern"

@@ -1,4 +1,4 @@
-/** Compares servers under the same load, in short alternating slices: if the machine slows down, it slows all of them. */
+/** Compares servers under load in short alternating slices, so that a change in the machine's speed affects all of them. */
 import { keepSelfOn } from "./cores.ts";
 import { type Flow, loadFor, type Slice } from "./load.ts";
 import type { Runtime } from "../runtimes.ts";
@@ -16,7 +16,7 @@ export interface Contestant {
 export interface LoadComparison {
   readonly title: string;
   readonly flow: Flow;
-  /** The limit, if there is one, comes first. */
+  /** Returns the servers to compare. The limit, if there is one, comes first. */
   contestants(bench: Bench, runtime: Runtime): readonly Contestant[];
   /** Labels of rows, each of which adds a column: the ratio of every row to that one. */
   readonly comparedWith: readonly string[];
@@ -36,7 +36,7 @@ export const limitLabel = "limit";
 
 // above this share of a core, the load generator may have limited the speed
 const busyGenerator = 0.9;
-// below this share of a core, another program has slowed the server: it always had work
+// below this share of a core, another program has slowed the server, because the load never paused
 const idleServer = 0.85;
 
 export async function compareUnderLoad(comparison: LoadComparison, bench: Bench): Promise<Report> {
@@ -122,7 +122,7 @@ function flowsPerCpuSecond({ flows, seconds, serverCpu }: Slice): number | undef
   return serverCpu ? flows / (seconds * serverCpu) : undefined;
 }
 
-/** The median of the ratios of slices of the same round. */
+/** Returns the median ratio of two contestants' slices of the same round. */
 function ratio(
   course: Course,
   other: Course | undefined,

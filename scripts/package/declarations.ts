@@ -1,4 +1,4 @@
-/** The package's declarations, by TypeScript: those of the entries, and those that they refer to. */
+/** Makes the package's declarations with TypeScript: those of the entries, and those that they import. */
 import { asDeveloper } from "../runtimes.ts";
 import { type Entry, folder } from "./entries.ts";
 import { repackMap } from "./source_map.ts";
@@ -6,7 +6,7 @@ import { repackMap } from "./source_map.ts";
 const types = `${folder}/types`;
 const relativeImport = /(?:\bfrom |\bimport\(|^import )"(\.[^"]+\.tsx?)"/gm;
 
-/** From the root of the checkout, as the source is. */
+/** Returns the path of a source's declaration. Both start at the root of the checkout. */
 export function declarationOf(source: string): string {
   return source.replace(/^src\//, `${types}/`).replace(/\.tsx?$/, ".d.ts");
 }
@@ -44,7 +44,7 @@ async function compile(files: readonly string[]): Promise<void> {
   const compilerOptions = {
     ...{ target: "esnext", module: "esnext", moduleResolution: "bundler", jsx: "react-jsx" },
     ...{ declaration: true, declarationMap: true, emitDeclarationOnly: true, isolatedDeclarations: true },
-    // `deno check` has looked at the types, with the libraries of Deno, which this compiler does not know
+    // not checked here, because this compiler does not know Deno's types; `deno check` does that
     ...{ noCheck: true, skipLibCheck: true, types: [], allowImportingTsExtensions: true },
     ...{ rootDir: "../src", outDir: `../${types}` },
   };
@@ -67,7 +67,7 @@ async function compile(files: readonly string[]): Promise<void> {
   }
 }
 
-/** Adds a declaration and all that it imports, directly or not. */
+/** Adds a declaration and those that it imports, directly or not, to `needed`. */
 async function collect(path: string, needed: Set<string>): Promise<void> {
   if (needed.has(path)) return;
   needed.add(path);

@@ -1,4 +1,4 @@
-/** The package's package.json: made from deno.json and from what the modules import. */
+/** Makes package.json from deno.json and from the packages that the modules import. */
 import { declarationOf } from "./declarations.ts";
 import { command, entries, folder } from "./entries.ts";
 

@@ -1,13 +1,13 @@
-/** Where the npm package is made, and what may be imported from it. */
+/** The folder of the npm package, and the modules that users import. */
 
-/** Two folders below the root of the checkout: the paths in source maps count on that. */
+/** Must be two folders below the root of the checkout, because source_map.ts changes paths by that. */
 export const folder = "dist/npm";
 
 export interface Entry {
-  /** In the package's `exports`. */
+  /** The key in the package's `exports`. */
   readonly name: string;
   readonly source: string;
-  /** In the package, without `.js`. */
+  /** The name of the built module, without `.js`. */
   readonly file: string;
 }
 

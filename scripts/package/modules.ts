@@ -1,6 +1,6 @@
 /**
- * The package's modules: esbuild makes a few files of the sources. A file for each source would make the first login
- * of a process 30 ms slower on Node 22, and a test runner starts a process for each test file.
+ * Makes the package's modules with esbuild: a few files instead of one for each source. One for each would make the
+ * first login of a process 30 ms slower on Node 22, and many test runners start a process for each test file.
  */
 import { build, type Metafile, type Plugin, stop } from "esbuild";
 import { portable } from "../bundle.ts";
@@ -20,14 +20,14 @@ export async function buildModules(
 ): Promise<Modules> {
   const { metafile, outputFiles } = await build({
     ...portable,
-    // with `node`, esbuild would choose the Node half of packages that have several
+    // with `node`, esbuild would choose the variant for Node of packages that have several
     platform: "neutral",
     entryPoints: built.map(({ file, source }) => ({ in: source, out: file })),
     outdir: folder,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     sourcemap: "linked",
-    // the sources are in the package: there, editors and debuggers find them as files
+    // the package has the sources as files, which editors can open
     sourcesContent: false,
     plugins: [onlyVersion(version)],
     metafile: true,
@@ -53,7 +53,7 @@ export async function buildModules(
   return { imported: findPackages(metafile), sources };
 }
 
-/** Of deno.json the modules use the version, and the tasks in it are of no use in the package. */
+/** Leaves only the version of deno.json in the modules, which use nothing else of it. */
 function onlyVersion(version: string): Plugin {
   return {
     name: "only version",
@@ -66,7 +66,7 @@ function onlyVersion(version: string): Plugin {
   };
 }
 
-/** Readable names instead of esbuild's, unless two chunks are named alike: the larger one keeps the shorter name. */
+/** Replaces esbuild's names by readable ones. If two chunks have the same name, the larger one keeps it. */
 function nameChunks({ outputs }: Metafile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
@@ -83,12 +83,12 @@ function nameChunks({ outputs }: Metafile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** After its entry point or its only source, or else after the room, and the wing, that most of it comes from. */
+/** Names a chunk after its entry point, its only source, or the folder that most of its code comes from. */
 function nameChunk(
   { entryPoint, inputs }: Metafile["outputs"][string],
 ): readonly [short: string, long: string] {
   const sources = Object.keys(inputs);
-  // it has no code: a module is imported at run time whose code is in another chunk
+  // a chunk without code exports what another chunk has, for an import at run time
   const suffix = sources.length === 0 ? "_loader" : "";
   const only = entryPoint ?? (sources.length === 1 ? sources[0] : undefined);
   if (only !== undefined) {

@@ -1,4 +1,4 @@
-/** The archive that npm would publish: packed, printed, and refused if it holds a file that it should not. */
+/** Packs the archive that npm would publish, prints its files, and refuses an unexpected one. */
 import process from "node:process";
 import { folder } from "./entries.ts";
 
@@ -36,7 +36,7 @@ export async function pack(): Promise<void> {
   console.log(`dist/${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
 }
 
-/** `undefined`: npm is not installed. */
+/** Resolves to `undefined` if npm is not installed. */
 async function runNpmPack(): Promise<Packed | undefined> {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const ended = await new Deno.Command(npm, {

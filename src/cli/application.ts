@@ -1,4 +1,4 @@
-/** Settings to paste into an application, in the form of the library that it uses. */
+/** Prints settings to paste into an application. Each form is for one library. */
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
@@ -34,10 +34,10 @@ function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
   return grantTypes.includes("authorization_code") && redirectUris.length > 0;
 }
 
-/** An ID token, and the person's name and email address. */
+/** With these scopes the application gets an ID token, and the person's name and email address. */
 const wantedScope: readonly string[] = ["openid", "profile", "email"];
 
-/** An application that becomes a client by first use. */
+/** Describes an application that becomes a client when a person approves its first request. */
 function createNewcomer({ issuer }: Settings): Application {
   return {
     issuer,
@@ -64,7 +64,7 @@ function readApplication(client: Client, { issuer }: Settings): Application {
   };
 }
 
-/** Of the wanted scopes, those that the client may request; without openid, all that it may request. */
+/** Returns the wanted scopes that the client may request. A client without openid gets all its scopes. */
 function scopeOf({ scope }: Client): readonly string[] {
   if (scope === undefined) return wantedScope;
   return scope.includes("openid") ? wantedScope.filter((name) => scope.includes(name)) : scope;
@@ -93,7 +93,7 @@ function describeEnvironment(application: Application): readonly string[] {
   ];
 }
 
-/** In a .env file, text with spaces needs quotes, and between single quotes nothing is replaced. */
+/** Quotes text that has spaces. Single quotes come first, because .env readers replace nothing between them. */
 function quoteForEnv(text: string): string {
   if (/^[\w.:/@+%-]+$/.test(text)) return text;
   const mark = [`'`, "`", '"'].find((each) => !text.includes(each)) ?? `'`;

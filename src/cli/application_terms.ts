@@ -1,17 +1,17 @@
-/** What an application must know, and the texts that the printed forms share. */
+/** What an application must know about the server, and the texts that all printed forms share. */
 
-/** What an application must know about the server and about itself. */
+/** The values that the settings of an application consist of. */
 export interface Application {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: readonly string[];
-  /** How it authenticates. */
+  /** The client's authentication method, such as `client_secret_basic`. */
   readonly method: string;
-  /** Empty: people cannot sign in with this client. */
+  /** Without redirect URIs, people cannot sign in with this client. */
   readonly redirectUris: readonly string[];
-  /** Its first use makes it a client: any redirect URI on this machine is accepted. */
+  /** The application is not configured. First use makes it a client, with any redirect URI on this machine. */
   readonly isNew: boolean;
-  /** It may use the client credentials grant. */
+  /** The client may use the client credentials grant. */
   readonly actsForItself: boolean;
 }
 
@@ -30,7 +30,7 @@ export function lacksSignIn({ redirectUris, scope }: Application): readonly stri
   return scope.includes("openid") ? [] : ["people cannot sign in with this client: its scope lacks openid"];
 }
 
-/** JSON's strings are strings in JavaScript and in YAML too. */
+/** Quotes text as JSON, which JavaScript and YAML read as the same string. */
 export function quote(text: string): string {
   return JSON.stringify(text);
 }

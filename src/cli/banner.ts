@@ -1,4 +1,4 @@
-/** Printed once the server listens: its address, its clients and people, and settings to paste into an application. */
+/** Describes the running server: its address, its clients and people, and settings to paste into an application. */
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
@@ -14,13 +14,13 @@ export interface BannerTerms {
   readonly settings: Settings;
   readonly configuration: Configuration;
   readonly acceptsFirstUse: boolean;
-  /** The address that it listens on, shown when the issuer has another one. */
+  /** The host and port of the socket. The banner shows them if the issuer has others. */
   readonly listensAt: string;
   readonly store: string;
   readonly form: ApplicationForm;
-  /** Absent: the server has no control plane. */
+  /** Absent if the server has no control plane. */
   readonly control?: ControlShown;
-  /** Other machines can reach it. */
+  /** Other machines can reach the server. */
   readonly isReached: boolean;
 }
 

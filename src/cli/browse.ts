@@ -8,14 +8,14 @@ import { sendRequest } from "./send_request.ts";
 
 export interface SignInTerms {
   readonly issuer: string;
-  /** Left out: the first person that the server offers. */
+  /** Default: the first person that the server offers. */
   readonly person?: string;
   readonly password?: string;
 }
 
 interface PageRequest {
   readonly url: string;
-  /** Left out: the request is a GET. */
+  /** Present in a POST only. */
   readonly form?: URLSearchParams;
 }
 
@@ -25,7 +25,7 @@ interface Page {
   readonly html: string;
 }
 
-/** Resolves to the parameters of the response, when a redirect has the `state` of the request. */
+/** Resolves to the parameters of the authorization response, which is the redirect with the same `state`. */
 export async function browse(start: string, state: string, terms: SignInTerms): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let request: PageRequest = { url: start };
@@ -95,7 +95,7 @@ function answerForm(
   );
 }
 
-/** A page without a form is a refusal that has no redirect URI to go to. */
+/** Describes a page without a form. The server shows one when it has no redirect URI to send the error to. */
 function describePage(html: string, status: number): CommandError {
   const text = findText(html, /<p[^>]*\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
   return failed(`the server refused: ${visible(text)}`);

@@ -1,4 +1,4 @@
-/** Colours for a terminal, and plain text for everything else. */
+/** Colours text for a terminal. Other outputs get plain text. */
 
 import process from "node:process";
 

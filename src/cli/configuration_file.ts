@@ -33,11 +33,11 @@ function parseJson(text: string, path: string): unknown {
 
 export interface SetUpSources {
   readonly file?: string;
-  /** The values that flags set, by their names in the file. */
+  /** The values that flags set. The keys are the names that these values have in the file. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** Turns a set-up mistake into one line that names the flag, or the file and the place in it. */
+/** Turns a set-up mistake into a `CommandError` that names the flag, or the file and the place in it. */
 export function explainingSetUp<T>({ file, flags }: SetUpSources, work: () => T): T {
   try {
     return work();

@@ -18,7 +18,7 @@ import type { AnsweringServer } from "./replaceable_server.ts";
 /** Other users of this machine can read a command line, but not this variable. */
 export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
 
-/** The flag as typed or, if it has no token, the token of the environment variable. */
+/** Returns the token of the flag or, if the flag has none, that of the environment variable. */
 export function readControlFlag(
   flag: string | true | undefined,
   environment: Readonly<Record<string, string | undefined>>,
@@ -41,7 +41,7 @@ export interface ControlFlags {
   readonly "tls-cert"?: string;
 }
 
-// long enough that other machines cannot guess it
+// characters, so that a caller on another machine cannot guess the token
 const shortestToken = 16;
 
 /** Refuses flags that contradict --control, and a missing token where other machines can reach the server. */
@@ -74,7 +74,7 @@ export interface ControlTerms {
   readonly journal?: Journal;
 }
 
-/** Creates the test kit instead of a plain server. */
+/** Creates a test kit with its control plane. The result answers the requests of both. */
 export async function launchControlled(
   { configuration, settings, host }: Plan,
   { token, journal }: ControlTerms,
@@ -86,12 +86,12 @@ export async function launchControlled(
     clients: configuration.clients ?? listClients(settings),
     firstUse: acceptsFirstUse(configuration),
     ...(journal === undefined ? {} : { journal }),
-    // with the kit's published keys, a program without the token could sign as this server
-    ...(token === undefined ? {} : { signingKeys: await makeKeys() }),
+    // The keys of the test kit are published: with them, a program without the control token could sign tokens.
+    ...(token === undefined ? {} : { signingKeys: await createKeys() }),
   });
   const control = createControl(mock, {
     ...(token === undefined ? {} : { token }),
-    // a proxy in front of the server connects from this machine for callers on other machines
+    // Requests through a proxy are accepted if other machines can reach the server: they need the token.
     open: token !== undefined && (!isLoopbackHost(host) || !isLoopbackUri(settings.issuer)),
   });
   return {
@@ -100,7 +100,7 @@ export async function launchControlled(
   };
 }
 
-/** Demo clients included, as the banner lists them. */
+/** Returns the clients that the banner lists, including the demo clients. */
 function listClients({ clients }: Settings): readonly ClientMetadata[] {
   return [...clients.values()].map(({ id, name, demoSecret, redirectUris }) => ({
     client_id: id,
@@ -110,8 +110,8 @@ function listClients({ clients }: Settings): readonly ClientMetadata[] {
   }));
 }
 
-/** One for each algorithm, because clients may ask for any of them. */
-function makeKeys(): Promise<readonly Jwk[]> {
+/** Creates a key for each algorithm, because a client may ask for any of them. */
+function createKeys(): Promise<readonly Jwk[]> {
   return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
 }
 

@@ -7,14 +7,14 @@ import { nearest } from "../schema/nearest.ts";
 export interface Flag {
   /** The help text. */
   readonly help: string;
-  /** The name of the value in the help text. A flag without it is a switch. */
+  /** The name of the value in the help text, such as `PORT`. A flag without `value` is a switch. */
   readonly value?: string;
-  /** The value may be left out: the help text shows `[VALUE]`. */
+  /** The user may leave out the value. Then the flag is `true`. */
   readonly optional?: true;
-  /** Which values are accepted, and how an error describes them. */
+  /** Returns whether a value is right. `expected` describes the right values in an error. */
   readonly accepts?: (value: string) => boolean;
   readonly expected?: string;
-  /** No error repeats the value. */
+  /** The value is a secret, so no error repeats it. */
   readonly secret?: true;
 }
 
@@ -64,14 +64,14 @@ export function readFlags<F extends Flags>(
   return { flags: flags as FlagsRead<F>["flags"], operands };
 }
 
-/** The members of a flag that accepts one of these values. */
+/** Creates the members of a flag that accepts one of these values. */
 export function oneOf(values: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
   return { accepts: (value) => values.includes(value), expected: `one of ${values.join(", ")}` };
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
-/** Whether the next argument is this flag's value: for the parser, a flag with an optional value is a switch. */
+/** Whether the argument after this token is its value. The parser treats a flag with an optional value as a switch. */
 function isValueOf(token: Token | undefined, table: Flags): boolean {
   return token?.kind === "option" && token.value === undefined && Object.hasOwn(table, token.name) &&
     table[token.name]?.optional === true;
@@ -83,7 +83,7 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
     throw new CommandError(`--${name} takes no value`, 2);
   }
   if (flag.optional && value === undefined) return true;
-  // followed by another flag, it lacks its value
+  // if another flag follows, the value was forgotten
   if (value === undefined || value === "" || !inline && value.startsWith("-")) {
     throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
   }

@@ -18,7 +18,7 @@ export function describeCommands(commands: readonly Command[], program: string):
   ].join("\n");
 }
 
-/** Only the installed program has these, because `deno task` needs the name of a task. */
+/** Only the installed program has these lines, because `deno task` needs the name of a task. */
 function describeBareProgram(): readonly string[] {
   return [
     row("postern --version", "The version.", commandColumn),
@@ -42,7 +42,7 @@ function spell(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-/** Two columns. The right one wraps, and starts on the next line when the left one is too long. */
+/** Formats two columns. The right column wraps, and starts on the next line if the left one is too long. */
 function row(left: string, right: string, column: number): string {
   const lines: string[] = [];
   let line = left.length + 4 > column ? "" : `  ${left}`.padEnd(column);

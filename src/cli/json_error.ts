@@ -1,4 +1,4 @@
-/** Finds the first mistake in a JSON text: the messages of the runtimes differ, and some name no position. */
+/** Finds the first mistake in a JSON text. The runtimes' own messages differ, and some have no position. */
 
 export interface JsonError {
   readonly line: number;
@@ -11,7 +11,7 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // deno-lint-ignore no-control-regex
 const string = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
-/** RFC 8259. `undefined` when the text is JSON. */
+/** Follows RFC 8259. Returns `undefined` if the text is JSON. */
 export function findJsonError(text: string): JsonError | undefined {
   let at = 0;
   let problem: string | undefined;

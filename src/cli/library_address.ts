@@ -1,18 +1,18 @@
-/** The redirect URI of an application whose library decides the path. */
+/** Finds the redirect URI of an application whose library decides the path. */
 
 import type { Application } from "./application_terms.ts";
 
-/** The address at which a library receives the authorization response. */
+/** The addresses at which a library receives authorization responses. */
 export interface LibraryAddress {
   readonly library: string;
-  /** Its group matches the application's name for this server. */
+  /** Matches such an address. The group is the application's name for this server. */
   readonly pattern: RegExp;
   readonly path: (id: string) => string;
   /** The origin of an application whose redirect URI is not configured yet. */
   readonly origin: string;
 }
 
-/** The application's name for this server, the redirect URI if one fits the library, and notes for the user. */
+/** Returns the application's name for this server, a redirect URI that fits the library, and notes for the user. */
 export function findAddress(
   { redirectUris, isNew }: Application,
   { library, pattern, path, origin }: LibraryAddress,

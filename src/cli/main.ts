@@ -6,7 +6,7 @@ import { CommandError } from "./command_error.ts";
 import { nearest } from "../schema/nearest.ts";
 import { nameProgram } from "./program.ts";
 
-/** Loaded when needed, so that `start` does not wait for the other commands. */
+/** Each command is loaded when it is run, so that `start` does not wait for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
   token: async () => (await import("./token.ts")).token,

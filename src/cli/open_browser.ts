@@ -5,7 +5,7 @@ import process from "node:process";
 
 type Program = readonly [name: string, ...args: string[]];
 
-/** Resolves to a message when no browser can be opened; the server goes on. */
+/** Resolves to a message if no browser can be opened. */
 export async function openBrowser(url: string): Promise<string | undefined> {
   const onDeno = "Deno" in globalThis;
   const [name, ...args] = findProgram(url, onDeno);
@@ -13,7 +13,7 @@ export async function openBrowser(url: string): Promise<string | undefined> {
   return problem && `cannot open a browser here: ${problem}; the page is ${url}`;
 }
 
-// the tasks of deno.json allow Deno to run these programs, on Windows by their full path only
+// The tasks of deno.json allow Deno to run these programs: `cmd` by this path, the others by their names.
 function findProgram(url: string, onDeno: boolean): Program {
   if (process.platform === "darwin") return ["open", url];
   if (process.platform === "win32") {
@@ -22,7 +22,7 @@ function findProgram(url: string, onDeno: boolean): Program {
   return ["xdg-open", url];
 }
 
-/** Not `spawn`: with --ignore-env it gives the program an empty environment, without DISPLAY. */
+/** Uses no `spawn`, which would give the program an empty environment under --ignore-env, without DISPLAY. */
 async function runOnDeno(name: string, args: readonly string[]): Promise<string | undefined> {
   // running it without permission would prompt in the terminal
   const { state } = await Deno.permissions.query({ name: "run", command: name });

@@ -1,4 +1,4 @@
-/** Decides from the flags and the configuration file how the server runs. Nothing is opened yet. */
+/** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
 import { defaultFeatures } from "../features/mod.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
@@ -63,12 +63,12 @@ function readConfiguration(
   const { issuer, login, alg } = flags;
   const given = { issuer, login, alg };
   const said = {
-    // `origin` leaves out the default port of the scheme, as an issuer must be written
+    // `origin` leaves out the default port of the scheme, because an issuer must be written without it
     issuer: new URL(`${scheme}://localhost:${port}`).origin,
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;
-  // with its own certificate the server has no proxy in front, so https on loopback is as private as http
+  // With its own certificate the server needs no proxy. So an https issuer on loopback is on this machine, like http.
   const isOwn = scheme === "https" && said.clients === undefined && isServedFromLoopback(`${said.issuer}`);
   const isReached = isReachedFromElsewhere({
     issuer: `${said.issuer}`,
@@ -100,7 +100,7 @@ async function choosePort(
   if (flag !== undefined) return Number(flag);
   if (issuer === undefined || !URL.canParse(issuer)) return defaultPort;
   const { protocol, port } = new URL(issuer);
-  // an https issuer without a certificate is the address of a proxy in front, and its port is not ours
+  // Without its own certificate, the server is behind a proxy that has the https issuer's port.
   return protocol === `${scheme}:` ? Number(port || (scheme === "http" ? 80 : 443)) : defaultPort;
 }
 
@@ -122,7 +122,7 @@ async function findFreePort(host: string): Promise<number> {
   }
 }
 
-/** Demo credentials and first use are for one machine only. */
+/** Refuses demo credentials and first use, because other machines can reach the server. */
 function requireFitForOtherMachines(
   { host, configuration }: Plan,
   flags: PlanFlags,

@@ -5,7 +5,7 @@ import type { PlainServer } from "../server.ts";
 export type AnsweringServer = Pick<PlainServer, "answer" | "close">;
 
 export interface ReplaceableServer extends AnsweringServer {
-  /** `next` gets the requests from now on. The server before it finishes those that it has, and closes. */
+  /** New requests go to `next`. The server before it finishes the requests under way, and closes. */
   replace(next: AnsweringServer): void;
 }
 

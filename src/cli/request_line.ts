@@ -1,4 +1,4 @@
-/** Printed for each request: one line, and below it the reason for a refusal. A view of the journal. */
+/** Describes a request in one line, with the reason for a refusal below. A view of the journal. */
 
 import { type Advice, describeAltered, type JournalEntry, type Refusal } from "../oauth/journal.ts";
 import { redact } from "../oauth/redaction.ts";
@@ -7,7 +7,7 @@ import type { Colours } from "./colours.ts";
 
 const indent = " ".repeat(10);
 
-/** Browsers request these with every page. */
+/** Browsers request the icon and the static files with every page, so these have no line if they succeed. */
 export function isWorthALine({ request: { path }, response: { status } }: JournalEntry): boolean {
   return path !== "/favicon.ico" && !(status < 400 && /\/static\/[^/]+$/.test(path));
 }
@@ -64,7 +64,7 @@ function describeRows(
   );
 }
 
-/** A bug of ours, with its stack, for a report. */
+/** Describes a bug of the server with its stack, so that the user can report it. */
 function describeFault(fault: unknown): string[] {
   const text = fault instanceof Error ? fault.stack ?? fault.message : String(fault);
   return text.split("\n").map((line) => `${indent}  ${visible(line)}`);

@@ -1,4 +1,4 @@
-/** A complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
+/** Runs a complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
 
 import { createHash, randomBytes } from "node:crypto";
 import { publicClientMethod } from "../oauth/clients/client.ts";
@@ -12,10 +12,10 @@ export interface FlowTerms extends SignInTerms {
   readonly client: {
     readonly id: string;
     readonly secret?: string;
-    /** As registered: `none` without a secret. */
+    /** The registered authentication method; `none` for a public client. */
     readonly method: string;
   };
-  /** Left out: the client has oauth_version 2.1 and only one. */
+  /** May be left out for a client with oauth_version 2.1 and only one redirect URI. */
   readonly redirectUri?: string;
   readonly scope?: string;
   readonly resources: readonly string[];
@@ -42,7 +42,7 @@ async function discover(issuer: string): Promise<Endpoints> {
   if (!response.ok || typeof authorization !== "string" || typeof token !== "string") {
     throw failed(`${issuer} is not an authorization server: ${url} answers ${response.status}`);
   }
-  // RFC 8414 §3.3: otherwise the document of another issuer decides where the code goes
+  // RFC 8414 §3.3: another issuer's metadata could send the code to another server
   if (metadata["issuer"] !== issuer) {
     throw failed(`the issuer of that server is ${quote(metadata["issuer"])}: use it with --issuer`);
   }
@@ -67,7 +67,7 @@ async function authorize(terms: FlowTerms, endpoints: Endpoints, verifier: strin
   }
   for (const resource of terms.resources) url.searchParams.append("resource", resource);
   const answer = await browse(url.href, state, terms);
-  // RFC 9207 §2.4: the response of another server is refused
+  // RFC 9207 §2.4: an authorization response of another issuer is refused
   if (answer.get("iss") !== terms.issuer) {
     throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);
   }

@@ -47,7 +47,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   stopOnSignal(async () => {
     stopWatching();
     try {
-      // together, because a request at a gate ends with the server, and an incomplete request with the socket
+      // Both at the same time: closing the server ends requests at a gate, closing the socket incomplete requests.
       await Promise.all([served.close(), server.close()]);
     } finally {
       await store.close();
@@ -71,7 +71,7 @@ function controlTokenOf({ control }: StartFlags): string | undefined {
   return control === true ? undefined : control;
 }
 
-// seconds: after three, the test kit reports a request under way as an error, so an incomplete one is cut before
+// Seconds. The test kit reports a request that is still under way after 3 s as an error, so the socket cuts it before.
 const controlDrainTimeout = 2;
 
 async function listen(

@@ -9,7 +9,7 @@ import { type Flags, oneOf, readFlags } from "./flags.ts";
 import type { PlanFlags } from "./plan.ts";
 import type { TlsFlags } from "./tls_files.ts";
 
-/** The flags as typed. */
+/** The flags as the user typed them. */
 export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
   readonly "trust-proxy"?: string;
   readonly print?: string;

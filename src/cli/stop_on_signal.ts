@@ -2,7 +2,7 @@
 
 import process from "node:process";
 
-// seconds in which a second signal is the same Ctrl-C, because the terminal and a task runner both send it
+// Seconds. Within this time a second signal is the same Ctrl-C: the terminal and a task runner both send it.
 const echo = 0.3;
 
 export function stopOnSignal(stop: () => Promise<void>): void {

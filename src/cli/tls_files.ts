@@ -10,7 +10,7 @@ export interface TlsFlags {
   readonly "tls-key"?: string;
 }
 
-/** `undefined`: neither flag was given. */
+/** Resolves to `undefined` if neither flag was given. */
 export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {
   const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
   if (certificateFile === undefined && keyFile === undefined) return undefined;
@@ -30,7 +30,7 @@ export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefine
   return { cert, key };
 }
 
-/** Only the blocks with this label: tools write other blocks and text around them. */
+/** Returns only the PEM blocks with this label, because tools write other blocks and text around them. */
 async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVATE KEY"): Promise<string> {
   const text = await readTextFile(path, flag);
   const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];

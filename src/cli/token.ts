@@ -83,7 +83,7 @@ async function readTerms(
   };
 }
 
-/** A server without configuration has demo clients, and their secret is published. */
+/** Finds a demo client. A server without configuration has these, with a published secret. */
 function findDemoClient(id: string, issuer: string): ClientMetadata | undefined {
   const { clients } = explainingSetUp(
     { flags: { issuer } },
@@ -97,7 +97,7 @@ function findDemoClient(id: string, issuer: string): ClientMetadata | undefined 
   };
 }
 
-/** RFC 9068 §2.2. `undefined` for an opaque token. */
+/** Reads `sub` (RFC 9068 §2.2). Returns `undefined` for an opaque token. */
 function readSubject(accessToken: string): string | undefined {
   try {
     const [, claims = ""] = accessToken.split(".");

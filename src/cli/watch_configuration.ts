@@ -10,7 +10,7 @@ import { watchFile } from "./watch_file.ts";
 
 export interface WatchTerms {
   readonly flags: StartFlags;
-  /** What the running server was started with. */
+  /** The plan that the server was started with. */
   readonly plan: Plan;
   readonly apply: (configuration: Configuration) => void;
   readonly colours: Colours;
@@ -34,7 +34,7 @@ export function watchConfiguration(path: string, { flags, plan, apply, colours }
   });
 }
 
-/** The server does not listen at the address of another issuer, and issued tokens name the old one. */
+/** Refuses another issuer: the server may not listen at its address, and issued tokens name the old issuer. */
 function requireSameIssuer(issuer: string, running: string, name: string): void {
   if (issuer === running) return;
   throw new CommandError(

@@ -1,4 +1,4 @@
-/** Watches a file by polling, which sees a write in place, a rename, and a change through a container's mount. */
+/** Watches a file by polling, because file events miss renames and changes through a container's mount. */
 
 import { statSync } from "node:fs";
 
@@ -6,7 +6,7 @@ const interval = 200;
 
 /** Calls `changed` when the file has changed and then stayed the same for a moment. Returns a function that stops. */
 export function watchFile(path: string, changed: (path: string) => Promise<void>): () => void {
-  // read at once, so that a change right after this call is noticed
+  // read before the first pause, so that a change right after this call is noticed
   let reported = readState(path);
   let seen: string | undefined;
   let stopped = false;
@@ -27,7 +27,7 @@ export function watchFile(path: string, changed: (path: string) => Promise<void>
   return () => void (stopped = true);
 }
 
-/** `undefined`: the file is missing, or cannot be read. */
+/** Returns `undefined` if the file is missing or cannot be read. */
 function readState(path: string): string | undefined {
   try {
     const { mtimeMs, size, ino } = statSync(path);

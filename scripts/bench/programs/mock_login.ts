@@ -5,7 +5,7 @@
 import type { createMock } from "../../../src/mock/mod.ts";
 
 export interface LoginKit {
-  /** The whole code flow with PKCE. */
+  /** Runs a complete code flow with PKCE. */
   login(): Promise<LoginTokens>;
   dispose(): Promise<void>;
 }

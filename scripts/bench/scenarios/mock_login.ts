@@ -14,7 +14,7 @@ export const mockLogin: Scenario = {
 const peers: readonly MockLoginKit[] = ["oauth2-mock-server", "oidc-provider"];
 
 const repetitions = 50;
-// milliseconds, longer than a program takes on a slow machine
+// milliseconds, more than a program needs on a slow machine
 const deadline = 30_000;
 
 async function measureMockLogin(bench: Bench): Promise<Report> {
@@ -115,7 +115,7 @@ async function measureFirst(bench: Bench, figures: unknown[]): Promise<Table> {
 interface Run {
   /** Milliseconds from just before the process was created to its first output. */
   readonly firstLineAfter: number;
-  /** Of each login. */
+  /** The duration of each login. */
   readonly milliseconds: readonly number[];
 }
 
