@@ -62,6 +62,16 @@ test("control: a patch of a signed token changes its text, or its parts without 
   });
 });
 
+test("control: a patch of the parts of a token that has none is a fault that says why", async () => {
+  await withControl(async (ask) => {
+    await ask("POST", "/hooks", { body: { name: "signed", patch: { text: "cut" } } });
+    await ask("POST", "/hooks", { body: { name: "signed", patch: { signature: "" } } });
+    const said = await ask("POST", "/mint", { body: {} });
+    assertEquals(said.status, 422);
+    assertMatch(said.body.error_description, /"signed" threw: the token has no parts to change/);
+  });
+});
+
 test("control: a hook for an unknown client is refused, unless the client may come by first use", async () => {
   const hook = { name: "id_token", patch: { role: 1 } };
   const shop = { body: { ...hook, client: "shop" } };

@@ -1,12 +1,15 @@
 /** Changes a signed token without signing it again: its whole text, or parts of it. */
 
-import { joinJwt, splitJwt } from "../../crypto/jwt_parts.ts";
+import { joinJwt, type JwtParts, splitJwt } from "../../crypto/jwt_parts.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import { mergePatch } from "../../schema/merge_patch.ts";
 
 /** `patch` is `{ text }`, or any of `{ header, claims, signature }`, where `null` removes a member of the first two. */
 export function patchToken(value: JsonObject, { text, ...parts }: JsonObject): JsonObject {
   if (text !== undefined) return { ...value, text };
-  const patched = mergePatch(splitJwt(`${value["text"]}`), parts);
-  return { ...value, text: joinJwt(patched as ReturnType<typeof splitJwt>) };
+  const before = `${value["text"]}`;
+  if (before.split(".").length !== 3) {
+    throw new TypeError("the token has no parts to change, because a hook before this one replaced its text");
+  }
+  return { ...value, text: joinJwt(mergePatch(splitJwt(before), parts) as JwtParts) };
 }
