@@ -1,29 +1,29 @@
-/** The URL of a request, in parts. */
+/** Splits the URL of a request into the parts that the server uses. */
 
 export interface Address {
   /** Scheme, host and port, as in the `Origin` header. */
   readonly origin: string;
   readonly host: string;
   readonly path: string;
-  /** Without the question mark. Characters that a URL must not hold may be encoded; other text is as it came. */
+  /** The query without the question mark. Escapes in the query are not decoded. */
   readonly query: string;
-  /** The length of the whole URL as it came. */
+  /** The length of the URL in characters, before parsing. */
   readonly length: number;
 }
 
-// OAuth 2.1 §1.7.1 asks for URIs of 8000 octets. An address may hold such a URI as a parameter.
+// In characters. OAuth 2.1 §1.7.1 requires support for URIs of 8000 octets, and a URL may hold such a URI.
 export const longestUrl = 16_000;
 
-/** `undefined`: not a valid http or https URL. */
+/** Parses a URL. Returns `undefined` if the URL is not a valid http or https URL. */
 export type ParseAddress = (url: string) => Address | undefined;
 
-// URLs that a URL parser would not change: no dot segments, no escapes, nothing to encode, no control characters.
+// Matches URLs that `new URL()` would not change, so that the slower `new URL()` is not needed.
 const plainUrl = /^(https?:\/\/[\w.:[\]-]+)((?:\/\.?[\w~-][\w.~-]*)*\/?)(?:\?([!"$-~\u00a0-\uffff]*))?$/;
 
-// RFC 9110 §7.2, §4.2.4. Some runtimes put the Host header into the URL unchecked, and a user name there is an attack.
+// RFC 9110 §4.2.4, §7.2. Some runtimes put the Host header into the URL unchecked. A user name there is an attack.
 const startsPlainly = /^https?:\/\/[^/?#@\\]+([/?#]|$)/i;
 
-// A URL parser removes these characters, so that two addresses would become one.
+// `new URL()` removes these characters, so two different URLs would become equal.
 const losesCharacters = /\p{Cc}| $/u;
 
 interface Origin {
@@ -32,7 +32,7 @@ interface Origin {
   readonly host: string;
 }
 
-/** For one listener: it keeps the latest origin, because nearly every request has the same. */
+/** Returns a parser that keeps the latest origin, because nearly all requests of a listener have the same one. */
 export function createAddressParser(): ParseAddress {
   let latest: Origin | undefined;
   return (url) => {
@@ -47,22 +47,21 @@ export function createAddressParser(): ParseAddress {
   };
 }
 
-/** For a single address. */
 export function parseAddress(url: string): Address | undefined {
   return createAddressParser()(url);
 }
 
-/** RFC 9112 §3.2: a name and perhaps a port. Anything else in a Host header could change the path of the URL. */
+/** Whether a Host header is a name with an optional port (RFC 9112 §3.2). Other text could change the URL's path. */
 export function isHost(value: string): boolean {
   return /^(\[[\da-f:.]+\]|[\w.-]+)(:\d*)?$/i.test(value);
 }
 
-/** Whether a host, with or without a port, is a usual name of this machine. */
+/** Whether a host, with or without a port, is a loopback name or address. */
 export function namesLoopback(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }
 
-/** For messages, which end up in logs: a query or a fragment may hold codes and tokens. */
+/** Removes the query and the fragment, which may hold codes and tokens, from a URL in an error message. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, "");
 }
@@ -80,12 +79,12 @@ function parseOrigin(written: string): Origin | undefined {
   return { written, origin, host };
 }
 
-/** Without the prefix that a socket for IPv4 and IPv6 puts before an IPv4 address. */
+/** Removes the prefix `::ffff:`, which a socket for IPv4 and IPv6 puts before an IPv4 address. */
 export function plainIp(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** What counts as one peer: an IPv4 address, or the IPv6 /64 of one host (RFC 6177). Other text stays as it is. */
+/** Returns the network that counts as one peer: an IPv4 address or an IPv6 /64 (RFC 6177). Other text is unchanged. */
 export function networkOf(address: string): string {
   const peer = plainIp(address);
   if (!peer.includes(":") || !URL.canParse(`http://[${peer}]`)) return peer;

@@ -3,12 +3,12 @@
 import { Buffer } from "node:buffer";
 
 /**
- * Empty text: there is no body. A stream is cancelled when the client goes away. It should have its first bytes at
- * once, because Bun sends them together with the header.
+ * Empty text means that there is no body. The server cancels a stream when the client disconnects. A stream should give
+ * its first bytes immediately, because Bun sends the header together with the first bytes.
  */
 export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array>;
 
-/** Classes are not compared: a test environment may have its own. */
+/** Checks for a method and not for the class, because a test environment may have a class of its own. */
 export function isStream(body: unknown): body is ReadableStream<Uint8Array> {
   return typeof (body as { readonly getReader?: unknown } | null | undefined)?.getReader === "function";
 }
@@ -17,18 +17,18 @@ export function isAnswerBody(body: unknown): body is AnswerBody {
   return typeof body === "string" || ArrayBuffer.isView(body) || isStream(body);
 }
 
-/** In bytes; `undefined` for a stream. */
+/** Returns the length in bytes, or `undefined` for a stream. */
 export function lengthOf(body: AnswerBody): number | undefined {
   if (typeof body === "string") return Buffer.byteLength(body);
   return isStream(body) ? undefined : body.byteLength;
 }
 
-/** Empty if the body is not text. */
+/** Returns the body if it is text, and empty text otherwise. */
 export function textOf(body: AnswerBody): string {
   return typeof body === "string" ? body : "";
 }
 
-/** Tells the source of a stream that its data is not needed. A stream that has a reader is left to that reader. */
+/** Cancels a stream that nothing reads. If the stream has a reader, that reader has to cancel it. */
 export function cancelBody(body: AnswerBody): void {
   if (isStream(body) && !body.locked) void body.cancel().catch(() => {});
 }

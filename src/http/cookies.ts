@@ -2,7 +2,7 @@
 
 import type { IncomingRequest } from "./message.ts";
 
-/** The values with this name. A second one was planted by another host. */
+/** Returns the values of all cookies with this name. If there are several, another host has set one of them. */
 export function readCookies(request: IncomingRequest, name: string): readonly string[] {
   const header = request.header("cookie");
   if (header === undefined) return [];
@@ -12,10 +12,10 @@ export function readCookies(request: IncomingRequest, name: string): readonly st
   });
 }
 
-/** The cookies of one issuer. Cookies ignore ports, so their names hold a mark; `__Host-` exists on https only. */
+/** The cookies of one issuer. Cookies ignore ports, so the names hold a mark of the issuer. */
 export interface CookieJar {
   name(purpose: string): string;
-  /** A session cookie for this host that scripts cannot read. */
+  /** Returns a Set-Cookie header for a session cookie that scripts cannot read. */
   set(purpose: string, value: string): string;
 }
 

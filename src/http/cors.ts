@@ -1,17 +1,17 @@
-/** CORS for the endpoints that scripts call: any origin, never with cookies (RFC 9700 §2.6). */
+/** CORS headers for endpoints that scripts call. Every origin is allowed, and cookies are not (RFC 9700 §2.6). */
 
 import { type Answer, type AnswerHeaders, withHeaders } from "./message.ts";
 
-/** Headers of an answer that a script may read, beside those that the Fetch Standard always allows. */
+/** The headers that a script may read, besides those that the Fetch Standard always allows. */
 const exposedHeaders: readonly string[] = ["dpop-nonce", "link", "retry-after", "www-authenticate"];
 
-/** `*` excludes credentials, so browsers send no cookies. It is the same for each origin, so the answer needs no Vary. */
+/** With `*`, browsers send no cookies. The value is the same for every origin, so the answer needs no Vary header. */
 const anyOrigin: AnswerHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposedHeaders.join(", "),
 };
 
-/** `added`: headers of this answer that a script may read as well. */
+/** Adds the CORS headers. A script may also read the headers in `added`. */
 export function allowAnyOrigin(answer: Answer, added: AnswerHeaders | undefined): Answer {
   if (added === undefined) return withHeaders(answer, anyOrigin);
   const exposed = [...new Set([...exposedHeaders, ...Object.keys(added)])].join(", ");
@@ -19,8 +19,8 @@ export function allowAnyOrigin(answer: Answer, added: AnswerHeaders | undefined)
 }
 
 /**
- * Headers that clients send: for authentication and caches, of MCP clients, and of tracing tools, which add them to
- * every request. Requested headers are not echoed: a page must not set those of a proxy, such as X-Forwarded-For.
+ * The headers that a script may send. Clients need them for authentication, caches, MCP and tracing. The list is fixed,
+ * because a script must not send headers that a proxy sets, such as X-Forwarded-For.
  */
 const allowedHeaders: readonly string[] = [
   ...["accept", "accept-language", "authorization", "content-type", "dpop"],

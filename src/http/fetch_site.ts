@@ -1,20 +1,21 @@
-/** Where a browser says that a request comes from (Fetch Metadata Request Headers). */
+/** Reads which site a request comes from, according to the browser (Fetch Metadata Request Headers). */
 
 import type { IncomingRequest } from "./message.ts";
 
 /**
- * `not cross-site`: a page of the same site, an address that a person typed, or a caller that is no browser. The others
- * come from a page of another site: a page that opens, an `<iframe>`, or an image, a script, a `fetch` and the like.
+ * `not cross-site` is a request from a page of the same site, from the address bar, or from a program that is not a
+ * browser. The other values are requests from a page of another site: a navigation, an `<iframe>`, or any other request,
+ * such as for an image or by `fetch`.
  */
 export type FetchSite = "not cross-site" | "cross-site document" | "cross-site iframe" | "cross-site other";
 
-/** Sites ignore ports: localhost:3000 and localhost:9000 are one site, 127.0.0.1 and localhost are two. */
+/** A site has no port: localhost:3000 and localhost:9000 are one site. 127.0.0.1 and localhost are two sites. */
 export function readFetchSite(request: IncomingRequest): FetchSite {
   const site = request.header("sec-fetch-site");
   if (site === undefined || ["same-origin", "same-site", "none"].includes(site)) return "not cross-site";
   switch (request.header("sec-fetch-dest")) {
     case "document":
-      // A page that is prefetched or prerendered opens only if the person follows a link to it.
+      // The browser prefetches or prerenders the page, and the person has not opened it.
       return request.header("sec-purpose") === undefined ? "cross-site document" : "cross-site other";
     case "iframe":
       return "cross-site iframe";

@@ -4,19 +4,19 @@ export function findFormAction(html: string): string | undefined {
   return findText(html, /<form[^>]*\saction="([^"]*)"/);
 }
 
-/** The fields with their values, in order. */
+/** Returns the names and values of the input fields, in order. */
 export function findFields(html: string): readonly (readonly [name: string, value: string])[] {
   return [...html.matchAll(/<input[^>]*\sname="([^"]*)"[^>]*\svalue="([^"]*)"/g)].map((
     [, name = "", value = ""],
   ) => [unescapeHtml(name), unescapeHtml(value)]);
 }
 
-/** The value of the field that holds the sealed request. */
+/** Returns the value of the field `request`, which holds the sealed authorization request. */
 export function findSealedRequest(html: string): string | undefined {
   return findText(html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
 }
 
-/** The text that the first group of the pattern matches, unescaped. */
+/** Returns the unescaped text of the first group of the pattern. */
 export function findText(html: string, pattern: RegExp): string | undefined {
   const text = pattern.exec(html)?.[1];
   return text === undefined ? undefined : unescapeHtml(text);

@@ -1,36 +1,36 @@
-/** Requests and answers as plain values. Only `fetch` handlers and Bun need `Request` and `Response`. */
+/** Requests and answers as plain values, which are much faster on Node than `Request` and `Response`. */
 
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
 import { type AnswerBody, cancelBody, isAnswerBody, isStream, lengthOf } from "./answer_body.ts";
 import { type Body, readBody } from "./body.ts";
 
-/** A request, from any listener. */
+/** A request that the server answers. */
 export interface IncomingRequest {
   readonly method: string;
   readonly address: Address;
-  /** The client's IP address: that of the socket, or the one that a trusted proxy names. */
+  /** The IP address of the client. It comes from the socket, or from a proxy that the server trusts. */
   readonly peer: string | undefined;
-  /** By its name in lower case. Several lines with one name are joined by commas. */
+  /** Returns a header. The name must be in lower case. Several lines with one name are joined by commas. */
   header(name: string): string | undefined;
   headers(): readonly Header[];
-  /** Can be called once. */
+  /** Reads the body. A second call is not possible. */
   readBody(limit: number): Promise<Body>;
 }
 
-/** One header line. */
+/** A header line: the name in lower case, and the value. */
 export type Header = readonly [name: string, value: string];
 
-/** An answer before it is written. */
+/** An answer that a listener can write. */
 export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly body: AnswerBody;
 }
 
-/** Names in lower case; several values are several lines. */
+/** The headers by their names in lower case. A list of values becomes several lines. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Callers with many requests pass a parser that they keep. */
+/** Wraps a `Request`. A caller with many requests should pass one `parse` for all of them. */
 export function fromRequest(
   request: Request,
   peer: string | undefined,
@@ -46,7 +46,7 @@ export function fromRequest(
   return new FetchedRequest(request, address, peer !== undefined, () => peer);
 }
 
-/** A program without types may pass what the global `fetch` takes. */
+/** Throws if a program without types passes a URL or other arguments of the global `fetch`. */
 function requireRequest(request: unknown): void {
   const url: unknown = typeof request === "object" && request !== null && Reflect.get(request, "url");
   if (typeof url === "string") return;
@@ -54,14 +54,14 @@ function requireRequest(request: unknown): void {
   throw new TypeError(`Cannot answer ${came}: expected a Request, such as new Request("https://id.test/")`);
 }
 
-/** A request from a `Request`. A class, because there is one for every request. */
+/** Wraps a `Request`. It is a class because that is the fastest way to create one object for each request. */
 export class FetchedRequest implements IncomingRequest {
   readonly #request: Request;
   readonly #isFramed: boolean;
   readonly #findPeer: () => string | undefined;
   readonly address: Address;
 
-  /** `isFramed`: the request came over a socket. The peer is looked up when a step needs it. */
+  /** `isFramed` says that the request came over a socket. `findPeer` is called only when a step needs the peer. */
   constructor(request: Request, address: Address, isFramed: boolean, findPeer: () => string | undefined) {
     this.#request = request;
     this.#isFramed = isFramed;
@@ -95,7 +95,7 @@ export function toResponse(answer: Answer): Response {
   return new Response(body === "" ? null : body as BodyInit, { status, headers: toHeadersInit(headers) });
 }
 
-/** A stream ends with the request's signal: its source is cancelled, and its reader gets the signal's reason. */
+/** Cancels the stream of an answer when the signal of the request aborts. Other answers are unchanged. */
 export function untilAborted(answer: Answer, request: Request): Answer {
   const { body } = answer;
   return isStream(body)
@@ -103,12 +103,12 @@ export function untilAborted(answer: Answer, request: Request): Answer {
     : answer;
 }
 
-/** RFC 9110 §15.3.5, §15.3.6, §15.4.5: with some statuses no body is sent. */
+/** Whether an answer with this status may have a body (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 export function mayHaveBody(status: number): boolean {
   return status !== 204 && status !== 205 && status !== 304;
 }
 
-/** The answer to HEAD (RFC 9110 §9.3.2): the headers of GET, with the length of its body if that is known. */
+/** Returns the answer to HEAD: the headers that GET gets, with the length of the body if known (RFC 9110 §9.3.2). */
 export function withoutBody(answer: Answer): Answer {
   const { status, headers, body } = answer;
   const length = headers["content-length"] ?? lengthOf(body);
@@ -117,13 +117,13 @@ export function withoutBody(answer: Answer): Answer {
     : { ...emptied(answer), headers: { ...headers, "content-length": `${length}` } };
 }
 
-/** Without the body, and without its length. */
+/** Removes the body, and cancels it if it is a stream. */
 export function emptied(answer: Answer): Answer {
   cancelBody(answer.body);
   return { ...answer, body: "" };
 }
 
-/** Why no listener can send this answer; `undefined` if it can be sent. */
+/** Returns why a listener cannot send the answer, or `undefined` if it can. */
 export function findUnsendable({ status, headers, body }: Answer): string | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     return `Cannot send an answer with status ${status}: expected a whole number from 200 to 599`;
@@ -144,14 +144,14 @@ export function findUnsendable({ status, headers, body }: Answer): string | unde
 }
 
 function toHeadersInit(headers: AnswerHeaders): [string, string][] | Record<string, string> {
-  // Runtimes read a record fastest, and few answers have a header twice.
+  // A record is faster than a list, and few answers have several lines for one header.
   const isPlain = Object.values(headers).every((value) => typeof value === "string");
   return isPlain
     ? headers as Record<string, string>
     : listHeaders(headers).map(([name, value]): [string, string] => [name, value]);
 }
 
-/** One line for each value. */
+/** Returns one line for each value. */
 export function listHeaders(headers: AnswerHeaders): readonly Header[] {
   return Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value): Header => [name, value])
@@ -162,7 +162,7 @@ export function withHeaders(answer: Answer, headers: AnswerHeaders): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** Adds a cookie (RFC 6265 §3). */
+/** Adds a Set-Cookie header and keeps the ones that the answer has (RFC 6265 §3). */
 export function withCookie(answer: Answer, cookie: string): Answer {
   const before = answer.headers["set-cookie"] ?? [];
   return withHeaders(answer, { "set-cookie": [before, cookie].flat() });

@@ -1,4 +1,4 @@
-/** The kinds of answers. Any of them may hold private data, so none is cached unless it says so. */
+/** Creates the usual kinds of answers. They forbid caching, because any of them may hold private data. */
 
 import type { Answer } from "./message.ts";
 import { answerHeaders, formPageHeaders, pageHeaders } from "./security_headers.ts";
@@ -10,29 +10,29 @@ export interface AnswerTerms {
   readonly headers?: ExtraHeaders;
 }
 
-// RFC 6749 §5.1 asks for Pragma as well. OAuth 2.1 does not, but it is harmless.
+// RFC 6749 §5.1 requires Pragma. OAuth 2.1 does not, but the header is harmless.
 const jsonHeaders = { ...answerHeaders, "content-type": "application/json", "pragma": "no-cache" };
 
 export function json(body: unknown, { status = 200, headers }: AnswerTerms = {}): Answer {
   return { status, headers: merged(jsonHeaders, headers), body: JSON.stringify(body) };
 }
 
-/** A JWT as the whole body. */
+/** Creates an answer whose body is a JWT. */
 export function jwt(text: string): Answer {
   return { status: 200, headers: { ...answerHeaders, "content-type": "application/jwt" }, body: text };
 }
 
-/** A page without a form. */
+/** Creates an answer with a page that has no form. */
 export function page(html: string, { status = 200, headers }: AnswerTerms = {}): Answer {
   return { status, headers: merged(pageHeaders, headers), body: html };
 }
 
-/** A page with a form. The answer to the form may redirect to the client. */
+/** Creates an answer with a page that has a form. The answer to the form may be a redirect to the client. */
 export function formPage(html: string, { status = 200, headers }: AnswerTerms = {}): Answer {
   return { status, headers: merged(formPageHeaders, headers), body: html };
 }
 
-/** 303: after any method the browser goes on with GET and does not repeat the form (RFC 9700 §4.12). */
+/** Redirects with 303, so the browser uses GET and does not send a form again (RFC 9700 §4.12). */
 export function redirect(location: string): Answer {
   return { status: 303, headers: { ...answerHeaders, location }, body: "" };
 }

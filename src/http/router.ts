@@ -1,9 +1,9 @@
-/** From method and path to one handler. A path is exact, or its last segment is a variable: `/register/{client_id}`. */
+/** Finds the handler for a method and a path. The last segment of a path may be a variable: `/register/{client_id}`. */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Route<Handler> {
-  /** HEAD is answered by GET. */
+  /** A route for GET answers HEAD as well. */
   readonly method: Method;
   readonly path: string;
   readonly handler: Handler;
@@ -11,11 +11,11 @@ export interface Route<Handler> {
 
 export interface Found<Handler> {
   readonly handler: Handler;
-  /** The value of the path's variable, percent-decoded. Empty if the path has none. */
+  /** The percent-decoded value of the path's variable. Empty if the path has no variable. */
   readonly variable: string;
 }
 
-/** The path exists, but not for this method (RFC 9110 §15.5.6). */
+/** The path has handlers, but none for this method (RFC 9110 §15.5.6). */
 export interface WrongMethod<Handler> {
   readonly allow: string;
   /** The handler of one of the allowed methods. */
@@ -30,7 +30,7 @@ type Methods<Handler> = Map<string, Found<Handler>>;
 
 export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router<Handler> {
   const exact = new Map<string, Methods<Handler>>();
-  // By what stands before the variable, with the slash.
+  // The keys are the paths without their variables, and end in a slash.
   const variable = new Map<string, Methods<Handler>>();
   for (const { method, path, handler } of routes) {
     const prefix = readPrefix(path);
@@ -54,12 +54,12 @@ export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router
   };
 }
 
-/** The path without its variable: what the metadata announces. */
+/** Returns the path without its variable and without a slash at the end. */
 export function fixedPath(path: string): string {
   return readPrefix(path)?.slice(0, -1) ?? path;
 }
 
-/** What stands before the variable; `undefined` if the path has none. */
+/** Returns the path up to its variable, or `undefined` if the path has no variable. */
 function readPrefix(path: string): string | undefined {
   if (!/[{}]/.test(path)) return undefined;
   const prefix = /^((?:\/[^/{}]+)+\/)\{\w+\}$/.exec(path)?.[1];
@@ -71,7 +71,7 @@ function readPrefix(path: string): string | undefined {
   return prefix;
 }
 
-/** An exact path below a variable one would hide one of its values. */
+/** Throws if a path without a variable has the form of a path with one: each would hide the other. */
 function requireDistinct(paths: readonly string[], variable: ReadonlyMap<string, unknown>): void {
   const hiding = paths.find((path) => variable.has(path.slice(0, path.lastIndexOf("/") + 1)));
   if (hiding === undefined) return;
@@ -86,7 +86,7 @@ function choose<Handler>(methods: Methods<Handler>, method: string): Found<Handl
   return { allow: allowed.join(", "), anyHandler: methods.values().next().value!.handler };
 }
 
-/** One segment as the text that it encodes. `undefined`: it is empty or malformed, so nothing has this address. */
+/** Decodes a segment. Returns `undefined` if the segment is empty or not percent-encoded UTF-8. */
 function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment) || undefined;

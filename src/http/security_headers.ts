@@ -1,6 +1,6 @@
 /** Headers against framing, sniffing, injected scripts and leaked addresses (RFC 9700 §4.2.4, §4.16). */
 
-/** Without `form-action` if a form's answer may be a redirect: Chromium would block the client's URI. */
+/** Leaves out `form-action` if the answer to a form may redirect to the client, because Chromium would block that. */
 function contentSecurityPolicy(formAction: string | undefined): string {
   return [
     "default-src 'none'",

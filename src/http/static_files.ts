@@ -1,11 +1,11 @@
-/** Files that change rarely: browsers cache them for a while and then revalidate them by ETag (RFC 9110 §13.1.2). */
+/** Serves files that change rarely. Browsers cache them and revalidate them with the ETag (RFC 9110 §13.1.2). */
 
 import type { Answer, IncomingRequest } from "./message.ts";
 
 export interface StaticFile {
   readonly type: string;
   readonly text: string;
-  /** With its quotes (RFC 9110 §8.8.3). */
+  /** The ETag including its quotes (RFC 9110 §8.8.3). */
   readonly etag: string;
 }
 

@@ -1,11 +1,11 @@
-/** The addresses to listen on, and which of them other machines can reach. */
+/** Decides which addresses to listen on, and whether other machines can reach them. */
 
-/** Only programs on this machine can connect. */
+/** Whether only programs on this machine can connect to the host. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Some programs try only one of the two addresses of `localhost`, so the server listens on both. */
+/** Returns both addresses of `localhost`, because some programs try only one of them. */
 export function listeningHosts(host: string): readonly string[] {
   return host === "localhost" ? ["127.0.0.1", "::1"] : [host];
 }

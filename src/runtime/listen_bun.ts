@@ -1,10 +1,10 @@
-/** The listener on Bun: `Bun.serve`. */
+/** Listens with `Bun.serve`. */
 
 import { createAddressParser, isHost } from "../http/address.ts";
 import { FetchedRequest, toResponse } from "../http/message.ts";
 import { type Listener, type ListenTerms, plainPeer, refusedAddress } from "./listener.ts";
 
-/** The members that are used here: the types of Bun are not installed. */
+/** The part of `Bun` that this file uses. The types of Bun are not installed. */
 interface BunRuntime {
   serve(
     options: Readonly<Record<string, unknown>> & {
@@ -26,14 +26,14 @@ export async function listenOnBun({ hostname, port, answer, tls, limits }: Liste
   const server = Bun.serve({
     hostname,
     port,
-    // By default, Bun shares a port that is taken.
+    // Otherwise several Bun servers can listen on one port.
     reusePort: false,
-    // Whole seconds. Bun's limit for the header is fixed at about ten seconds.
+    // Bun takes whole seconds. Its limit for the header is fixed at about ten seconds.
     idleTimeout: Math.ceil(limits.request),
     development: false,
     ...(tls === undefined ? {} : { tls }),
     async fetch(request, server) {
-      // Of two names in the Host header, Bun would put the first into the URL.
+      // If the Host header has two names, Bun puts the first one into the URL.
       const address = isHost(request.headers.get("host") ?? "") ? parseAddress(request.url) : undefined;
       if (address === undefined) return toResponse(refusedAddress);
       const findPeer = () => plainPeer(server.requestIP(request)?.address);

@@ -1,4 +1,4 @@
-/** The listener on Node and Deno: `node:http`. */
+/** Listens with `node:http`, on Node and Deno. */
 
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -25,7 +25,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     requestTimeout: limits.request * 1000,
     connectionsCheckingInterval: limits.header * 200,
     maxHeaderSize: headerOctets,
-    // Otherwise Node drops a second Authorization header. Joined, the two are refused as malformed.
+    // Otherwise Node ignores a second Authorization header. A joined header is refused as malformed.
     joinDuplicateHeaders: true,
   };
   const read = createReader(tls === undefined ? "http" : "https");
@@ -49,10 +49,10 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   };
 }
 
-// No client sends as many before it reads an answer. Deno would accept any number.
+// A client that reads answers does not reach this limit. Deno itself has no limit.
 const mostUnanswered = 100;
 
-/** Counts the unanswered requests of each connection. `false`: there are too many. */
+/** Returns a function that counts the unanswered requests of a connection. `false` means that there are too many. */
 function createQueues(): (socket: Socket, response: ServerResponse) => boolean {
   const unanswered = new WeakMap<Socket, number>();
   const add = (socket: Socket, more: number) => {
@@ -97,13 +97,12 @@ async function respond(
     skipBody(message, limits.request);
     await sent;
   } catch {
-    // There is no answer: a test wants it lost, or a stream failed. The client sees that the connection ends. Not
-    // response.destroy(), which on Bun sends an empty answer.
+    // A test drops the answer, or a stream has failed. On Bun, response.destroy() would send an empty answer.
     message.socket.destroy();
   }
 }
 
-/** The next request of the connection stands behind the rest of the body. Only Node limits the time that it may take. */
+/** Skips the rest of the body, which precedes the next request. Deno itself has no time limit for that. */
 function skipBody(message: IncomingMessage, seconds: number): void {
   const { socket } = message;
   message.resume();
@@ -122,7 +121,7 @@ function createReader(scheme: string): (message: IncomingMessage) => IncomingReq
   return (message) => {
     const { url = "", headers: { host = "" } } = message;
     if (!isHost(host)) return undefined;
-    // RFC 9112 §3.2.2: a target may be an absolute URL, whose host counts instead of the Host header.
+    // RFC 9112 §3.2.2: if the request target is an absolute URL, its host replaces the Host header.
     const address = parseAddress(url.startsWith("/") ? `${scheme}://${host}${url}` : url);
     return address && new NodeRequest(message, address);
   };
@@ -190,7 +189,7 @@ function write(response: ServerResponse, answer: Answer, method = "GET"): Promis
   response.end(body === "" ? undefined : body);
 }
 
-/** As fast as the client reads. The source is cancelled when the connection ends. */
+/** Writes a stream as fast as the client reads. Cancels the stream when the connection ends. */
 async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader();
   let goOn = () => {};
@@ -200,7 +199,7 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse):
   };
   response.on("drain", () => goOn()).once("close", leave);
   if (response.destroyed) leave();
-  // The first bytes may be a while.
+  // The client gets the header before the first bytes of the stream exist.
   response.flushHeaders();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     if (!response.write(read.value)) await new Promise<void>((resolve) => goOn = resolve);

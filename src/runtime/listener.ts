@@ -1,4 +1,4 @@
-/** What the listeners have in common. There is one for each kind of HTTP server. */
+/** The interface of the listeners for the HTTP servers of the runtimes. */
 
 import { plainIp } from "../http/address.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
@@ -10,22 +10,22 @@ export interface ListenTerms {
   readonly hostname: string;
   readonly port: number;
   readonly answer: Respond;
-  /** Given: https only. */
+  /** With a certificate the listener serves https only. */
   readonly tls: TlsTerms | undefined;
   readonly limits: ArrivalLimits;
 }
 
-/** How long a request may take to arrive, in seconds. A slower connection is closed. */
+/** The time that a request may take to arrive, in seconds. A slower connection is closed. */
 export interface ArrivalLimits {
-  /** From the connection to the end of the header. On Node and Deno the TLS handshake has the same limit of its own. */
+  /** The time from the connection to the end of the header. On Node and Deno, TLS may take as long again before. */
   readonly header: number;
-  /** From the connection to the end of the body. */
+  /** The time from the connection to the end of the body. */
   readonly request: number;
 }
 
-/** In PEM. */
+/** A certificate and its private key, in PEM. */
 export interface TlsTerms {
-  /** The certificate, followed by the intermediate ones. */
+  /** The certificate, followed by the intermediate certificates. */
   readonly cert: string;
   readonly key: string;
 }
@@ -34,13 +34,13 @@ export interface Listener {
   readonly port: number;
   /** Accepts no more connections. Resolves when the open ones have ended. */
   close(): Promise<void>;
-  /** Cuts the open connections. */
+  /** Closes all connections immediately. */
   abort(): Promise<void>;
 }
 
 export const usualLimits: ArrivalLimits = { header: 10, request: 30 };
 
-// Room for a URL that is too long for the server, which refuses it in words, and for the headers.
+// The server refuses a URL above its own limit with an explanation, so this limit is larger.
 export const headerOctets: number = 32 * 1024;
 
 export const refusedAddress: Answer = refuse(
@@ -59,7 +59,7 @@ export const refusedWhileClosing: Answer = refuse(
   },
 );
 
-/** An IPv4 peer of a socket for both IPv4 and IPv6 is written as IPv4. */
+/** Removes the IPv6 prefix of an IPv4 address. */
 export function plainPeer(address: string | undefined): string | undefined {
   return address === undefined ? undefined : plainIp(address);
 }

@@ -1,10 +1,10 @@
-/** A timer in real time, also when a test runner has replaced the timers. */
+/** A timer that runs in real time, even if a test has replaced the timers with fake ones. */
 
-// Not the global one: a test environment may have replaced or removed it.
+// A test environment may have replaced or removed the global MessageChannel.
 import { MessageChannel } from "node:worker_threads";
 
 /**
- * Returns a function that stops the timer. The process stays alive until the timer rings or is stopped.
+ * Calls `ring` after this time, and returns a function that stops the timer. The process stays alive until then.
  *
  * Fake timers replace the global timers, those of `node:timers` and, on Bun, all others. They cannot replace
  * `Atomics.waitAsync`, which is part of the JavaScript engine.
@@ -22,7 +22,7 @@ export function startRealTimer(seconds: number, ring: () => void): () => void {
     Atomics.notify(cell, 0);
   };
   void (async () => {
-    // Node counts from when it last read its clock, which may be a while ago: the first wait makes it read again.
+    // Node counts from the last time that it read its clock. The first, short wait makes Node read the clock.
     await wait(shortest);
     await wait(seconds * 1000 - shortest);
     if (isOver) return;
@@ -35,17 +35,17 @@ export function startRealTimer(seconds: number, ring: () => void): () => void {
 // Milliseconds.
 const shortest = 1;
 
-/** A pending `Atomics.waitAsync` does not keep the process alive. A message port that listens does. */
+/** Keeps the process alive with a message port, because a pending `Atomics.waitAsync` does not. */
 function keepAwake(): () => void {
   const { port1, port2 } = new MessageChannel();
   const ignore = () => {};
   // Not `onmessage`: Deno's types for node:worker_threads do not declare it.
   port1.on("message", ignore);
   return () => {
-    // A leak detector would report the port until it is closed, which takes a while.
+    // Until the port is closed, which takes a moment, a leak detector would report a listener on it.
     port1.off("message", ignore);
     port1.close();
-    // The other port had to be referenced until now: its garbage collection would close this one.
+    // This reference keeps port2 from being collected, which would close port1.
     port2.close();
   };
 }

@@ -1,4 +1,4 @@
-/** Listens on a port: the same on Deno, Bun and Node. */
+/** Serves a server on a port, in the same way on Deno, Bun and Node. */
 
 import process from "node:process";
 import { listeningHosts } from "./host.ts";
@@ -15,15 +15,15 @@ import { within } from "./within.ts";
 
 export interface ServeTerms {
   readonly answer: Respond;
-  /** `localhost` answers on 127.0.0.1 and on [::1]. */
+  /** `localhost` means both 127.0.0.1 and [::1]. */
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Given: https only. */
+  /** With a certificate the port serves https only. */
   readonly tls?: TlsTerms;
-  /** A failed answer cuts its connection, which tests of lost answers need. It is slower on Bun. */
+  /** Closes the connection of a request whose answer fails, which `as.drop()` of the test kit needs. Slower on Bun. */
   readonly cuts?: true;
-  /** Seconds that running requests have to finish once the server closes. Default: 10. */
+  /** How many seconds `close()` waits for running requests. Default: 10. */
   readonly drainTimeout?: number;
   readonly limits?: ArrivalLimits;
 }
@@ -31,13 +31,13 @@ export interface ServeTerms {
 export interface Served {
   readonly port: number;
   /**
-   * Accepts no more connections, and cuts those that are left after `drainTimeout`. It does not wait for the end of a
-   * streamed answer, which may have none.
+   * Accepts no more connections, waits for running requests, and then closes the remaining connections. It does not wait
+   * for streams, because a stream may never end.
    */
   close(): Promise<void>;
 }
 
-/** The message is one line, for the person who chose the address. */
+/** The server cannot listen on the address. The message is one line that names the option to change. */
 export class CannotListen extends Error {
   override readonly name = "CannotListen";
 }
@@ -56,8 +56,8 @@ export async function serve(terms: ServeTerms): Promise<Served> {
       const at = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls, limits };
       const listener = await openListener(at, cuts)
         .catch((error) => {
-          // Some containers have no IPv6. But if another program has the port there, half of the programs on this
-          // machine would reach that one instead.
+          // Some containers have no IPv6, which is fine. If another program uses the port on [::1], many clients
+          // would reach that program instead of the server.
           if (hostname === "::1" && host === "localhost" && codeOf(error) !== "EADDRINUSE") return undefined;
           throw cannotListen(error, hostname, at.port);
         });
@@ -84,14 +84,14 @@ export async function serve(terms: ServeTerms): Promise<Served> {
 async function closeListener(listener: Listener, drained: Promise<boolean>): Promise<void> {
   const closed = listener.close();
   await drained;
-  // The last answers are still being sent.
+  // The listener may still be sending the last answers.
   if (await within(flushTimeout, closed)) return;
   await within(flushTimeout, listener.abort());
 }
 
 async function openListener(terms: ListenTerms, cuts = false): Promise<Listener> {
-  // Not Deno.serve: it has no time-outs for requests that arrive slowly, and answers 400 to a request with an Upgrade
-  // header, which Java's HttpClient always sends.
+  // Deno.serve has no time limit for slow requests, and answers 400 to a request with an Upgrade header, which Java's
+  // HttpClient always sends. So Deno uses node:http as well.
   return process.versions["bun"] !== undefined && !cuts
     ? await (await import("./listen_bun.ts")).listenOnBun(terms)
     : await (await import("./listen_node.ts")).listenOnNode(terms);

@@ -1,18 +1,18 @@
-/** Behind a proxy: the client's address, from the headers of proxies that the server trusts. */
+/** Finds the client's address in the headers of a proxy that the server trusts. */
 
 import { isIP } from "node:net";
 import { plainIp } from "../http/address.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import type { Respond } from "./listener.ts";
 
-/** An IP address in its canonical form, or `undefined` for any other text. */
+/** Returns an IP address in its canonical form, or `undefined` for other text. */
 export function readIpAddress(text: string): string | undefined {
   const plain = plainIp(text);
   if (isIP(plain) !== 6) return isIP(plain) === 4 ? plain : undefined;
   return URL.canParse(`http://[${plain}]`) ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : undefined;
 }
 
-/** The peer of a request is the one that these proxies name. A request from another address keeps its own. */
+/** Wraps `answer`: a request from one of these proxies gets the peer that the proxy names. */
 export function trustProxies(answer: Respond, addresses: readonly string[]): Respond {
   if (addresses.length === 0) return answer;
   const trusted = new Set(addresses.map((address) => readIpAddress(address) ?? address));
@@ -24,10 +24,10 @@ export function trustProxies(answer: Respond, addresses: readonly string[]): Res
   };
 }
 
-/** Each proxy appends the address that it saw. What stands before the last untrusted address may be forged. */
+/** Returns the last untrusted address. Proxies append addresses, so the client may have forged the earlier ones. */
 function findForwardedPeer(request: IncomingRequest, trusted: ReadonlySet<string>): string | undefined {
   const [forwarded, forwardedFor] = [request.header("forwarded"), request.header("x-forwarded-for")];
-  // A proxy writes one of the two, and may pass on the other one from the client.
+  // A proxy writes one of the two headers. The client may have sent the other one.
   if ((forwarded === undefined) === (forwardedFor === undefined)) return undefined;
   const addresses = forwarded === undefined ? splitList(forwardedFor!) : readForwarded(forwarded);
   let nearest: string | undefined;
@@ -49,7 +49,7 @@ const wholeForwarded = new RegExp(`^${element}(?:[\\t ]*,[\\t ]*${element})*$`);
 const elements = new RegExp(element, "g");
 const pairs = new RegExp(pair, "g");
 
-/** RFC 7239 §4: the `for` of each element. Empty if the header is malformed. */
+/** Returns the `for` of each element (RFC 7239 §4). The list is empty if the header is malformed. */
 function readForwarded(text: string): readonly string[] {
   if (!wholeForwarded.test(text)) return [];
   return [...text.matchAll(elements)].map(([written]) => {
@@ -59,7 +59,7 @@ function readForwarded(text: string): readonly string[] {
   });
 }
 
-/** RFC 7239 §6: an address, perhaps with a port. A name such as `unknown` is not an address. */
+/** Reads an address with an optional port (RFC 7239 §6). Returns `undefined` for a name such as `unknown`. */
 function readNode(text: string): string | undefined {
   const [, inBrackets, v4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(text) ?? [];
   return readIpAddress(inBrackets ?? v4 ?? text);

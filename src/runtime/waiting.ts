@@ -1,21 +1,21 @@
-/** Waits for an event: until it happens, until it can no longer happen, or until the time is over. */
+/** Waits for an event with a time limit. */
 
 import { startRealTimer } from "./real_timer.ts";
 
-/** Ends the waiting. */
+/** Ends the waiting, with a value or with an error. */
 export interface Ending<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;
 }
 
 export interface WaitingTerms {
-  /** Of real time. The process stays alive so long, because a runner whose process ends reports only that. */
+  /** The limit in seconds of real time. The process stays alive until then, so that a test runner reports the error. */
   readonly seconds: number;
-  /** The error when the time is over. */
+  /** Creates the error for the end of the time. */
   readonly createLate: () => Error;
 }
 
-/** `enter` hands the ending to the code that knows the event, and returns a function that takes it back. */
+/** Calls `enter` with the functions that end the waiting. `enter` returns a function that cleans up afterwards. */
 export function waitFor<T>(
   { seconds, createLate }: WaitingTerms,
   enter: (ending: Ending<T>) => () => void,
@@ -42,7 +42,7 @@ export function waitFor<T>(
   );
 }
 
-/** For a promise that is awaited later: until then, its rejection would count as unhandled. */
+/** Keeps a rejection from being reported as unhandled, because the test may await the promise later. */
 export function allowUnhandled<T>(coming: Promise<T>): Promise<T> {
   coming.catch(() => {});
   return coming;

@@ -1,8 +1,8 @@
-/** Waits for work, but not for ever. */
+/** Waits for a promise with a time limit. */
 
 import { startRealTimer } from "./real_timer.ts";
 
-/** Whether the work ended in time, with success or failure. */
+/** Resolves to whether the work ended in time, with success or failure. */
 export function within(seconds: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = startRealTimer(seconds, () => resolve(false));
