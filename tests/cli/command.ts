@@ -154,7 +154,7 @@ export async function withServer(
     const [, issuer = ""] = await running.printed(/^ {2}Issuer\s+(\S+)$/m);
     await work({ ...running, signal, port, issuer });
   } finally {
-    // a second signal would end it at once
+    // a second signal would end it immediately
     if (!signalled) signal("SIGTERM");
     await running.ended;
   }

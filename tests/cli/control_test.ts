@@ -104,7 +104,7 @@ test("start --control: the server ends soon and with 0 although a request is inc
     server.signal("SIGTERM");
   });
   half?.destroy();
-  // a server that waits longer than its kit prints an error
+  // a server that waits longer than the test kit prints an error
   assertEquals([code, stderr], [0, ""], stdout);
 });
 

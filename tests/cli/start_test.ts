@@ -311,7 +311,7 @@ test("start: on SIGTERM it accepts no more requests, finishes those under way, a
   assertEquals(code, 0);
 });
 
-test("start: a second SIGINT ends it at once", async () => {
+test("start: a second SIGINT ends it immediately", async () => {
   const { code } = await withServer([], async ({ port, signal, ended }) => {
     const halves = sendInHalves(port);
     await halves.sent;

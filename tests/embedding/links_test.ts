@@ -23,7 +23,7 @@ async function runInLinkedProject(sources: string, ...args: readonly string[]): 
   return said;
 }
 
-test("links: Deno checks and runs a test that uses the kit of the checkout", async () => {
+test("links: Deno checks and runs a test that uses the test kit of the checkout", async () => {
   const said = await runInLinkedProject("examples/links", "test", "--no-prompt");
   assertMatch(said, /^ok \| 1 passed \| 0 failed/m);
 });

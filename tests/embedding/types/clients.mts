@@ -1,4 +1,4 @@
-/** Client libraries accept the kit's `fetch`, as in the README's table. */
+/** Client libraries accept the test kit's `fetch`, as in the README's table. */
 
 import { createRemoteJWKSet, customFetch as jose } from "jose";
 import { customFetch as oauth, discoveryRequest } from "oauth4webapi";

@@ -1,4 +1,4 @@
-/** Misuses of the kit that must not compile: if one does, its directive is unused, which is an error. */
+/** Misuses of the test kit that must not compile: if one does, its directive is unused, which is an error. */
 
 import { createMock } from "postern/mock";
 
@@ -63,7 +63,7 @@ export async function misuse(): Promise<void> {
   await as.mint({ kind: "refresh", withoutPerson: true });
   // @ts-expect-error -- a token is either a person's or the client's own
   await as.mint({ withoutPerson: true, person: "alice" });
-  // @ts-expect-error -- the same for a forgery
+  // @ts-expect-error -- a forgery is either a person's or the client's own
   await as.forge("expired", { withoutPerson: true, person: "alice" });
   // @ts-expect-error -- the forgery's name decides the kind
   await as.forge("expired", { kind: "id" });

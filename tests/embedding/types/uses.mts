@@ -1,4 +1,4 @@
-/** Uses of the kit that must compile. */
+/** Uses of the test kit that must compile. */
 
 import {
   createMock,

@@ -1,4 +1,4 @@
-/** Deno beside the checkout: the kit, one of its pages, and a server. */
+/** Deno beside the checkout: the test kit, one of its pages, and a server. */
 
 import { createServer } from "postern";
 import { createMock } from "postern/mock";

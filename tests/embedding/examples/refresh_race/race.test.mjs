@@ -13,7 +13,7 @@ async function refreshTwiceAtOnce(as, session, arriving) {
   return (await Promise.allSettled(both)).map(({ status }) => status).sort();
 }
 
-test("the race: two refreshes at once end the session", async (t) => {
+test("the race: two refreshes at the same time end the session", async (t) => {
   const as = await createMock();
   t.after(() => as.close());
   const session = new Session(await as.login("bob"), as.fetch);

@@ -1,4 +1,4 @@
-/** A client's session as it is often written, and one that survives two refreshes at once. */
+/** A client's session as it is often written, and one that survives two refreshes at the same time. */
 
 export class Session {
   constructor(tokens, send) {
