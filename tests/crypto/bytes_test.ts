@@ -1,4 +1,4 @@
-/** Octets by their vectors: base64url, SHA-256, HMAC, comparison, and randomness that repeats nothing. */
+/** Bytes: base64url, SHA-256 and HMAC by their test vectors, comparison of digests, random bytes. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import {
@@ -23,7 +23,7 @@ const challengeOctets = [
   [118, 168, 120, 173, 109, 241, 68, 86, 110, 225, 137, 74, 203, 112, 249, 195],
 ].flat();
 
-test("bytes: base64url has no padding and no character that a URL would change (RFC 7636 appendix A)", () => {
+test("bytes: base64url has no padding, and - and _ instead of + and / (RFC 7636 appendix A)", () => {
   assertEquals(toBase64url(octets), "A-z_4ME");
   assertEquals([...fromBase64url("A-z_4ME")], [...octets]);
   assertEquals(toBase64url(octets.subarray(1, 3)), "7P8");
@@ -36,7 +36,7 @@ test("bytes: SHA-256 of the verifier's octets is the challenge (RFC 7636 appendi
   assertEquals([...fromBase64url(sha256(verifier))], challengeOctets);
 });
 
-test("bytes: SHA-256 is of a text's UTF-8", () => {
+test("bytes: SHA-256 hashes a text as UTF-8", () => {
   assertEquals(sha256("abc"), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0");
   assertEquals(sha256("é") === sha256("e\u0301"), false);
 });
@@ -46,14 +46,14 @@ test("bytes: HMAC-SHA-256 (RFC 4231 test case 2)", () => {
   assertEquals(hmacSha256("Jefe", "what do ya want for nothing?"), expected);
 });
 
-test("bytes: two digests are the same or they are not", () => {
+test("bytes: sameDigest compares two digests", () => {
   assertEquals(sameDigest(sha256("a"), sha256("a")), true);
   assertEquals(sameDigest(sha256("a"), sha256("b")), false);
   assertEquals(sameDigest(sha256("a"), ""), false);
   assertEquals(sameDigest(sha256("a"), sha256("a").slice(1)), false);
 });
 
-test("bytes: randomness repeats nothing, however it is asked for", () => {
+test("bytes: random bytes do not repeat, for any length", () => {
   const random = createRandomBytes();
   const texts = Array.from({ length: 2000 }, () => randomText(random, 16));
   assertEquals(new Set(texts).size, texts.length);

@@ -1,4 +1,4 @@
-/** Keys: their thumbprints by the vectors, what of them is shown, and what is sealed with one (RFC 7638, 7517). */
+/** Keys: thumbprints by their test vectors, public members, fitness for an algorithm, and sealing (RFC 7638, 7517). */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from "jose";
@@ -35,7 +35,7 @@ for (const [name, { jwk, thumbprint }] of Object.entries(vectors)) {
   });
 }
 
-test("public key: is chosen member by member, so that nothing private can come along (D1)", () => {
+test("public key: has a fixed list of members, so it never has a private one (D1)", () => {
   const all = {
     ...es256Thumbprint.jwk,
     k: "x",
@@ -51,7 +51,7 @@ test("public key: is chosen member by member, so that nothing private can come a
 });
 
 for (const alg of ["ES256", "EdDSA"] as const) {
-  test(`signing key: one that was made for ${alg} is fit for it, and signs (D7, D9)`, async () => {
+  test(`signing key: a generated ${alg} key is fit for it and signs (D7, D9)`, async () => {
     const jwk = await generateSigningJwk(alg);
     assertEquals(unfitForSigning(jwk, alg), undefined);
     const key = await importSigningKey(jwk, alg);
@@ -65,14 +65,14 @@ for (const alg of ["ES256", "EdDSA"] as const) {
   });
 }
 
-test("signing key: what was made says nothing of what it is for, on any platform", async () => {
+test("signing key: a generated key has no alg, use, key_ops or ext, on any runtime", async () => {
   for (const alg of signingAlgorithms) {
-    const { alg: said, use, key_ops: operations, ext } = await generateSigningJwk(alg);
-    assertEquals([said, use, operations, ext], [undefined, undefined, undefined, undefined]);
+    const { alg: member, use, key_ops: operations, ext } = await generateSigningJwk(alg);
+    assertEquals([member, use, operations, ext], [undefined, undefined, undefined, undefined]);
   }
 });
 
-test("signing key: the fit of each kind for each algorithm (D7)", async () => {
+test("signing key: which algorithms each kind of key is fit for (D7)", async () => {
   const long = await generateSigningJwk("RS256");
   const fits = (jwk: JsonWebKey) =>
     signingAlgorithms.filter((alg) => unfitForSigning(jwk, alg) === undefined);
@@ -91,7 +91,7 @@ test("keys: Ed25519 is EdDSA by its newer name, for signing and for verifying (R
   assertEquals(signsWith({ kty: "OKP", alg: "Ed448" }, "RS256"), undefined);
 });
 
-test("signing key: one that is not whole is refused in words (RFC 7517, 7518 §3.3)", async () => {
+test("signing key: the refusal of an unfit key says why (RFC 7517, 7518 §3.3)", async () => {
   const [rsa, otherRsa] = [await generateSigningJwk("RS256"), await generateSigningJwk("RS256")];
   const [otherEc, otherOkp] = [await generateSigningJwk("ES256"), await generateSigningJwk("EdDSA")];
   const ec = es256Thumbprint.jwk;
@@ -126,7 +126,7 @@ test("signing key: one that is not whole is refused in words (RFC 7517, 7518 §3
   for (const [jwk, alg, words] of cases) assertStringIncludes(`${unfitForSigning(jwk, alg)}`, words);
 });
 
-test("public key: one that says it is for something else verifies nothing (RFC 7517 §4.2, §4.3)", () => {
+test("public key: a key whose use or key_ops exclude verifying does not verify (RFC 7517 §4.2, §4.3)", () => {
   const { d: _d, ...jwk } = es256Thumbprint.jwk;
   const verifies = (more: JsonWebKey) => isVerifyingKey({ ...jwk, ...more });
   assertEquals([verifies({}), verifies({ use: "sig" }), verifies({ key_ops: ["verify"] })], [
@@ -142,14 +142,14 @@ test("public key: one that says it is for something else verifies nothing (RFC 7
   assertEquals(verifies({ key_ops: "verify" as unknown as string[] }), false);
 });
 
-test("public key: an RSA key is as long as its modulus, without the zeros before it (RFC 7518 §3.3)", async () => {
+test("public key: the length of an RSA key is that of its modulus without leading zeros (RFC 7518 §3.3)", async () => {
   const { kty, n, e } = await generateSigningJwk("RS256");
   const zeros = toBase64url(new Uint8Array([...new Uint8Array(128), ...fromBase64url(n!).slice(0, 128)]));
   const verifies = (n: string) => isVerifyingKey({ kty: kty!, n, e: e! });
   assertEquals([verifies(n!), verifies(`AAAA${n}`), verifies(zeros)], [true, true, false]);
 });
 
-test("jwt: a header whose kid or typ is no string is none of ours (RFC 7515 §4.1)", async () => {
+test("jwt: a header whose kid or typ is not a string does not verify (RFC 7515 §4.1)", async () => {
   const signing = await importSigningKey(es256Thumbprint.jwk, "ES256");
   const verify = async (more: Readonly<Record<string, unknown>>) => {
     const token = await signWithHeader(signing, { alg: "ES256", ...more }, { sub: "alice" });
@@ -168,7 +168,7 @@ test("jwt: a header whose kid or typ is no string is none of ours (RFC 7515 §4.
 const random = createRandomBytes();
 const key = random(32);
 
-test("seal: opens with the same key for whoever it is bound to", () => {
+test("seal: opens with the same key and the same binding", () => {
   for (const text of ["", "a", "€🙂\u0000", "x".repeat(10_000)]) {
     const sealed = seal(key, text, "browser", random);
     assertMatch(sealed, /^[\w-]+$/);
@@ -176,13 +176,13 @@ test("seal: opens with the same key for whoever it is bound to", () => {
   }
 });
 
-test("seal: never looks the same, and shows nothing", () => {
+test("seal: differs each time and does not contain the text", () => {
   const [one, other] = [seal(key, "secret", "b", random), seal(key, "secret", "b", random)];
   assertEquals(one === other, false);
   assertEquals(atob(one.replaceAll("-", "+").replaceAll("_", "/")).includes("secret"), false);
 });
 
-test("seal: does not open with another key, for anybody else, or changed at any place", () => {
+test("seal: does not open with another key, another binding, or any character changed", () => {
   const sealed = seal(key, "secret", "browser", random);
   assertEquals(unseal(random(32), sealed, "browser"), undefined);
   assertEquals(unseal(key, sealed, "another"), undefined);

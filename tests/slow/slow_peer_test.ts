@@ -22,7 +22,7 @@ function drip(port: number, start: string): Promise<string> {
   });
 }
 
-test("slow peers: silence, endless headers and endless bodies end, and others are served meanwhile", async () => {
+test("slow peers: the server closes silent, header-dripping and body-dripping connections, and serves others meanwhile", async () => {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
   const server = createPlainServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });

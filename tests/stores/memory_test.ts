@@ -1,4 +1,4 @@
-/** The memory store: the contract, and that its sweep rides along. */
+/** The memory store: the contract, and the sweeping by puts. */
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Kind } from "../../src/store/store.ts";
@@ -7,7 +7,7 @@ import { storeContract } from "../../src/store/contract.ts";
 
 storeContract("memory store", () => Promise.resolve({ store: memoryStore() }), { test });
 
-test("memory store: puts sweep what expired, and live records stay", async () => {
+test("memory store: puts sweep expired records and keep live ones", async () => {
   const store = memoryStore();
   const note: Kind<number> = { name: "note" };
   const lifetime = 90;
@@ -27,7 +27,7 @@ test("memory store: puts sweep what expired, and live records stay", async () =>
     assertEquals(live, 5 * Math.min(now + 1, lifetime));
     most = Math.max(most, stored);
   }
-  // a minute, and the 100 puts until the next sweep
+  // Expired records may stay for a minute and for the 100 puts until the next sweep.
   assert(most <= 5 * (lifetime + 60) + 100 + 5, `${most} records stored`);
   await store.close();
 });

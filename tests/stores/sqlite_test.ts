@@ -1,4 +1,4 @@
-/** The SQLite store: the contract, locked files, shared transactions, and files that are none of its own. */
+/** The SQLite store: the contract, locked files, shared transactions, and files that it must refuse. */
 import { assert, assertEquals, assertExists, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ const testWithoutSqlite: TestFunction = sqlite !== undefined
   ? (name) => test.skip(name, "this runtime has node:sqlite")
   : test;
 
-testWithoutSqlite("sqlite store: without node:sqlite, it says what to do instead", async () => {
+testWithoutSqlite("sqlite store: without node:sqlite, the error says what to do instead", async () => {
   const error = await assertRejects(() => sqliteStore("never.db"), TypeError, "Node 22.13");
   assertMatch(error.message, /"never\.db".*Deno.*Bun.*memoryStore\(\)/);
   assertExists(error.cause);
@@ -39,16 +39,16 @@ storeContract("sqlite store", async () => {
   };
 }, { test: testWithSqlite });
 
-interface Place {
+interface TestFolder {
   readonly folder: string;
   readonly file: string;
   open(options?: SqliteStoreOptions): Promise<Store>;
-  /** A stranger's connection to the same file. */
+  /** Another connection to the same file. */
   connect(): DatabaseSync;
 }
 
-/** A folder for one test; what was opened in it is closed and removed afterwards. */
-function prove(behaviour: string, body: (place: Place) => Promise<void>): void {
+/** A test with a folder of its own. Stores and connections are closed afterwards, and the folder is removed. */
+function sqliteTest(behaviour: string, body: (folder: TestFolder) => Promise<void>): void {
   testWithSqlite(`sqlite store: ${behaviour}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-"));
     const file = join(folder, "store.db");
@@ -77,22 +77,22 @@ function prove(behaviour: string, body: (place: Place) => Promise<void>): void {
   });
 }
 
-prove("what was put is there after closing and opening", async ({ open, folder }) => {
+sqliteTest("records survive closing and opening", async ({ open, folder }) => {
   const first = await open();
   const version = await first.put(note, "a", { text: "kept" }, terms) as string;
   await first.close();
-  assertEquals(await readdir(folder), ["store.db"], "and closing left one file");
+  assertEquals(await readdir(folder), ["store.db"], "closing leaves one file");
   const second = await open();
   assertEquals(await second.get(note, "a", now), { value: { text: "kept" }, version, expiresAt: now + 60 });
   assertNotEquals(await second.put(note, "b", 1, terms), version);
   assertExists(await second.put(note, "a", 2, { ...terms, if: version }));
 });
 
-prove("an acknowledged put survives a crash at once (STO-04)", async ({ open, file, folder }) => {
+sqliteTest("an acknowledged put survives an immediate crash (STO-04)", async ({ open, file, folder }) => {
   const store = await open();
   await Promise.all(upTo(10).map((value) => store.put(note, `${value}`, value, terms)));
   await store.delete(note, "3");
-  // what a killed process leaves: the files as they are now, not closed
+  // A killed process leaves the files as they are now.
   for (const end of ["", "-wal"]) await copyFile(file + end, join(folder, "crashed.db") + end);
   const crashed = await sqliteStore(join(folder, "crashed.db"));
   try {
@@ -104,7 +104,7 @@ prove("an acknowledged put survives a crash at once (STO-04)", async ({ open, fi
   }
 });
 
-prove("only the owner may read the files", async ({ open, folder }) => {
+sqliteTest("only the owner may read the files", async ({ open, folder }) => {
   const store = await open();
   await store.put(note, "a", 1, terms);
   const files = await readdir(folder);
@@ -113,7 +113,7 @@ prove("only the owner may read the files", async ({ open, folder }) => {
 });
 
 for (const [ending, mode] of [["", 0o666], ["", 0o602], ["-wal", 0o646]] as const) {
-  prove(
+  sqliteTest(
     `a file that every user can write is refused: store.db${ending}, mode ${mode.toString(8)}`,
     async ({ open, file }) => {
       await (await open()).put(note, "a", 1, terms);
@@ -128,21 +128,24 @@ for (const [ending, mode] of [["", 0o666], ["", 0o602], ["-wal", 0o646]] as cons
 }
 
 for (const mode of [0o644, 0o640, 0o660, 0o604]) {
-  prove(`a file that others can read is told: mode ${mode.toString(8)}`, async ({ open, file }) => {
-    const told: string[] = [];
-    const warn = (problem: string) => void told.push(problem);
-    await (await open({ warn })).close();
-    assertEquals(told, []);
-    await chmod(file, mode);
-    await open({ warn });
-    assertEquals(told, [
-      `The store "${file}" is open to other users of this machine, with its private keys; ` +
-      `its mode is 0${mode.toString(8)}: run chmod 600 "${file}"`,
-    ]);
-  });
+  sqliteTest(
+    `a file that others can read causes a warning: mode ${mode.toString(8)}`,
+    async ({ open, file }) => {
+      const warnings: string[] = [];
+      const warn = (problem: string) => void warnings.push(problem);
+      await (await open({ warn })).close();
+      assertEquals(warnings, []);
+      await chmod(file, mode);
+      await open({ warn });
+      assertEquals(warnings, [
+        `The store "${file}" is open to other users of this machine, with its private keys; ` +
+        `its mode is 0${mode.toString(8)}: run chmod 600 "${file}"`,
+      ]);
+    },
+  );
 }
 
-prove("a schema of a later release is refused, and left as it is", async ({ open, file, connect }) => {
+sqliteTest("a schema of a later release is refused and stays unchanged", async ({ open, file, connect }) => {
   await (await open()).close();
   const connection = connect();
   const versionOf = () => connection.prepare("PRAGMA user_version").get()?.["user_version"];
@@ -157,7 +160,7 @@ prove("a schema of a later release is refused, and left as it is", async ({ open
   assertEquals(versionOf(), 2);
 });
 
-prove("a schema of before versions were written is taken as it is", async ({ open, connect }) => {
+sqliteTest("a schema without a version is accepted", async ({ open, connect }) => {
   const store = await open();
   await store.put(note, "a", 1, terms);
   await store.close();
@@ -165,7 +168,7 @@ prove("a schema of before versions were written is taken as it is", async ({ ope
   assertEquals((await (await open()).get(note, "a", now))?.value, 1);
 });
 
-prove("the puts and deletes of one turn share one transaction", async ({ open, file }) => {
+sqliteTest("the puts and deletes of one turn share one transaction", async ({ open, file }) => {
   const store = await open();
   await store.put(note, "a", 1, terms);
   const before = await countCommits(file);
@@ -176,15 +179,15 @@ prove("the puts and deletes of one turn share one transaction", async ({ open, f
   assertEquals(await countCommits(file), before + 1);
   assertEquals(results.map((result) => result !== undefined), [true, ...upTo(16).map(() => false)]);
   for (const value of upTo(3)) await store.put(note, "c", value, terms);
-  assertEquals(await countCommits(file), before + 4, "and those of three turns do not");
+  assertEquals(await countCommits(file), before + 4, "puts of three turns are three transactions");
 });
 
-prove("a put waits for a lock and leaves the event loop free (STO-03)", async ({ open, connect }) => {
+sqliteTest("a put waits for a lock and leaves the event loop free (STO-03)", async ({ open, connect }) => {
   const store = await open();
   const other = connect();
   other.exec("BEGIN IMMEDIATE");
   let ticks = 0, isLocked = true;
-  // A store that stops the event loop would wait for itself: the lock goes with the thirtieth tick.
+  // The thirtieth tick releases the lock, so a store that blocks the event loop would wait for itself.
   const ticking = setInterval(() => {
     if (++ticks !== 30) return;
     other.exec("COMMIT");
@@ -204,8 +207,8 @@ prove("a put waits for a lock and leaves the event loop free (STO-03)", async ({
   }
 });
 
-prove(
-  "a lock that stays makes the store unavailable, and nothing is written",
+sqliteTest(
+  "a lock that stays makes the store unavailable, and the store writes nothing",
   async ({ open, connect }) => {
     const store = await open({ lockWait: 0.3 });
     await store.put(note, "kept", 1, terms);
@@ -226,18 +229,18 @@ prove(
     other.exec("ROLLBACK");
     assertEquals((await store.get(note, "kept", now))?.value, 1);
     for (const value of upTo(16)) assertEquals(await store.get(note, `${value}`, now), undefined);
-    assertExists(await store.put(note, "0", 1, { ...terms, if: null }), "and it works again");
+    assertExists(await store.put(note, "0", 1, { ...terms, if: null }), "the store works again");
   },
 );
 
-prove("closing under a lock that stays ends, and settles every put", async ({ open, connect }) => {
+sqliteTest("closing while a lock stays ends, and settles every put", async ({ open, connect }) => {
   const store = await open({ lockWait: 0.1 });
   connect().exec("BEGIN IMMEDIATE");
   const putting = store.put(note, "a", 1, terms);
   await Promise.all([store.close(), assertRejects(() => putting, StoreUnavailable)]);
 });
 
-prove("opening waits for a lock, and not for ever", async ({ open, connect, file }) => {
+sqliteTest("opening waits for a lock until its time limit", async ({ open, connect, file }) => {
   const other = connect();
   other.exec("BEGIN EXCLUSIVE");
   const refused = await assertRejects(() => open({ lockWait: 0.1 }), StoreUnavailable, "stays locked");
@@ -247,13 +250,13 @@ prove("opening waits for a lock, and not for ever", async ({ open, connect, file
   assertExists(await store.put(note, "a", 1, terms));
 });
 
-prove("many may create the file at once", async ({ open }) => {
+sqliteTest("several stores can create the file at once", async ({ open }) => {
   const stores = await Promise.all(upTo(8).map(() => open()));
   const puts = stores.map((store, value) => store.put(note, "a", value, { ...terms, if: null }));
   assertEquals((await Promise.all(puts)).filter((version) => version !== undefined).length, 1);
 });
 
-prove("a put that fails does not take its neighbours along", async ({ open, connect, file }) => {
+sqliteTest("a failing put does not affect others in its transaction", async ({ open, connect, file }) => {
   const store = await open();
   const other = connect();
   other.exec(`CREATE TRIGGER refuse BEFORE INSERT ON record WHEN NEW.id = 'bad'
@@ -262,13 +265,13 @@ prove("a put that fails does not take its neighbours along", async ({ open, conn
   other.exec("DROP TRIGGER refuse");
   other.exec("CREATE TABLE parent (id TEXT PRIMARY KEY)");
   other.exec("CREATE TABLE child (id TEXT REFERENCES parent DEFERRABLE INITIALLY DEFERRED)");
-  // only COMMIT finds out
+  // This put fails at COMMIT.
   other.exec(`CREATE TRIGGER refuse AFTER INSERT ON record WHEN NEW.id = 'bad'
     BEGIN INSERT INTO child VALUES ('orphan'); END`);
   await assertOneFails(store);
   const before = await countCommits(file);
   await Promise.all(upTo(16).map((value) => store.put(note, `${value}`, value, terms)));
-  assertEquals(await countCommits(file), before + 1, "and the next share a transaction again");
+  assertEquals(await countCommits(file), before + 1, "later puts share a transaction again");
 });
 
 async function assertOneFails(store: Store): Promise<void> {
@@ -283,7 +286,7 @@ async function assertOneFails(store: Store): Promise<void> {
   }
 }
 
-prove("puts sweep what expired", async ({ open, connect }) => {
+sqliteTest("puts sweep expired records", async ({ open, connect }) => {
   const store = await open();
   await Promise.all(
     upTo(250).map((value) => store.put(note, `${value}`, value, { now, expiresAt: now + 10 })),
@@ -297,27 +300,30 @@ prove("puts sweep what expired", async ({ open, connect }) => {
   assertEquals(stored(), 100);
 });
 
-prove("a file of another kind is refused by name", async ({ open, connect, file, folder }) => {
-  await writeFile(file, "This was never a database, and it shall not become one. ".repeat(100));
-  const foreign = await assertRejects(() => open(), TypeError, "not an SQLite database");
-  assert(foreign.message.includes(`"${file}"`));
-  assertMatch(await readFile(file, "utf8"), /^This was never/);
+sqliteTest(
+  "a file that is not its own is refused, and the error names it",
+  async ({ open, connect, file, folder }) => {
+    await writeFile(file, "This was never a database, and it shall not become one. ".repeat(100));
+    const foreign = await assertRejects(() => open(), TypeError, "not an SQLite database");
+    assert(foreign.message.includes(`"${file}"`));
+    assertMatch(await readFile(file, "utf8"), /^This was never/);
 
-  await rm(file);
-  connect().exec("CREATE TABLE record (title TEXT, artist TEXT)");
-  const shaped = await assertRejects(() => open(), TypeError, 'its table "record"');
-  assert(shaped.message.includes(`"${file}"`));
+    await rm(file);
+    connect().exec("CREATE TABLE record (title TEXT, artist TEXT)");
+    const shaped = await assertRejects(() => open(), TypeError, 'its table "record"');
+    assert(shaped.message.includes(`"${file}"`));
 
-  for (const path of [join(folder, "missing", "store.db"), join(file, "store.db"), folder]) {
-    const error = await assertRejects(() => sqliteStore(path), TypeError, "Cannot open the store");
-    assert(error.message.includes(`"${path}"`));
-  }
-  for (const path of [":memory:", ""]) {
-    await assertRejects(() => sqliteStore(path), TypeError, "memoryStore()");
-  }
-});
+    for (const path of [join(folder, "missing", "store.db"), join(file, "store.db"), folder]) {
+      const error = await assertRejects(() => sqliteStore(path), TypeError, "Cannot open the store");
+      assert(error.message.includes(`"${path}"`));
+    }
+    for (const path of [":memory:", ""]) {
+      await assertRejects(() => sqliteStore(path), TypeError, "memoryStore()");
+    }
+  },
+);
 
-prove("a closed store says so", async ({ open }) => {
+sqliteTest("a closed store refuses calls", async ({ open }) => {
   const store = await open();
   await store.close();
   await assertRejects(() => store.get(note, "a", now), StoreUnavailable, "The store is closed");
