@@ -1,16 +1,16 @@
-/** A copy of the sources without one feature: its file and its lines in `features/files.ts` and `features/mod.ts` are deleted. */
+/** A copy of the sources without one feature's file and its lines in `features/files.ts` and `features/mod.ts`. */
 
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
-/** What the copy exports. */
+/** The exports of the copy. */
 export interface Remaining {
   readonly createServer: typeof import("../../src/server.ts").createServer;
   readonly defaultFeatures: typeof import("../../src/features/mod.ts").defaultFeatures;
 }
 
 export async function deleteFeature<T>(name: string, use: (remaining: Remaining) => Promise<T>): Promise<T> {
-  // Not a new folder each time: Deno keeps what it compiles of every path.
+  // Always the same folder, because Deno caches compiled files by path.
   const folder = `dist/deleted_features/${name}`;
   try {
     for (const part of ["src", "static", "deno.json"]) {

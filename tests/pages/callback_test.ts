@@ -1,4 +1,4 @@
-/** `/authorized`, line by line of the specification. */
+/** `/authorized`, as the specification describes it. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import type { CallbackProps } from "../../src/oauth/pages.ts";
 import { test } from "../runner.ts";
@@ -13,14 +13,14 @@ function headings(document: Element): string[] {
   return findAll(document, "h1").map(textOf);
 }
 
-/** Those of the whole page, the header's among them. */
+/** The links with this text on the whole page, with its header. */
 function linksTo(document: Element, words: string): (string | undefined)[] {
   return findAll(document, "a").filter((link) => textOf(link) === words).map((link) =>
     attribute(link, "href")
   );
 }
 
-test("callback: a failure says so, with the error code, the description and both links", () => {
+test("callback: a failure shows the error code, the description and both links", () => {
   const document = show(failure);
   assertEquals(headings(document), ["Authorization Failed"]);
   assertEquals(textOf(byId(document, "error")), "access_denied");
@@ -37,7 +37,7 @@ test("callback: a failure without a description shows none", () => {
   assertFalse(textOf(document).includes("Description"));
 });
 
-test("callback: a failure shows nothing of a success", () => {
+test("callback: a failure has no part of the success view", () => {
   const document = show(failure);
   for (const id of ["code", "state", "steps", "notes", "example-public", "example-confidential"]) {
     assertFalse(findById(document, id), id);
@@ -57,7 +57,7 @@ test("callback: a success shows the code, the state, the token endpoint and both
   assertFalse(findById(document, "error"));
 });
 
-test("callback: of a code that this server never gave it says so, below what the seed wants there", () => {
+test("callback: an unknown code keeps the specification's view, with a note that it will be refused", () => {
   const document = show({ ...foreignSuccess, codeUnknown: true });
   assertEquals(headings(document), ["Authorization Successful!"]);
   assertFalse(textOf(document).includes("Step 1 is done"));
@@ -83,7 +83,7 @@ test("callback: the next steps are numbered: copy the code, use the verifier, po
   assertEquals(more, []);
 });
 
-test("callback: the note on the code's life follows the server, and is open where the page does not know it", () => {
+test("callback: the note on the code's lifetime names it where it is known, and else a typical one", () => {
   const note = (codeLifetime?: number) => {
     const { codeLifetime: _, ...rest } = success;
     const document = show({ ...rest, ...(codeLifetime === undefined ? {} : { codeLifetime }) });
@@ -99,11 +99,11 @@ test("callback: the note on the code's life follows the server, and is open wher
   );
 });
 
-test("callback: a code that the token endpoint will refuse has no sentence and no open gate of a good one", () => {
+test("callback: an expired, used or unknown code has neither the sentence nor the open gate of a valid one", () => {
   const isOpen = (document: Element) =>
     findAll(document, "path").some((path) => attribute(path, "class") === "lit");
-  const good = show(success);
-  assertEquals([textOf(good).includes("Step 1 is done"), isOpen(good)], [true, true]);
+  const valid = show(success);
+  assertEquals([textOf(valid).includes("Step 1 is done"), isOpen(valid)], [true, true]);
   const faults: readonly (readonly [CallbackProps, RegExp])[] = [
     [{ ...success, now: success.codeExpiresAt! }, /the code has expired since/],
     [{ ...success, codeUsed: true }, /step 2 has been tried with it/],
@@ -117,7 +117,7 @@ test("callback: a code that the token endpoint will refuse has no sentence and n
   }
 });
 
-test("callback: the notes say single-use, quick, identical redirect_uri, mandatory code_verifier", () => {
+test("callback: the notes: single use, quick expiry, identical redirect_uri, mandatory code_verifier", () => {
   const notes = findAll(byId(show(success), "notes"), "li").map(textOf);
   assertEquals(notes.length, 4);
   assertMatch(notes[0]!, /single-use/);
@@ -126,7 +126,7 @@ test("callback: the notes say single-use, quick, identical redirect_uri, mandato
   assertMatch(notes[3]!, /Public clients must send the code_verifier/);
 });
 
-test("callback: the page says when the code ends, by the clock and in words", () => {
+test("callback: the page says when the code ends, as a time and as time left", () => {
   const life = byId(show(success), "code-life");
   assertEquals(textOf(life), "The code ends at 10:15:30 UTC, in about 5 minutes.");
   assertEquals(findAll(life, "time").map((time) => attribute(time, "datetime")), [
@@ -134,7 +134,7 @@ test("callback: the page says when the code ends, by the clock and in words", ()
   ]);
 });
 
-test("callback: the time left is rounded to words", () => {
+test("callback: the time left is rounded", () => {
   const words = (seconds: number) =>
     /, (in [^.]*)\./.exec(
       textOf(byId(show({ ...success, now: success.codeExpiresAt! - seconds }), "code-life")),
@@ -146,24 +146,24 @@ test("callback: the time left is rounded to words", () => {
   assertEquals(words(44), "in less than a minute");
 });
 
-test("callback: an ended code is told apart from one that lives", () => {
+test("callback: an expired code is shown as expired", () => {
   const life = textOf(byId(show({ ...success, now: success.codeExpiresAt! }), "code-life"));
   assertMatch(life, /^The code ended at 10:15:30 UTC\. .*refuse/);
 });
 
-test("callback: a used code is told apart from one that lives", () => {
+test("callback: a used code is shown as used", () => {
   const document = show({ ...success, codeUsed: true });
   assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
   assertEquals(textOf(byId(document, "code")), success.code);
 });
 
-test("callback: a code whose end is not known has no end on the page", () => {
+test("callback: without a known end, the page shows none; without a clock, it shows no time left", () => {
   assertFalse(findById(show(foreignSuccess), "code-life"));
   const { now: _, ...withoutClock } = success;
   assertEquals(textOf(byId(show(withoutClock), "code-life")), "The code ends at 10:15:30 UTC.");
 });
 
-test("callback: an answer of another issuer is announced (RFC 9207 §2.4)", () => {
+test("callback: an answer of another issuer causes a warning (RFC 9207 §2.4)", () => {
   for (const props of [success, failure]) {
     const warning = byId(show({ ...props, foreignIssuer: "https://other.example" }), "foreign-issuer");
     assertEquals(attribute(warning, "role"), "alert");
@@ -172,7 +172,7 @@ test("callback: an answer of another issuer is announced (RFC 9207 §2.4)", () =
   }
 });
 
-/** The ids of the two requests as they stand on the page, and the heading of each. */
+/** The ids and headings of the two example requests, in the page's order. */
 function examples(document: Element): (readonly [id: string | undefined, heading: string])[] {
   return findAll(document, "article").map((example) => [
     findAll(example, "pre").map((pre) => attribute(pre, "id"))[0],
@@ -180,7 +180,7 @@ function examples(document: Element): (readonly [id: string | undefined, heading
   ]);
 }
 
-test("callback: a public client's own request comes first, and the other is marked", () => {
+test("callback: for a public client its request comes first, and the other one is marked", () => {
   const document = show(success);
   assertEquals(examples(document), [
     ["example-public", "Public client Yours"],
@@ -203,7 +203,7 @@ test("callback: a public client's own request comes first, and the other is mark
   assertStringIncludes(textOf(document), "Authorization: Basic <base64(client_id:client_secret)>");
 });
 
-test("callback: a confidential client's own request comes first, with its credentials", () => {
+test("callback: for a confidential client its request comes first, with its credentials", () => {
   const document = show(confidentialSuccess);
   assertEquals(examples(document), [
     ["example-confidential", "Confidential client Yours"],
@@ -228,7 +228,7 @@ test("callback: a confidential client's own request comes first, with its creden
   assertFalse(other.includes("demo"));
 });
 
-test("callback: a client that sends its secret in the body sees that", () => {
+test("callback: for client_secret_post the example has the secret in the body", () => {
   const document = show({ ...confidentialSuccess, authentication: "client_secret_post" });
   const command = textOf(byId(document, "example-confidential"));
   assertStringIncludes(command, "--data-urlencode 'client_id=demo-confidential'");
@@ -237,7 +237,7 @@ test("callback: a client that sends its secret in the body sees that", () => {
   assertEquals(examples(document)[0], ["example-confidential", "Confidential client Yours"]);
 });
 
-test("callback: a client that signs an assertion sees where it goes", () => {
+test("callback: for private_key_jwt the example has a placeholder for the assertion", () => {
   const { demoSecret: _, ...signing } = confidentialSuccess;
   const command = textOf(
     byId(show({ ...signing, authentication: "private_key_jwt" }), "example-confidential"),
@@ -246,13 +246,13 @@ test("callback: a client that signs an assertion sees where it goes", () => {
   assertStringIncludes(command, "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
 });
 
-test("callback: a way to authenticate that neither request shows is said to be that", () => {
+test("callback: an authentication method without an example is named", () => {
   const document = show({ ...success, authentication: "tls_client_auth" });
   assertEquals(examples(document).map(([, heading]) => heading), ["Public client", "Confidential client"]);
   assertMatch(textOf(document), /authenticates by tls_client_auth, which neither request shows/);
 });
 
-test("callback: what is not known is a visible placeholder", () => {
+test("callback: unknown values are visible placeholders", () => {
   const document = show(foreignSuccess);
   assertEquals(examples(document).map(([, heading]) => heading), ["Public client", "Confidential client"]);
   const open = byId(document, "example-public"), secret = byId(document, "example-confidential");

@@ -1,4 +1,4 @@
-/** What every page has in common. */
+/** Rules for the document of every page. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
 import { everyPage, pages, success } from "./examples.ts";
@@ -8,7 +8,7 @@ for (const [name, html] of everyPage()) {
   const document = readHtml(html);
   const elements = [...everyElement(document)];
 
-  test(`pages: ${name} is a whole document with one heading of the first rank and its landmarks`, () => {
+  test(`pages: ${name} is a complete document with one h1 and its landmarks`, () => {
     assertEquals(attribute(findAll(document, "html")[0]!, "lang"), "en");
     assertEquals(findAll(document, "title").length, 1);
     assertMatch(textOf(findAll(document, "title")[0]!), /^\S.+ · Postern$/);
@@ -22,7 +22,7 @@ for (const [name, html] of everyPage()) {
     assertEquals(byId(document, "main").name, "main");
   });
 
-  test(`pages: ${name} has no rank of heading without the one above it`, () => {
+  test(`pages: ${name} skips no heading level`, () => {
     let rank = 0;
     for (const { name } of elements.filter((element) => /^h[1-6]$/.test(element.name))) {
       const next = Number(name.slice(1));
@@ -31,7 +31,7 @@ for (const [name, html] of everyPage()) {
     }
   });
 
-  test(`pages: ${name} uses each id once, and refers only to ids that are there`, () => {
+  test(`pages: ${name} uses each id once, and refers to existing ids only`, () => {
     const ids = elements.flatMap((element) => attribute(element, "id") ?? []);
     assertEquals(new Set(ids).size, ids.length, ids.join(" "));
     for (const element of elements) {
@@ -76,7 +76,7 @@ for (const [name, html] of everyPage()) {
     }
   });
 
-  test(`pages: ${name} works without a script: what needs one is hidden until it runs`, () => {
+  test(`pages: ${name} works without JavaScript: controls that need it are hidden until it runs`, () => {
     for (const button of findAll(document, "button")) {
       if (attribute(button, "type") === "submit") continue;
       assert(button.attributes.has("hidden"), textOf(button));
@@ -87,7 +87,7 @@ for (const [name, html] of everyPage()) {
   });
 }
 
-test("pages: where something can be copied a status line waits, empty, to announce it (WCAG 2.2 §4.1.3)", () => {
+test("pages: a page with copy buttons has an empty status line for announcements (WCAG 2.2 §4.1.3)", () => {
   for (const [name, html] of everyPage()) {
     const document = readHtml(html);
     const line = findById(document, "copy-status");

@@ -1,4 +1,4 @@
-/** One of everything that the pages can be asked to show. */
+/** Example props for every page and every variant. */
 import type {
   CallbackFailure,
   CallbackSuccess,
@@ -117,7 +117,7 @@ export const confidentialSuccess: CallbackSuccess = {
   demoSecret: "demo-secret",
 };
 
-/** What a page outside this server knows: the query and the token endpoint. */
+/** The props of a page outside this server: it knows the query and the token endpoint only. */
 export const foreignSuccess: CallbackSuccess = {
   hasError: false,
   code: "a-code",
@@ -145,7 +145,7 @@ export const formPost: FormPostProps = {
   params: [["code", "grant.secret-code"], ["state", "some-state"], ["iss", issuer]],
 };
 
-/** Each with the name of what it shows. */
+/** Every example page, by name. */
 export function everyPage(): ReadonlyMap<string, string> {
   return new Map([
     ["home", pages.home(home)],
@@ -184,7 +184,7 @@ export function everyPage(): ReadonlyMap<string, string> {
     ["success of a confidential client", pages.callback(confidentialSuccess)],
     ["success elsewhere", pages.callback({ ...foreignSuccess, foreignIssuer: "https://other.example" })],
     ["refusal", pages.refusal(refusal)],
-    ["success that nobody here knows of", pages.callback({ ...foreignSuccess, codeUnknown: true })],
+    ["success with an unknown code", pages.callback({ ...foreignSuccess, codeUnknown: true })],
     [
       "refusal of a form's address opened by itself",
       pages.refusal({

@@ -1,16 +1,16 @@
-/** The pages that ask: home, sign-in, consent, form post, and the one that refuses. */
+/** Home, sign-in, consent, form post and refusal pages. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
 import { consent, formPost, home, homeConfiguration, pages, refusal, signIn } from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, textOf } from "./read_html.ts";
 
-/** What pressing a button would send, the texts in the fields included. */
+/** The fields that pressing a button sends. */
 function sentBy(document: Element, button: Element): readonly (readonly [string, string])[] {
   const owner = attribute(button, "form");
   const form = owner === undefined
     ? findAll(document, "form").find((each) => findAll(each, "button").includes(button))
     : byId(document, owner);
-  assert(form, "the button stands in no form");
+  assert(form, "the button is in no form");
   assertEquals(attribute(form, "method"), "post");
   const fields = [...findAll(form, "input"), button].filter((field) => field.attributes.has("name"));
   return fields.map((field) => [attribute(field, "name")!, attribute(field, "value") ?? ""]);
@@ -21,11 +21,11 @@ function actionsOf(document: Element): Set<string | undefined> {
 }
 
 function factsOf(document: Element): ReadonlyMap<string, string> {
-  const terms = findAll(document, "dt").map(textOf), told = findAll(document, "dd").map(textOf);
-  return new Map(terms.map((term, at) => [term, told[at] ?? ""]));
+  const terms = findAll(document, "dt").map(textOf), values = findAll(document, "dd").map(textOf);
+  return new Map(terms.map((term, at) => [term, values[at] ?? ""]));
 }
 
-test("home: says what it is, and starts with the first client that can start", () => {
+test("home: says what the server is, and its first start link is for the first client with one", () => {
   const document = readHtml(pages.home(home));
   assertEquals(textOf(byId(document, "issuer")), home.issuer);
   const start = byId(document, "start");
@@ -41,7 +41,7 @@ test("home: says what it is, and starts with the first client that can start", (
   ]);
 });
 
-test("home: tells each client's id, kind, redirect URIs and a demo secret", () => {
+test("home: shows each client's id, kind, redirect URIs and a demo secret", () => {
   const clients = findAll(byId(readHtml(pages.home(home)), "clients"), "li").filter((item) =>
     attribute(item, "class") === "card"
   );
@@ -56,7 +56,7 @@ test("home: tells each client's id, kind, redirect URIs and a demo secret", () =
   assertStringIncludes(textOf(clients[3]!), "First use");
 });
 
-test("home: tells people, endpoints, first use and an automatic person", () => {
+test("home: shows people, endpoints, first use and automatic sign-in", () => {
   const document = readHtml(pages.home(home));
   assertEquals(findAll(byId(document, "people"), "li").map(textOf), [
     "Alice Archeralice · alice@example.orgone click, no password",
@@ -70,7 +70,7 @@ test("home: tells people, endpoints, first use and an automatic person", () => {
   assertStringIncludes(textOf(byId(document, "automatic")), "alice");
 });
 
-test("home: links to what a client library reads, and copies the address of each endpoint", () => {
+test("home: links to metadata and keys, and has a copy button for each endpoint", () => {
   const document = readHtml(pages.home(home));
   const link = byId(document, "metadata");
   assertEquals([link.name, attribute(link, "href"), textOf(link)], [
@@ -86,7 +86,7 @@ test("home: links to what a client library reads, and copies the address of each
   assertEquals(textOf(button!), "Copy the Token");
 });
 
-test("home: does not offer what the server does not", () => {
+test("home: offers only what the server has", () => {
   const empty = { acceptsFirstUse: false, clients: [], people: [] };
   const document = readHtml(pages.home({ ...home, configuration: empty }));
   for (const id of ["first-use", "automatic", "start", "clients", "people", "hidden"]) {
@@ -94,7 +94,7 @@ test("home: does not offer what the server does not", () => {
   }
 });
 
-test("home: without the configuration it shows the issuer, and says why there is no more", () => {
+test("home: without the configuration it shows the issuer and says why", () => {
   const { configuration: _, ...bare } = home;
   const document = readHtml(pages.home(bare));
   assertEquals(textOf(byId(document, "issuer")), home.issuer);
@@ -104,7 +104,7 @@ test("home: without the configuration it shows the issuer, and says why there is
   }
 });
 
-test("home: where no flow ends here, it starts one that ends at the client, and says where", () => {
+test("home: a start link whose flow ends at the client says where it ends", () => {
   const [plain] = homeConfiguration.clients;
   const document = readHtml(
     pages.home({ ...home, configuration: { ...homeConfiguration, clients: [plain!] } }),
@@ -113,27 +113,27 @@ test("home: where no flow ends here, it starts one that ends at the client, and 
   assertStringIncludes(textOf(document), "go on to http://127.0.0.1:4000/cb with a code");
 });
 
-test("sign-in: says who asks and to which host the answer goes", () => {
+test("sign-in: shows the client and the host that gets the answer", () => {
   const document = readHtml(pages.signIn(signIn));
   assertStringIncludes(textOf(byId(document, "main")), "Demo app would like to know who you are.");
   assertEquals(textOf(byId(document, "destination")), "The answer will go to app.example:8443.");
   assertFalse(findById(document, "unverified"));
 });
 
-test("sign-in: names a host as the browser understands it", () => {
-  const told = (redirectUri: string) =>
+test("sign-in: shows the host as the browser reads it", () => {
+  const shown = (redirectUri: string) =>
     textOf(byId(readHtml(pages.signIn({ ...signIn, redirectUri })), "destination"));
-  assertEquals(told("https://good.example@evil.example/"), "The answer will go to evil.example.");
-  assertEquals(told("https://еvil.example/"), "The answer will go to xn--vil-qdd.example.");
-  assertEquals(told("http://127.0.0.1:8080/cb"), "The answer will go to 127.0.0.1:8080, on this computer.");
-  assertEquals(told("http://[::1]:8080/cb"), "The answer will go to [::1]:8080, on this computer.");
+  assertEquals(shown("https://good.example@evil.example/"), "The answer will go to evil.example.");
+  assertEquals(shown("https://еvil.example/"), "The answer will go to xn--vil-qdd.example.");
+  assertEquals(shown("http://127.0.0.1:8080/cb"), "The answer will go to 127.0.0.1:8080, on this computer.");
+  assertEquals(shown("http://[::1]:8080/cb"), "The answer will go to [::1]:8080, on this computer.");
   assertEquals(
-    told("com.example.app:/cb"),
+    shown("com.example.app:/cb"),
     "The answer will go to the app on this device that opens com.example.app: links.",
   );
 });
 
-test("sign-in: one click sends the request and the person", () => {
+test("sign-in: a person's button sends the request and the person", () => {
   const document = readHtml(pages.signIn(signIn));
   const buttons = findAll(document, "button").filter((button) => attribute(button, "name") === "person");
   assertEquals(buttons.map((button) => sentBy(document, button)), [
@@ -143,7 +143,7 @@ test("sign-in: one click sends the request and the person", () => {
   assertEquals(actionsOf(document), new Set(["/oauth2/sign_in"]));
 });
 
-test("sign-in: a password form for people who have one, which a password manager understands", () => {
+test("sign-in: a password form that password managers understand", () => {
   const document = readHtml(pages.signIn({ ...signIn, username: "carol" }));
   const username = byId(document, "username"), password = byId(document, "password");
   assertEquals(attribute(username, "autocomplete"), "username");
@@ -158,7 +158,7 @@ test("sign-in: a password form for people who have one, which a password manager
   for (const label of findAll(document, "label")) assert(findById(document, attribute(label, "for")!));
 });
 
-test("sign-in: no password form where nobody has a password", () => {
+test("sign-in: no password form when the listed people have no passwords", () => {
   const people = signIn.people.filter((person) => !person.hasPassword);
   assertFalse(findById(readHtml(pages.signIn({ ...signIn, people })), "password"));
   assert(findById(readHtml(pages.signIn({ ...signIn, people: [] })), "password"));
@@ -170,7 +170,7 @@ test("sign-in: a hinted person comes first and has the focus", () => {
   assert(buttons[0]!.attributes.has("autofocus"));
 });
 
-test("sign-in: Deny sends a denial and fills in no field", () => {
+test("sign-in: Deny sends a denial without any field filled in", () => {
   const document = readHtml(pages.signIn(signIn));
   assertEquals(sentBy(document, byId(document, "deny")), [["request", "sealed.request"], [
     "decision",
@@ -178,7 +178,7 @@ test("sign-in: Deny sends a denial and fills in no field", () => {
   ]]);
 });
 
-test("sign-in: a problem is announced, and the focus is where it can be mended", () => {
+test("sign-in: a problem is announced, and the field to correct has the focus", () => {
   const cases = [
     [{ kind: "wrong_password" }, "password"],
     [{ kind: "unknown_person" }, "username"],
@@ -196,16 +196,16 @@ test("sign-in: a problem is announced, and the focus is where it can be mended",
   }
 });
 
-test("sign-in: too many attempts are told with how long to wait", () => {
-  const told = (secondsToWait: number) => {
+test("sign-in: after too many attempts the page says how long to wait", () => {
+  const shown = (secondsToWait: number) => {
     const problem = { kind: "too_many_attempts", secondsToWait } as const;
     return textOf(byId(readHtml(pages.signIn({ ...signIn, problem })), "problem"));
   };
-  assertMatch(told(42), /too many attempts.* wait 42 seconds/);
-  assertMatch(told(1), / wait a second,/);
+  assertMatch(shown(42), /too many attempts.* wait 42 seconds/);
+  assertMatch(shown(1), / wait a second,/);
 });
 
-test("SES-06 A46 consent: who asks, where the code goes, who is signed in, each scope, the resources", () => {
+test("SES-06 A46 consent: shows client, redirect URI, person, each scope and the resources", () => {
   const document = readHtml(pages.consent(consent));
   assertEquals(findAll(document, "h1").map(textOf), ["Allow Demo app?"]);
   assertEquals(textOf(byId(document, "client-id")), "demo");
@@ -220,7 +220,7 @@ test("SES-06 A46 consent: who asks, where the code goes, who is signed in, each 
   assertEquals(findAll(byId(document, "resources"), "li").map(textOf), consent.resources);
 });
 
-test("SES-06 A46 consent: a client that nobody configured is called unverified", () => {
+test("SES-06 A46 consent: an unconfigured client is shown as unverified", () => {
   const guest = { id: "guest", isUnverified: true };
   assertMatch(
     textOf(byId(readHtml(pages.consent({ ...consent, client: guest })), "unverified")),
@@ -233,7 +233,7 @@ test("SES-06 A46 consent: a client that nobody configured is called unverified",
   assertFalse(findById(readHtml(pages.consent(consent)), "unverified"));
 });
 
-test("SES-06 consent: the emphasised part of an address is the one that receives the code", () => {
+test("SES-06 consent: the emphasised part of the redirect URI is the host or scheme that gets the code", () => {
   const emphasised = (redirectUri: string) => {
     const uri = byId(readHtml(pages.consent({ ...consent, redirectUri })), "redirect-uri");
     assertEquals(textOf(uri), redirectUri);
@@ -243,12 +243,12 @@ test("SES-06 consent: the emphasised part of an address is the one that receives
   assertEquals(emphasised("https://EVIL.example/cb"), ["EVIL.example"]);
   assertEquals(emphasised("http://[::1]:4000/cb"), ["[::1]:4000"]);
   assertEquals(emphasised("com.example.app://good.example/cb"), ["com.example.app:"]);
-  // spelt in a way that the browser reads differently: nothing is pointed at
+  // The browser reads this URI differently, so no part is emphasised.
   assertEquals(emphasised("https://еvil.example/cb"), []);
   assertEquals(emphasised("https:evil.example/cb"), []);
 });
 
-test("SES-06 consent: the host of a client id that is an address is emphasised", () => {
+test("SES-06 consent: the host of a client id that is a URL is emphasised", () => {
   const client = { id: "https://client.example/metadata.json", isUnverified: false };
   const id = byId(readHtml(pages.consent({ ...consent, client })), "client-id");
   assertEquals([textOf(id), findAll(id, "strong").map(textOf)], [client.id, ["client.example"]]);
@@ -266,7 +266,7 @@ test("SES-06 A58 consent: approve and deny send the sealed request and the decis
   assertEquals(findAll(document, "button").filter((button) => button.attributes.has("autofocus")), []);
 });
 
-test("consent: somebody else can sign in where the server says so", () => {
+test("consent: another person can sign in if the server allows it", () => {
   assertFalse(findById(readHtml(pages.consent(consent)), "change-person"));
   const document = readHtml(pages.consent({ ...consent, canChangePerson: true }));
   assertEquals(sentBy(document, byId(document, "change-person")), [
@@ -275,7 +275,7 @@ test("consent: somebody else can sign in where the server says so", () => {
   ]);
 });
 
-test("consent: the well-known scopes are said in words", () => {
+test("consent: well-known scopes have descriptions", () => {
   const scopes = ["openid", "profile", "email", "address", "phone", "offline_access", "read", "write"]
     .map((name) => ({ name }));
   const items = findAll(byId(readHtml(pages.consent({ ...consent, scopes })), "scopes"), "li");
@@ -285,7 +285,7 @@ test("consent: the well-known scopes are said in words", () => {
   assertStringIncludes(textOf(readHtml(pages.consent({ ...consent, scopes: [] }))), "no particular access");
 });
 
-test("refusal: tells the rule, what was expected, what came, where it would have gone and what would allow it", () => {
+test("refusal: shows the rule, the expected and the received value, the redirect URI and a configuration", () => {
   const document = readHtml(pages.refusal(refusal));
   assertStringIncludes(textOf(byId(document, "status")), "400");
   assertEquals(textOf(byId(document, "description")), refusal.description);
@@ -304,15 +304,15 @@ test("refusal: tells the rule, what was expected, what came, where it would have
   assertEquals(attribute(byId(document, "home"), "href"), "/");
 });
 
-test("refusal: sentences are set as text, and values as code, in the same elements", () => {
+test("refusal: sentences are shown as text and values as code", () => {
   const sentence = "a first-use client: any client_id with a loopback redirect_uri";
   const document = readHtml(pages.refusal({ ...refusal, expected: sentence, received: "https://a.example" }));
-  const told = byId(document, "expected"), value = byId(document, "received");
-  assertEquals([told.name, attribute(told, "class")], ["span", "told"]);
+  const shown = byId(document, "expected"), value = byId(document, "received");
+  assertEquals([shown.name, attribute(shown, "class")], ["span", "told"]);
   assertEquals([value.name, attribute(value, "class")], ["span", "value"]);
 });
 
-test("refusal: whoever opened a form's address by itself is told to start again from the application", () => {
+test("refusal: opening a form's address directly says to start again from the application", () => {
   const show = (status: number, received: string) =>
     readHtml(pages.refusal({ status, description: "x", expected: "y", received, homeUrl: "/" }));
   const opened = show(405, "GET");
@@ -321,7 +321,7 @@ test("refusal: whoever opened a form's address by itself is told to start again 
   for (const other of [show(405, "PUT"), show(400, "GET")]) assertFalse(findById(other, "advice"));
 });
 
-test("refusal: has words for every status", () => {
+test("refusal: has a heading for every status", () => {
   const heading = (status: number) =>
     textOf(findAll(readHtml(pages.refusal({ status, description: "x", homeUrl: "/" })), "h1")[0]!);
   assertEquals(heading(400), "This request was refused");
@@ -330,7 +330,7 @@ test("refusal: has words for every status", () => {
   assertEquals(heading(418), "This request was refused");
 });
 
-test("A65 form post: sends what it was given, in order, by itself or by hand (Form Post Response Mode §2)", () => {
+test("A65 form post: sends its fields in order, automatically or with a button (Form Post Response Mode §2)", () => {
   const html = pages.formPost(formPost);
   const document = readHtml(html);
   const form = byId(document, "form-post");

@@ -1,4 +1,4 @@
-/** Text that wants to be markup stays text, in every prop of every page. */
+/** Markup stays text in every prop of every page. */
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import type { Pages } from "../../src/oauth/pages.ts";
 import { test } from "../runner.ts";
@@ -44,12 +44,12 @@ const cases: readonly (readonly [draw: Draw, props: object])[] = [
   ["formPost", formPost],
 ];
 
-/** What the pages choose words by, so that other text would make another page. */
-const chosen = new Set(["authentication", "kind"]);
+/** Props that select a page's texts, so other values would make another page. */
+const selectors = new Set(["authentication", "kind"]);
 
 /** The same props with every text replaced. */
 function fill(props: unknown, text: string, key = ""): unknown {
-  if (typeof props === "string") return chosen.has(key) ? props : text;
+  if (typeof props === "string") return selectors.has(key) ? props : text;
   if (Array.isArray(props)) return props.map((each) => fill(each, text));
   if (typeof props !== "object" || props === null) return props;
   return Object.fromEntries(Object.entries(props).map(([name, value]) => [name, fill(value, text, name)]));
@@ -60,10 +60,10 @@ function draw(name: Draw, props: unknown): string {
 }
 
 for (const [at, [name, props]] of cases.entries()) {
-  test(`HTML-01 A85 pages: ${name} ${at} has the same elements whatever its texts say`, () => {
+  test(`HTML-01 A85 pages: ${name} ${at} has the same elements for every text`, () => {
     const expected = skeletonOf(readHtml(draw(name, fill(props, "harmless"))));
     for (const text of hostile) {
-      // the scheme of an app is emphasised in place: one more element, and none that does anything
+      // An app's scheme is emphasised with one more, harmless element.
       const redirects = text.startsWith("javascript:") ? { redirectUri: "harmless", action: "harmless" } : {};
       const html = draw(name, { ...fill(props, text) as object, ...redirects });
       const document = readHtml(html);
@@ -76,7 +76,7 @@ for (const [at, [name, props]] of cases.entries()) {
   });
 }
 
-test("HTML-01 A85 callback: values stand on the page exactly as they came", () => {
+test("HTML-01 A85 callback: the page shows values unchanged", () => {
   for (const text of hostile) {
     const document = readHtml(pages.callback({ ...success, code: text, state: text }));
     assertEquals(textOf(byId(document, "code")), text);
@@ -104,26 +104,26 @@ test("A86 pages: no address from a request becomes a link", () => {
   }
 });
 
-test("HTML-01 refusal: what would hide in a received text is shown", () => {
+test("HTML-01 refusal: invisible characters of a received text are shown", () => {
   const document = readHtml(pages.refusal({ ...refusal, received: "a\u202eb\u0000c\u200bd\ne\u{e0041}" }));
   assertEquals(textOf(byId(document, "received")), "a\\u{202E}b\\u{0}c\\u{200B}d\\u{A}e\\u{E0041}");
 });
 
-test("HTML-01 refusal: a long text gets a box of its own that a keyboard can scroll", () => {
+test("HTML-01 refusal: a long text is in a box that a keyboard can scroll", () => {
   const received = byId(readHtml(pages.refusal({ ...refusal, received: "x".repeat(9000) })), "received");
   assertEquals(attribute(received, "tabindex"), "0");
   assert(attribute(received, "aria-label"));
   assertEquals(textOf(received).length, 9000);
 });
 
-test("HTML-01 consent: a scope named like something of JavaScript's is only a name", () => {
+test("HTML-01 consent: a scope with the name of a JavaScript member is shown like any other", () => {
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
     const scopes = byId(readHtml(pages.consent({ ...consent, scopes: [{ name }] })), "scopes");
     assertEquals(textOf(scopes), `Use the scope ${name}`);
   }
 });
 
-test("HTML-02 consent: a client's name is kept apart from the sentence around it", () => {
+test("HTML-02 consent: a client's name is isolated from the sentence around it", () => {
   const client = { id: "x", name: "Good \u202e<b>app</b>", isUnverified: false };
   const heading = findAll(readHtml(pages.consent({ ...consent, client })), "h1")[0]!;
   assertEquals(textOf(heading), `Allow ${client.name}?`);

@@ -1,4 +1,4 @@
-/** A strict reader for the documents that the pages make: whatever it does not understand is an error. */
+/** A strict reader for the pages' documents: it throws at markup that it does not know. */
 
 export interface Element {
   readonly name: string;
@@ -33,7 +33,7 @@ export function readHtml(html: string): Element {
     if (whole === undefined || name === undefined) throw new Error(`Not a tag: ${html.slice(at, at + 80)}`);
     at += whole.length;
     if (closes) {
-      if (open.pop()?.name !== name) throw new Error(`</${name}> closes what is not open`);
+      if (open.pop()?.name !== name) throw new Error(`</${name}> closes no open element`);
       continue;
     }
     const element = { name, attributes: readAttributes(attributes ?? ""), children: [] };
@@ -47,7 +47,7 @@ export function readHtml(html: string): Element {
 function readAttributes(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = "", value = ""] of text.matchAll(/([a-zA-Z][\w-]*)(?:="([^"<]*)")?/g)) {
-    if (found.has(name)) throw new Error(`The attribute ${name} is there twice`);
+    if (found.has(name)) throw new Error(`The attribute ${name} occurs twice`);
     found.set(name, decode(value));
   }
   return found;
@@ -56,7 +56,7 @@ function readAttributes(text: string): ReadonlyMap<string, string> {
 function decode(text: string): string {
   return text.replace(/&(\w*;?)/g, (_, entity) => {
     const character = entities.get(entity);
-    if (character === undefined) throw new Error(`Not an entity that the pages write: &${entity}`);
+    if (character === undefined) throw new Error(`Unknown entity: &${entity}`);
     return character;
   });
 }
@@ -80,7 +80,7 @@ export function findById(inside: Element, id: string): Element | undefined {
 
 export function byId(inside: Element, id: string): Element {
   const found = findById(inside, id);
-  if (!found) throw new Error(`Nothing has the id ${id}`);
+  if (!found) throw new Error(`No element has the id ${id}`);
   return found;
 }
 
@@ -92,7 +92,7 @@ export function textOf(element: Element): string {
   return element.children.map((child) => typeof child === "string" ? child : textOf(child)).join("");
 }
 
-/** The names of the elements as they stand in each other, with nothing of what they say. */
+/** The names of the elements and their nesting, without their texts. */
 export function skeletonOf(element: Element): string {
   const inside = element.children.flatMap((child) => typeof child === "string" ? [] : [skeletonOf(child)]);
   const { name, attributes } = element;

@@ -1,4 +1,4 @@
-/** The pages of several people at one browser: the chooser, the question before a sign-out, and what comes after. */
+/** Pages for several people in one browser: the chooser, the sign-out question, and its outcomes. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import type { AccountsProps, SignOutProps } from "../../src/oauth/pages.ts";
 import { test } from "../runner.ts";
@@ -59,7 +59,7 @@ const all = new Map([
 for (const [name, html] of all) {
   const document = readHtml(html);
 
-  test(`pages: ${name} is whole: one h1, landmarks, a title, headings in order`, () => {
+  test(`pages: ${name} is a complete document: one h1, landmarks, a title, headings in order`, () => {
     for (const landmark of ["h1", "header", "main", "footer", "title"]) {
       assertEquals(findAll(document, landmark).length, 1, landmark);
     }
@@ -70,7 +70,7 @@ for (const [name, html] of all) {
     for (const [at, rank] of ranks.entries()) assert(rank <= (ranks[at - 1] ?? 0) + 1, ranks.join(" "));
   });
 
-  test(`pages: ${name} uses each id once, and refers only to what is there`, () => {
+  test(`pages: ${name} uses each id once, and refers to existing ids only`, () => {
     const ids = [...everyElement(document)].flatMap((element) => attribute(element, "id") ?? []);
     assertEquals(new Set(ids).size, ids.length, ids.join(" "));
     for (const element of everyElement(document)) {
@@ -81,7 +81,7 @@ for (const [name, html] of all) {
     }
   });
 
-  test(`pages: ${name} runs no script but the one for forms, and loads and links nothing from elsewhere (HTML-03, HTML-05)`, () => {
+  test(`pages: ${name} runs the script for forms only, and loads and links nothing foreign (HTML-03, HTML-05)`, () => {
     const scripts = findAll(document, "script");
     const own = name.startsWith("chooser") ? ["/assets/1/form.js"] : [];
     assertEquals(
@@ -99,7 +99,7 @@ for (const [name, html] of all) {
   });
 }
 
-test("chooser: says who asks and to which host the answer goes", () => {
+test("chooser: shows the client and the host that gets the answer", () => {
   const document = readHtml(all.get("chooser")!);
   assertStringIncludes(textOf(byId(document, "main")), "Demo app would like to know who you are.");
   assertEquals(textOf(byId(document, "destination")), "The answer will go to app.example:8443.");
@@ -107,7 +107,7 @@ test("chooser: says who asks and to which host the answer goes", () => {
   assert(findById(readHtml(all.get("chooser for an unverified client")!), "unverified"));
 });
 
-test("chooser: each button sends the request and what it stands for", () => {
+test("chooser: each button sends the request and its choice", () => {
   const document = readHtml(all.get("chooser")!);
   const people = findAll(document, "button").filter((button) => attribute(button, "name") === "account");
   assertEquals(people.map((button) => sentBy(document, button)[1]), [
@@ -128,7 +128,7 @@ test("chooser: each button sends the request and what it stands for", () => {
   for (const form of findAll(document, "form")) assertEquals(attribute(form, "action"), "/oauth2/account");
 });
 
-test("sign-out: names who would be signed out and who asks, and has one button for each answer", () => {
+test("sign-out: names the people and the client, and has one button for each answer", () => {
   const document = readHtml(all.get("sign-out")!);
   assertEquals(findAll(byId(document, "signed-in"), "li").map(textOf), [
     "Alice Archer alice · alice@example.org",
@@ -152,12 +152,12 @@ test("sign-out: says whether one person or all sign out, and what else ends", ()
   assertMatch(textOf(byId(one, "sign-out-note")), /applications/);
 });
 
-test("sign-out: without a client nobody is said to have asked", () => {
+test("sign-out: without a client, the page names none", () => {
   const { client: _, ...rest } = signOut;
   assertFalse(/asks whether/.test(pages.signOut(rest)));
 });
 
-test("signed out: each outcome has its words and a way home, and none claims more than is known", () => {
+test("signed out: each outcome has its own text and a link home, and claims no more than is known", () => {
   const headings: Record<string, string> = {
     signed_out: "Signed out",
     not_signed_in: "Signed out",
@@ -172,11 +172,11 @@ test("signed out: each outcome has its words and a way home, and none claims mor
     assertEquals(findAll(document, "form"), []);
   }
   assertEquals(texts.size, 3);
-  // Others may be signed in still: a hint ends one sign-in of several.
+  // Other people may still be signed in, because a hint signs out one of several.
   assertFalse(/nobody/i.test(textOf(byId(readHtml(all.get("signed_out")!), "outcome"))));
 });
 
-test("home: who is signed in stands beside the way out, and nothing is said when nobody is", () => {
+test("home: shows the signed-in people beside the sign-out link, and neither without a session", () => {
   assertFalse(findById(readHtml(pages.home(home)), "signed-in"));
   const signedIn = { people: [alice, carol], signOutUrl: "/p/connect/logout" };
   const document = readHtml(pages.home({ ...home, signedIn }));
@@ -184,7 +184,7 @@ test("home: who is signed in stands beside the way out, and nothing is said when
   assertEquals(attribute(byId(document, "sign-out"), "href"), "/p/connect/logout");
 });
 
-test("HTML-01 pages: names that look like markup stay text, and change no structure", () => {
+test("HTML-01 pages: names that look like markup stay text and add no element", () => {
   const evil = `"><svg onload=alert(1)></title><script>'\`{{x}}`;
   const person = { username: evil, name: evil, email: evil, hasPassword: false };
   const client = { id: evil, name: evil, isUnverified: false };

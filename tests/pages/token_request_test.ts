@@ -1,4 +1,4 @@
-/** The example token requests survive a shell and curl, whatever the values are. */
+/** The example token requests reach curl unchanged through a shell, for all values. */
 import { spawnSync } from "node:child_process";
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import {
@@ -42,7 +42,7 @@ function commandOf(value: string, method: "none" | "client_secret_basic" | "clie
   return pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
 }
 
-/** POSIX.1-2024 XCU §2.2, as far as the examples may need it: single quotes, and backslashes outside them. */
+/** POSIX.1-2024 XCU §2.2, as far as the examples need it: single quotes, and backslashes outside them. */
 function splitShellWords(command: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -67,7 +67,7 @@ function splitShellWords(command: string): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** What curl makes of its arguments (curl(1): --data, --data-urlencode, --user, --header). */
+/** Reads arguments as curl does (curl(1): --data, --data-urlencode, --user, --header). */
 function readCurl([program, ...words]: readonly string[]): {
   readonly url: string | undefined;
   readonly user: string | undefined;
@@ -93,7 +93,7 @@ function readCurl([program, ...words]: readonly string[]): {
       form.push([value.slice(0, equals), value.slice(equals + 1)]);
     } else assertEquals([word, value], ["--header", "Content-Type: application/x-www-form-urlencoded"]);
   }
-  assertEquals(new Set(form.map(([name]) => name)).size, form.length, "a parameter is there twice");
+  assertEquals(new Set(form.map(([name]) => name)).size, form.length, "a parameter occurs twice");
   return { url, user, form: Object.fromEntries(form) };
 }
 
@@ -104,7 +104,7 @@ const grant = (value: string) => ({
   code_verifier: value,
 });
 
-test("token request: a public client's command says what was meant, whatever the values are", () => {
+test("token request: a public client's command sends its exact values", () => {
   for (const value of hostile) {
     const { url, user, form } = readCurl(splitShellWords(commandOf(value, "none")));
     assertEquals(url, requestOf(value).tokenEndpoint);
@@ -113,7 +113,7 @@ test("token request: a public client's command says what was meant, whatever the
   }
 });
 
-test("token request: Basic credentials are form-encoded, each half by itself (RFC 6749 §2.3.1)", () => {
+test("token request: both halves of Basic credentials are form-encoded (RFC 6749 §2.3.1)", () => {
   for (const value of hostile) {
     const { user, form } = readCurl(splitShellWords(commandOf(value, "client_secret_basic")));
     assertEquals(user, `${formEncode(value)}:${formEncode(value)}`);
@@ -124,7 +124,7 @@ test("token request: Basic credentials are form-encoded, each half by itself (RF
   assertEquals(basicCredentials("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
 });
 
-test("token request: a secret goes into the body where the client sends it there", () => {
+test("token request: with client_secret_post the secret is in the body", () => {
   for (const value of hostile) {
     const { user, form } = readCurl(splitShellWords(commandOf(value, "client_secret_post")));
     assertEquals(user, undefined);
@@ -132,7 +132,7 @@ test("token request: a secret goes into the body where the client sends it there
   }
 });
 
-test("token request: nothing but printable ASCII reaches the terminal", () => {
+test("token request: a command is printable ASCII only", () => {
   for (const value of hostile) {
     for (const method of ["none", "client_secret_basic", "client_secret_post"] as const) {
       assertMatch(commandOf(value, method), /^[\x20-\x7e\n]*$/);
@@ -143,7 +143,7 @@ test("token request: nothing but printable ASCII reaches the terminal", () => {
   }
 });
 
-test("token request: placeholders stand inside the quotes", () => {
+test("token request: placeholders are inside the quotes", () => {
   const pieces = tokenRequestCommand({
     ...requestOf("x"),
     clientId: placeholders.clientId,
@@ -155,16 +155,16 @@ test("token request: placeholders stand inside the quotes", () => {
   assertEquals(form["code_verifier"], "<CODE_VERIFIER>");
 });
 
-test("token request: a quoted value holds no quote that a shell would close", () => {
+test("token request: quotes within a value are escaped for a shell", () => {
   assertEquals(shellQuote("it's"), String.raw`'it'\''s'`);
   assertFalse(tokenRequestCommand(requestOf("x"), { method: "none" }).includes("x"));
 });
 
 const shell = spawnSync("sh", ["-c", "exit 0"]);
 if (shell.error || shell.status !== 0) {
-  test.skip("token request: a real shell hands curl the same arguments", "there is no POSIX shell here");
+  test.skip("token request: a real shell passes curl the same arguments", "this machine has no POSIX shell");
 } else {
-  test("token request: a real shell hands curl the same arguments", () => {
+  test("token request: a real shell passes curl the same arguments", () => {
     const value = hostile.join(" ");
     for (const method of ["none", "client_secret_basic", "client_secret_post"] as const) {
       const command = commandOf(value, method);
