@@ -1,4 +1,4 @@
-/** What the main modules of the OpenID conformance plans check, with the configuration that is kept for them. */
+/** The checks of the main modules of the OpenID conformance plans, with the configuration for the suite. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
@@ -32,11 +32,11 @@ interface Tokens {
   readonly error?: string;
 }
 
-/** One module of the suite: a browser of its own, and the requests as the suite makes them. */
+/** One module of the suite: a new browser, and requests like the suite's. */
 interface Suite {
   readonly world: World;
   readonly visitor: Visitor;
-  /** Signs in and consents wherever it is asked to, and counts how often it had to sign in. */
+  /** Sends a request, signs in and approves where the pages ask, and counts the sign-ins. */
   authorize(changed?: Params): Promise<Answer>;
   redeem(answer: Answer, client?: typeof first): Promise<Response>;
   tokens(changed?: Params): Promise<Tokens>;
@@ -50,7 +50,7 @@ interface Answer {
   readonly visit: Visit;
 }
 
-// One key for all worlds, because making one takes long.
+// One key for all worlds, because making one is slow.
 let keys: Promise<JsonWebKey[]> | undefined;
 
 async function makeKeys(): Promise<JsonWebKey[]> {
@@ -58,18 +58,19 @@ async function makeKeys(): Promise<JsonWebKey[]> {
   return [await exportJWK(privateKey) as JsonWebKey];
 }
 
-async function inSuite(work: (suite: Suite) => Promise<void>, told: string[] = []): Promise<void> {
+/** Runs one module. `logoutTokens` collects the logout tokens that the clients get. */
+async function inSuite(work: (suite: Suite) => Promise<void>, logoutTokens: string[] = []): Promise<void> {
   const options = {
     ...configuration,
     signingKeys: await (keys ??= makeKeys()),
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-      told.push(new URLSearchParams(await new Request(input, init).text()).get("logout_token")!);
+      logoutTokens.push(new URLSearchParams(await new Request(input, init).text()).get("logout_token")!);
       return new Response();
     },
   };
   await inWorld(options, async (world) => {
-    const ours = new URL(world.issuer).origin;
-    const visitor = createVisitor({ send: world.fetch, serves: ({ origin }) => origin === ours });
+    const serverOrigin = new URL(world.issuer).origin;
+    const visitor = createVisitor({ send: world.fetch, serves: ({ origin }) => origin === serverOrigin });
     await work(createSuite(world, visitor));
   }, {});
 }
@@ -87,7 +88,7 @@ function createSuite(world: World, visitor: Visitor): Suite {
         redirect_uri: redirectUri,
         scope: "openid",
         nonce: "n-0S6_WzA2Mj",
-        // Not one module sends them but the one that is about them.
+        // Only the module about PKCE sends them.
         code_challenge: undefined,
         code_challenge_method: undefined,
         ...changed,
@@ -138,7 +139,7 @@ function createSuite(world: World, visitor: Visitor): Suite {
   return suite;
 }
 
-test("conformance: config: what discovery has to say", () =>
+test("conformance: config: the discovery document", () =>
   inSuite(async ({ world }) => {
     const metadata = await (await world.get("/.well-known/openid-configuration")).json();
     assertEquals(metadata.issuer, world.issuer);
@@ -271,7 +272,7 @@ test("conformance: oidcc-prompt-login, -max-age-1, -max-age-10000", () =>
     assertEquals(await authTime({}, 0), start + 4);
   }));
 
-test("conformance: oidcc-prompt-login, -max-age-1: in the very second of the last sign-in, too (Core §3.1.2.1)", () =>
+test("conformance: oidcc-prompt-login, -max-age-1: also in the same second as the last sign-in (Core §3.1.2.1)", () =>
   inSuite(async ({ authorize }) => {
     await authorize();
     assertEquals([(await authorize({ prompt: "login" })).signedIn, (await authorize()).signedIn], [1, 0]);
@@ -279,8 +280,11 @@ test("conformance: oidcc-prompt-login, -max-age-1: in the very second of the las
 
 test("conformance: oidcc-prompt-none-not-logged-in, -prompt-none-logged-in, -id-token-hint", () =>
   inSuite(async ({ authorize, redeem, tokens, verify }) => {
-    const nobody = await authorize({ prompt: "none" });
-    assertEquals([nobody.params.get("error"), nobody.params.get("state")], ["login_required", "af0ifjsldkj"]);
+    const signedOut = await authorize({ prompt: "none" });
+    assertEquals([signedOut.params.get("error"), signedOut.params.get("state")], [
+      "login_required",
+      "af0ifjsldkj",
+    ]);
     const before = await tokens();
     for (const hint of [undefined, before.id_token]) {
       const answer = await authorize({ prompt: "none", id_token_hint: hint });
@@ -293,7 +297,7 @@ test("conformance: oidcc-prompt-none-not-logged-in, -prompt-none-logged-in, -id-
     }
   }));
 
-test("conformance: oidcc-codereuse, -codereuse-30seconds: what the code gave is over too (RFC 6749 §4.1.2)", async () => {
+test("conformance: oidcc-codereuse, -codereuse-30seconds: a replay revokes the code's tokens (RFC 6749 §4.1.2)", async () => {
   for (const seconds of [0, 30]) {
     await inSuite(async ({ world, authorize, redeem }) => {
       const answer = await authorize();
@@ -319,7 +323,7 @@ test("conformance: oidcc-response-type-missing, -ensure-registered-redirect-uri,
     assertEquals(request.params.get("error"), "request_not_supported");
   }));
 
-test("conformance: oidcc-server-client-secret-post, and a second client beside the first", () =>
+test("conformance: oidcc-server-client-secret-post, and a second client", () =>
   inSuite(async ({ authorize, redeem }) => {
     for (const client of [inBody, second]) {
       const answer = await authorize({ client_id: client!.client_id });
@@ -355,10 +359,10 @@ test("conformance: oidcc-ensure-post-request-succeeds, -claims-essential", () =>
       }</form>`,
     };
     const { leftFor } = await visitor.sendForm(page, "send");
-    assert(leftFor?.searchParams.get("code"), "whoever has consented is not asked again");
+    assert(leftFor?.searchParams.get("code"), "remembered consent is not asked for again");
   }));
 
-test("conformance: oidcc-refresh-token: rotated, and of no use to the other client (Core §12)", () =>
+test("conformance: oidcc-refresh-token: it rotates, and another client cannot use it (Core §12)", () =>
   inSuite(async ({ world, tokens, verify, userinfo }) => {
     const before = await tokens({ scope: "openid offline_access", prompt: "consent" });
     const refresh = (refresh_token: string, client = first!) =>
@@ -383,7 +387,7 @@ test("conformance: oidcc-refresh-token: rotated, and of no use to the other clie
     assertEquals(await userinfo(after.access_token), { sub: carol.sub });
   }));
 
-test("conformance: form post: the answer, and the refusal, in a form that sends itself", () =>
+test("conformance: form post: the answer and the refusal are self-submitting forms", () =>
   inSuite(async ({ authorize, visitor }) => {
     const { visit } = await authorize({ response_mode: "form_post" });
     assertMatch(visit.headers.get("cache-control") ?? "", /no-store/);
@@ -391,16 +395,17 @@ test("conformance: form post: the answer, and the refusal, in a form that sends 
     for (const name of ["code", "state", "iss"]) assertMatch(visit.html, new RegExp(`name="${name}"`));
     const refused = await authorize({ response_mode: "form_post", prompt: "none", max_age: "0", nonce: "m" });
     visitor.forget();
-    const nobody = await authorize({ response_mode: "form_post", prompt: "none" });
-    assertMatch(nobody.visit.html, /name="error" value="login_required"/);
+    const signedOut = await authorize({ response_mode: "form_post", prompt: "none" });
+    assertMatch(signedOut.visit.html, /name="error" value="login_required"/);
     assert(refused.visit.html.includes('id="form-post"'));
   }));
 
-test("conformance: rp-initiated logout: with and without hint, state and URI, and what is refused (§2, §3)", async () => {
-  const told: string[] = [];
+test("conformance: rp-initiated logout: with and without hint, state and URI, and the refusals (§2, §3)", async () => {
+  const logoutTokens: string[] = [];
   await inSuite(async ({ world, visitor, tokens, authorize, verify }) => {
     const leave = (params: Params) => visitor.open(`${world.issuer}/connect/logout?${encodeForm(params)}`);
-    const isOut = async () => (await authorize({ prompt: "none" })).params.get("error") === "login_required";
+    const isSignedOut = async () =>
+      (await authorize({ prompt: "none" })).params.get("error") === "login_required";
 
     for (const state of ["over", undefined]) {
       const { id_token } = await tokens();
@@ -410,8 +415,8 @@ test("conformance: rp-initiated logout: with and without hint, state and URI, an
         state,
       });
       assertEquals(leftFor?.href, state === undefined ? goodbyeUri : `${goodbyeUri}?state=${state}`);
-      assert(await isOut());
-      const { payload } = await jwtVerify(told.at(-1)!, await keysOf(world), {
+      assert(await isSignedOut());
+      const { payload } = await jwtVerify(logoutTokens.at(-1)!, await keysOf(world), {
         currentDate: new Date(world.clock.now * 1000),
         audience: first!.client_id,
         issuer: world.issuer,
@@ -431,15 +436,15 @@ test("conformance: rp-initiated logout: with and without hint, state and URI, an
       const { status, leftFor } = await leave(params);
       assertEquals([status, leftFor], [400, undefined], JSON.stringify(params));
     }
-    assert(!await isOut());
+    assert(!await isSignedOut());
 
     for (const params of [{}, { state: "over" }]) {
       await tokens();
       const done = await visitor.press(await leave(params), "sign-out");
       assertEquals([done.status, done.html.includes('id="outcome"')], [200, true]);
-      assert(await isOut());
+      assert(await isSignedOut());
     }
-  }, told);
+  }, logoutTokens);
 });
 
 async function keysOf(world: World) {
