@@ -30,8 +30,12 @@ test("authorized page: inside another application it shows the same page, and it
 
 const applicationUri = "https://app.example/authorized";
 
-/** A browser that visits both the application's page and the server. */
-async function walkFrom(link: string, app: (request: Request) => Response, world: World): Promise<Response> {
+/** Follows redirects between the application's page and the server. */
+async function followRedirects(
+  link: string,
+  app: (request: Request) => Response,
+  world: World,
+): Promise<Response> {
   let url = new URL(link, applicationUri).href;
   let cookie = "";
   for (let step = 0; step < 6; step++) {
@@ -43,7 +47,7 @@ async function walkFrom(link: string, app: (request: Request) => Response, world
     if (location === null) return response;
     url = new URL(location, url).href;
   }
-  throw new Error(`too many redirects, at last to ${url}`);
+  throw new Error(`too many redirects, the last one to ${url}`);
 }
 
 for (const named of [{ clientId: "app" }, {}]) {
@@ -58,7 +62,7 @@ for (const named of [{ clientId: "app" }, {}]) {
       const app = authorizedPage({ tokenEndpoint, issuer: world.issuer, ...named });
       const failure = readHtml(await app(new Request(`${applicationUri}?error=access_denied`)).text());
       const link = byId(failure, "start").attributes.get("href")!;
-      const page = await walkFrom(link, app, world);
+      const page = await followRedirects(link, app, world);
       const document = readHtml(await page.text());
       assertEquals(textOf(findAll(document, "h1")[0]!), "Authorization Successful!");
       assertEquals(byId(document, "start").attributes.get("href"), link);

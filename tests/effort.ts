@@ -14,7 +14,7 @@ export async function measureEffort(work: () => Promise<unknown>): Promise<numbe
 
 let unit: number | undefined;
 
-/** The least of several rounds: the first ones also compile, and some collect garbage. */
+/** The minimum of several rounds, because the first ones also compile and some collect garbage. */
 function measureUnit(): number {
   const rounds = Array.from({ length: 10 }, () => {
     const before = process.cpuUsage();

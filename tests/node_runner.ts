@@ -8,7 +8,7 @@ import { inspect } from "node:util";
 
 interface CollectedTest {
   readonly name: string;
-  /** Absent for a test that is skipped. */
+  /** Absent for a skipped test. */
   readonly body: (() => Promise<void>) | undefined;
 }
 
@@ -18,15 +18,15 @@ export function collectTest(name: string, body?: () => Promise<void>): void {
   collected.push({ name, body });
 }
 
-/** Runs what the files have registered, one after another, and writes a JUnit report. */
+/** Runs the collected tests one after another, and writes a JUnit report. */
 export async function runCollectedTests(reportPath: string): Promise<void> {
-  const strays: unknown[] = [];
-  // an unhandled rejection arrives here as well
-  process.on("uncaughtException", (error) => void strays.push(error));
+  const uncaught: unknown[] = [];
+  // Unhandled rejections arrive here as well.
+  process.on("uncaughtException", (error) => void uncaught.push(error));
   const cases: string[] = [];
   for (const { name, body } of collected) {
     const startedAt = performance.now();
-    const errors = body === undefined ? [] : await errorsOf(body, strays);
+    const errors = body === undefined ? [] : await errorsOf(body, uncaught);
     const attributes = `name="${escapeXml(name)}" time="${(performance.now() - startedAt) / 1000}"`;
     const outcome = body === undefined ? "<skipped/>" : errors.length > 0 ? "<failure/>" : "";
     cases.push(`<testcase ${attributes}>${outcome}</testcase>`);
@@ -37,23 +37,23 @@ export async function runCollectedTests(reportPath: string): Promise<void> {
   }
   await writeFile(reportPath, `<testsuites>\n${cases.join("\n")}\n</testsuites>\n`);
   process.on("exit", () => {
-    if (strays.length === 0) return;
+    if (uncaught.length === 0) return;
     process.exitCode = 1;
-    console.log(`✖ after the last test\n${strays.map((error) => inspect(error)).join("\n")}`);
+    console.log(`✖ after the last test\n${uncaught.map((error) => inspect(error)).join("\n")}`);
   });
 }
 
 /** The error that the test threw, and errors that were not caught meanwhile. */
-async function errorsOf(body: () => Promise<void>, strays: unknown[]): Promise<readonly unknown[]> {
+async function errorsOf(body: () => Promise<void>, uncaught: unknown[]): Promise<readonly unknown[]> {
   const errors: unknown[] = [];
   try {
     await body();
   } catch (error) {
     errors.push(error);
   }
-  // a rejection counts as unhandled only when the microtasks are done
+  // Node reports unhandled rejections after the microtasks.
   await new Promise((resolve) => setImmediate(resolve));
-  return [...errors, ...strays.splice(0)];
+  return [...errors, ...uncaught.splice(0)];
 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

@@ -18,7 +18,7 @@ export const runtime: "deno" | "bun" | "node" = process.versions["deno"] !== und
 
 export const runtimeVersion: string = process.versions[runtime] ?? "unknown";
 
-// taken before a test can replace them
+// Read here, before a test can replace them.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 /** How many times slower than usual the machine is, at least 1. `scripts/test.ts` has measured it. */
@@ -51,13 +51,13 @@ interface Registrars {
 async function registrars(): Promise<Registrars> {
   if (runtime === "deno") {
     return {
-      // a test that leaves a timer, a socket or a file behind fails
+      // A test that leaves a timer, a socket or a file open fails.
       run: (name, fn) => Deno.test({ name, fn, sanitizeOps: true, sanitizeResources: true }),
       skip: (name) => Deno.test.ignore(name, () => {}),
     };
   }
   if (runtime === "bun") {
-    // not written as a literal, because only Bun knows the module
+    // A variable instead of a literal, because only Bun knows the module.
     const bunTest: string = "bun:test";
     const { test } = await import(bunTest) as {
       test: ((name: string, fn: Body, timeout: number) => void) & {
@@ -65,7 +65,7 @@ async function registrars(): Promise<Registrars> {
       };
     };
     return {
-      // Bun's own limit of 5 seconds would come first
+      // Bun's default limit of 5 seconds is too short.
       run: (name, fn) => test(name, fn, (limitInSeconds + 10) * 1000),
       skip: (name) => test.skip(name, () => {}),
     };

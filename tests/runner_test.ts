@@ -15,7 +15,7 @@ test("runner: it knows the runtime and its version", () => {
   assert(/^\d+\.\d+/.test(runtimeVersion), runtimeVersion);
 });
 
-test("runner: a report of Deno is counted", () => {
+test("runner: counts a report of Deno", () => {
   const { reasons: _, ...counts } = readReport(
     `<testsuites name="deno test" tests="4" failures="1" errors="1">
     <testsuite name="./tests/runner.ts" tests="4" disabled="1" errors="1" failures="1">
@@ -36,7 +36,7 @@ test("runner: a report of Deno is counted", () => {
   assertEquals(counts, { passed: 1, failed: 2, skipped: 1 });
 });
 
-test("runner: a report from Node is counted", () => {
+test("runner: counts a report of Node", () => {
   const { reasons, ...counts } = readReport(`<testsuites>
 <testcase name="a" time="0.001"></testcase>
 <testcase name="b &lt;x&gt;" time="0.001"><failure/></testcase>
@@ -47,7 +47,7 @@ test("runner: a report from Node is counted", () => {
   assertEquals([...reasons], [["no SQLite", 2]]);
 });
 
-test("runner: a report of Bun is counted", () => {
+test("runner: counts a report of Bun", () => {
   const { reasons: _, ...counts } = readReport(
     `<testsuites name="bun test" tests="3" failures="1" skipped="1">
   <testsuite name="dist/tests/a_test.js" file="dist/tests/a_test.js" tests="3" failures="1" skipped="1">
@@ -70,7 +70,7 @@ test("runner: the last line counts skipped tests only if there are some", () => 
   assertEquals(describeCounts({ passed: 1, failed: 0, skipped: 2 }), "1 passed, 0 failed, 2 skipped");
 });
 
-const limitName = "runner: a runtime that takes longer than its limit is said to have timed out";
+const limitName = "runner: reports a runtime that exceeds its time limit";
 if (runtime === "deno") {
   test(limitName, () => {
     const args = [
@@ -89,11 +89,11 @@ if (runtime === "deno") {
     assertMatch(ended.stdout, /^0 passed, 1 failed$/m);
     assertEquals(ended.status, 1);
   });
-} else test.skip(limitName, "the program that starts the tests runs on Deno");
+} else test.skip(limitName, "scripts/test.ts runs on Deno");
 
 const nodeTest: (name: string, body: () => Promise<void>) => void = runtime === "node"
   ? test
-  : (name) => test.skip(name, "our own runner is for Node");
+  : (name) => test.skip(name, "node_runner.ts is for Node");
 
 nodeTest(
   "runner: on Node, a test fails by an error that it throws, and by one that is not caught",
@@ -109,8 +109,10 @@ nodeTest(
       const { reasons: _, ...counts } = readReport(report);
       assertEquals(counts, { passed: 2, failed: 3, skipped: 1 });
       assertStringIncludes(report, 'name="passes &amp; &lt;has&gt; &quot;marks&quot;"');
-      for (const said of ["✖ throws\nError: thrown", "✖ rejects\n", "✖ leaves a rejection\nError: left"]) {
-        assertStringIncludes(ended.stdout, said);
+      for (
+        const expected of ["✖ throws\nError: thrown", "✖ rejects\n", "✖ leaves a rejection\nError: left"]
+      ) {
+        assertStringIncludes(ended.stdout, expected);
       }
       assertStringIncludes(ended.stdout, "✖ after the last test\nError: late");
     } finally {

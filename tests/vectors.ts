@@ -20,7 +20,7 @@ export const pkcePairs: readonly (readonly [name: string, verifier: string, chal
 
 const almost = "a".repeat(42);
 
-/** Neither a verifier nor a challenge. */
+/** Texts that are neither a valid verifier nor a valid challenge. */
 export const malformedProofs: readonly string[] = [
   almost,
   "a".repeat(129),
@@ -54,14 +54,14 @@ export const basicHeaders: readonly (readonly [id: string, secret: string, heade
   ["my:client@x", "p%4ass", "Basic bXklM0FjbGllbnQlNDB4OnAlMjU0YXNz"],
 ];
 
-/** The id is `café`, which cannot be registered; its secret needs no registration to be read. */
+/** The id `café` cannot be registered, but its header can be read. */
 export const basicBeyondAscii = {
   id: "café",
   secret: "£€ ~*",
   header: "Basic Y2FmJUMzJUE5OiVDMiVBMyVFMiU4MiVBQyslN0Uq",
 };
 
-/** RFC 9449 §6.2 shows `rs:rs:Mku…`: read by the rule, the id is `rs` and the plus is a space. */
+/** RFC 9449 §6.2 shows `rs:rs:Mku…`: form-decoded, the id is `rs` and the plus is a space. */
 export const basicTrap = {
   id: "rs",
   secret: "rs:Mku-6g_lCzKIdz4fsN7kYcya+Ti",

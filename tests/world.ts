@@ -53,7 +53,7 @@ export interface World {
   /** A valid authorization request with some parameters changed; `undefined` leaves one out. */
   authorizeUrl(changed?: Params): string;
   authorize(changed?: Params): Promise<Response>;
-  /** The code for a valid request with some parameters changed. Needs automatic sign-in, which is the default here. */
+  /** The code for a valid request with some parameters changed. Needs automatic sign-in, a world's default. */
   code(changed?: Params): Promise<string>;
   /** A valid token request of the client `public` with some parameters changed. */
   redeem(code: string, changed?: Params, headers?: HeadersInit): Promise<Response>;
@@ -181,7 +181,7 @@ export function callbackParams(response: Response): URLSearchParams {
   return url.hash === "" ? url.searchParams : new URLSearchParams(url.hash.slice(1));
 }
 
-/** RFC 6749 §2.3.1: each half form-urlencoded, then base64. */
+/** RFC 6749 §2.3.1: both halves are form-urlencoded, then the pair is base64. */
 export function basic(id: string, secret: string): { readonly authorization: string } {
   const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
   return { authorization: `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}` };
@@ -191,7 +191,7 @@ export function basic(id: string, secret: string): { readonly authorization: str
 export interface Browser {
   readonly cookies: Map<string, string>;
   open(url: string): Promise<Page>;
-  /** Posts the page's form that has this button, with these fields. */
+  /** Posts the page's first form, with its sealed request and these fields. */
   submit(page: Page, fields: Params, headers?: HeadersInit): Promise<Page>;
 }
 

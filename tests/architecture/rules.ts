@@ -1,14 +1,14 @@
-/** The rules of the house: who may import whom, where a package or a global may be named, how files are called. */
+/** The rules of the architecture: which parts import which, where packages and globals are used, and file names. */
 
 export interface Source {
-  /** From the root of the repository, with slashes: `src/oauth/tokens/grant.ts`. */
+  /** Relative to the repository's root, with slashes: `src/oauth/tokens/grant.ts`. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface Violation {
   readonly path: string;
-  /** The import, global or line that is wrong. */
+  /** The import, global or line that breaks the rule. */
   readonly found: string;
   readonly rule: string;
 }
@@ -16,7 +16,7 @@ export interface Violation {
 const steps = ["oauth", "http", "crypto", "store", "schema"];
 const core = ["core", "setup", "features", "pages", ...steps, "static", "deno.json"];
 
-/** What each part of src/ may import, itself included only where it is named. */
+/** Which parts each part of src/ may import. Also itself only where it is listed. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["http"],
   crypto: ["crypto"],
@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   setup: ["setup", ...steps],
   pages: ["pages", "static"],
   core,
-  // its `listen()` is a runtime's socket
+  // The mock imports the runtime for `listen()`.
   mock: ["mock", "runtime", ...core],
   control: ["control", "mock", "runtime", ...core],
   runtime: ["anything"],
@@ -35,8 +35,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The folders of a part, from top to bottom: each imports only itself and those after it. The files beside them put
- * the folders together: no folder imports them.
+ * The folders of a part, from top to bottom: each imports only itself and the ones after it. Files beside the folders
+ * assemble them, so no folder imports these files.
  */
 const floors: Readonly<Record<string, readonly string[]>> = {
   mock: ["tokens", "client", "server", "journal", "conditions", "network", "endpoints.ts", "terms"],
@@ -51,7 +51,7 @@ const packages: readonly { readonly name: RegExp; readonly where: RegExp; readon
   { name: /^node:/, where: /^src\//, place: "src/" },
 ];
 
-/** Everything in `sources` that breaks a rule. Files outside src/ are held to the rules about names and headers only. */
+/** The violations in `sources`. Only the rules for names and headers apply outside src/. */
 export function findViolations(sources: readonly Source[]): Violation[] {
   const inside = sources.filter(({ path }) => path.startsWith("src/"));
   const imports = inside.flatMap((source) => readImports(source));
@@ -73,7 +73,7 @@ export function describeViolations(violations: readonly Violation[]): string {
 interface Import {
   readonly path: string;
   readonly specifier: string;
-  /** The path of the file, when it is one of ours. */
+  /** The path of the imported file, if it is in the repository. */
   readonly target: string | undefined;
   readonly typesOnly: boolean;
 }
@@ -85,7 +85,7 @@ function readImports({ path, text }: Source): Import[] {
     const target = specifier.startsWith(".") ? join(path, specifier) : undefined;
     found.push({ path, specifier, target, typesOnly });
   };
-  // import and export statements start a line; a clause never holds a quote, so that none is run over
+  // Import and export statements start a line, and their clauses contain no quotes.
   for (
     const [, clause = "", specifier = ""] of code.matchAll(
       /^(?:import|export)\b([^"';]*?)\bfrom\s*"([^"]+)"/gm,
@@ -139,12 +139,12 @@ function checkFloor({ path, specifier, target = "" }: Import): Violation[] {
   }];
 }
 
-/** The folder within a part of src/, or the file that stands beside the folders. */
+/** The folder within a part of src/, or the file beside the folders. */
 function folderOf(path: string): string {
   return path.split("/")[2]!;
 }
 
-/** The core is what stands directly in src/: the public API and the server. */
+/** The core is the files directly in src/: the public API and the server. */
 function partOf(path: string): string {
   const [top = path, folder = "", file] = path.split("/");
   if (top !== "src") return top;
@@ -155,7 +155,7 @@ function checkPlace({ path }: Source): Violation[] {
   if (partOf(path) in mayImport) return [];
   return [{
     path,
-    found: "stands in no part of the house",
+    found: "is in no part of src/",
     rule: `src/ holds ${Object.keys(mayImport).join(", ")}`,
   }];
 }
@@ -170,7 +170,7 @@ function checkGlobals({ path, text }: Source): Violation[] {
   return [...names].map((name) => ({
     path,
     found: `mentions ${name}`,
-    rule: "only src/runtime/ and src/cli/ know which runtime this is",
+    rule: "only src/runtime/ and src/cli/ use a runtime's globals",
   }));
 }
 
@@ -178,7 +178,7 @@ function checkHeader({ path, text }: Source): Violation[] {
   const words = /^\/\*\*\s+(?:\*\s)?\s*([^@\s*][^\n]*)/.exec(text)?.[1];
   if (words !== undefined && /\w+\W+\w+/.test(words)) return [];
   const found = `starts with ${JSON.stringify(text.split("\n")[0])}`;
-  return [{ path, found, rule: "a file's first line is a comment that says what it is: /** … */" }];
+  return [{ path, found, rule: "a file's first line is a comment that says what it contains: /** … */" }];
 }
 
 function checkName({ path }: Source): Violation[] {
@@ -223,16 +223,16 @@ function join(from: string, specifier: string): string {
 }
 
 /**
- * The same text with what is not code turned into spaces. Templates may hold examples of imports, comments and
- * strings the names of globals. Text between JSX tags is taken for code: a stray quote there ends with its line.
+ * The same text with everything that is not code replaced by spaces: templates may contain examples of imports, and
+ * comments and strings the names of globals. Text between JSX tags counts as code; a quote there ends with its line.
  */
 function blank(text: string, what: "comments and templates" | "comments, templates and strings"): string {
   const keepStrings = what === "comments and templates";
-  // comment | quoted string | regular expression, which can only stand where a value is expected
+  // comment | quoted string | regular expression, which can only occur where a value is expected
   const piece =
     /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[=(,:[!&|?{};\n]\s*|\breturn\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*|[`{}]/y;
   const hide = (part: string) => part.replace(/[^\n]/g, " ");
-  // for each open `${`, how many braces are open inside it
+  // The number of open braces inside each open `${`.
   const depths: number[] = [];
   let code = "", at = 0;
   const skipTemplate = () => {

@@ -16,7 +16,7 @@ test("architecture: the sources keep every rule", () => {
 const header = "/** A file for a test. */\n";
 const source = (path: string, code = ""): Source => ({ path, text: header + code });
 
-// each line: a file, its code, and the words of the one rule it breaks; no words: it breaks none
+// Each line: a file, its code, and words of the one rule that it breaks. Without words it breaks none.
 const cases: readonly (readonly [path: string, code: string, rule?: string])[] = [
   ["src/http/router.ts", `import { json } from "./respond.ts";`],
   ["src/http/router.ts", `import { key } from "../crypto/jwk.ts";`, "http imports only http"],
@@ -73,15 +73,15 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/store/sqlite.ts", `import lodash from "lodash";`, "no run-time dependency"],
   ["src/cli/start.ts", `import process from "node:process";\nprocess.exit(Deno.pid);`],
   ["src/server.ts", `import process from "node:process";`, "only src/runtime/ and src/cli/ may import this"],
-  ["src/server.ts", `const pid = Deno.pid;`, "which runtime this is"],
-  ["src/server.ts", `const made = typeof Bun === "object";`, "which runtime this is"],
-  ["src/server.ts", `const home = process.env.HOME;`, "which runtime this is"],
-  ["src/server.ts", `const home = globalThis.process?.env;`, "which runtime this is"],
+  ["src/server.ts", `const pid = Deno.pid;`, "use a runtime's globals"],
+  ["src/server.ts", `const made = typeof Bun === "object";`, "use a runtime's globals"],
+  ["src/server.ts", `const home = process.env.HOME;`, "use a runtime's globals"],
+  ["src/server.ts", `const home = globalThis.process?.env;`, "use a runtime's globals"],
   [
     "src/server.ts",
     "// Deno and process.env\nconst text = \"Bun.serve\" + 'process.env' + `Deno.serve(${1})`;",
   ],
-  ["src/server.ts", "const text = `Deno.serve(${Deno.pid})`;", "which runtime this is"],
+  ["src/server.ts", "const text = `Deno.serve(${Deno.pid})`;", "use a runtime's globals"],
   ["src/server.ts", 'const process = { id: 1 };\nconst quote = /[`"]/;\nconst { Deno: name } = versions;'],
   ["src/server.ts", 'const example = `\nimport { x } from "elsewhere";\n`;\n/*\nimport "elsewhere";\n*/'],
   ["src/server.ts", `import { serve } from "./runtime/serve.ts";`, "core imports only"],
@@ -138,7 +138,7 @@ for (const [path, code, rule] of cases) {
   });
 }
 
-test("architecture: a file says what it is in its first line", () => {
+test("architecture: a file's first line says what it contains", () => {
   const rules = (text: string) => findViolations([{ path: "src/http/router.ts", text }]).length;
   assertEquals(rules("/** Finds the endpoint. */\n"), 0);
   assertEquals(rules("/**\n * Finds the endpoint.\n */\n"), 0);
@@ -162,7 +162,7 @@ test("architecture: imports form no cycle", () => {
   }]);
 });
 
-test("architecture: types form no cycle either, but for the slots and the services", () => {
+test("architecture: imports of types form no cycle either, except between the slots and the services", () => {
   const found = findViolations([
     source("src/http/a.ts", `import type { B } from "./b.ts";`),
     source("src/http/b.ts", `import { type A, type C } from "./a.ts";`),

@@ -11,7 +11,7 @@ export function describeDifference(actual: unknown, expected: unknown): string {
     /\n/.test(actual + expected);
   const before = (asText ? actual : describe(actual, 0)).split("\n");
   const after = (asText ? expected : describe(expected, 0)).split("\n");
-  // the comparison takes time and memory for every pair of lines
+  // The comparison needs time and memory for every pair of lines.
   const lines = before.length * after.length > 1_000_000
     ? [
       ...before.map((line) => `-   ${line}`),

@@ -1,4 +1,4 @@
-/** Deep equality as @std/assert means it: same constructor, same own keys, same contents. */
+/** Deep equality as in @std/assert: same constructor, same own keys, same contents. */
 
 /** Whether two values are deeply equal. Cycles are followed once. */
 export function equal(left: unknown, right: unknown): boolean {
@@ -10,7 +10,7 @@ function compare(
   right: unknown,
   underWay: Map<object, object>,
 ): boolean {
-  // `===` before Object.is: 0 equals -0, and NaN equals NaN
+  // `===` makes 0 equal -0, and Object.is makes NaN equal NaN.
   if (left === right || Object.is(left, right)) return true;
   if (!isObject(left) || !isObject(right)) return false;
   if (constructorOf(left) !== constructorOf(right)) return false;
@@ -68,7 +68,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-// an object without a prototype counts as a plain one
+// An object without a prototype counts as a plain object.
 function constructorOf(value: object): { readonly name: string } {
   return value.constructor ?? Object;
 }
