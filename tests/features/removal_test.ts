@@ -89,10 +89,10 @@ const without: Readonly<Record<string, Without>> = {
     announces: /client_secret_basic/,
     refuses: async (world) => {
       const header = await world.redeem("x", { client_id: undefined }, { authorization: "Basic YTpi" });
-      const nobody = await world.redeem("x", { client_id: "nobody" });
-      const errors = [await header.json(), await nobody.json()].map(({ error }) => error);
+      const unknown = await world.redeem("x", { client_id: "unknown" });
+      const errors = [await header.json(), await unknown.json()].map(({ error }) => error);
       // A client that did not try a scheme is not told to use one that the server does not have.
-      return [...errors, nobody.headers.get("www-authenticate")?.startsWith("Basic") ?? false];
+      return [...errors, unknown.headers.get("www-authenticate")?.startsWith("Basic") ?? false];
     },
     refusal: ["invalid_client", "invalid_client", false],
     flows: true,
@@ -274,7 +274,7 @@ test("features: without client_secret_basic no challenge names it, and no answer
     async (world) => {
       const requests = {
         "/oauth2/introspect": [{ token: "x" }, { token: "x", client_id: "public" }],
-        "/oauth2/token": [{ grant_type: "refresh_token", refresh_token: "x", client_id: "nobody" }],
+        "/oauth2/token": [{ grant_type: "refresh_token", refresh_token: "x", client_id: "unknown" }],
       };
       for (const [path, forms] of Object.entries(requests)) {
         for (const form of forms) {
@@ -291,8 +291,8 @@ test("features: the order of the list has no effect (design §3)", () =>
     await assertTokens(await world.redeem(await world.code()));
     const metadata = await (await world.get(metadataPath)).json();
     await inWorld({ ...options, features: all }, async (other) => {
-      const theirs = await (await other.get(metadataPath)).json();
-      assertEquals(sorted(metadata), sorted(theirs));
+      const otherMetadata = await (await other.get(metadataPath)).json();
+      assertEquals(sorted(metadata), sorted(otherMetadata));
     });
   }));
 
