@@ -1,4 +1,4 @@
-/** Removes secrets from what people read: the console, the failure of a test, a report (LOG-01). */
+/** Removes secrets from journal entries before people read them: on the console, in a test's failure, in a report. */
 
 import type { JournalEntry, Message, Refusal } from "./journal.ts";
 

@@ -88,7 +88,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ token_endpoint_auth_method: "none", client_secret: "x" }),
     "clients[1].client_secret",
-    "must be left out: the client authenticates with none",
+    "must be left out: the method none uses no secret",
   ],
   [
     client({ token_endpoint_auth_method: "private_key_jwt" }),
@@ -120,7 +120,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     client({ grant_types: ["client_credentials"] }),
     "clients[1].grant_types",
-    "must hold another grant type, or the client a client_secret: client_credentials is for confidential",
+    "must hold another grant type, or the client must have a client_secret: client_credentials is for confidential",
   ],
   [client({ response_types: ["token"] }), "clients[1].response_types[0]", "must be one of code"],
   [client({ scope: "a  b" }), "clients[1].scope", "must be scope names separated by single spaces"],

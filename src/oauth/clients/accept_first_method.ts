@@ -1,4 +1,4 @@
-/** A first-use client before its first redemption: it has no registered method yet, and the next one becomes it. */
+/** Lets a first-use client authenticate by any method until its first redemption, which registers the method. */
 
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -13,7 +13,7 @@ import { clientChallenge, methodName, type Presented } from "./read_credentials.
 
 export type FirstMethodReason = "first_method_needs_key";
 
-/** Any secret is accepted, and none: the first redemption that succeeds fixes the method and the secret. */
+/** Accepts any secret, and requests without one. The first successful redemption fixes the method and the secret. */
 export function acceptFirstMethod(
   client: Client,
   attempts: readonly Attempt[],
@@ -22,14 +22,14 @@ export function acceptFirstMethod(
   services: Services,
 ): AuthenticatedClient {
   const method = methodName(presented);
-  // Each reading counts, because the server does not know yet which one the client means.
+  // Keeps the secret of each reading, because the server cannot know yet which reading the client means.
   const readings = attempts.filter((each) => each.client?.id === client.id).map((each) => each.credentials);
   const { prove, deviation } = readings[0]!;
   if (prove !== undefined) {
     fail<FirstMethodReason>("invalid_client", `This client cannot authenticate with ${method}`, {
       reason: "first_method_needs_key",
       ...clientChallenge(presented, services),
-      expected: "a secret, or no credentials: a first-use client has no keys",
+      expected: "a secret, or no credentials, because a first-use client has no keys",
       received: method,
     });
   }

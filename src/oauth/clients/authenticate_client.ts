@@ -1,4 +1,4 @@
-/** Authenticates the client of a request: by its registered method alone, with every secret checked (OAuth 2.1 §2.4). */
+/** Authenticates the client of a request. Only its registered method is accepted (OAuth 2.1 §2.4). */
 
 import { fail, OAuthError, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -63,7 +63,7 @@ async function requireRightSecret(
   const account = { purpose: "client_secret", account: clientId, peer: exchange.request.peer };
   const refusedDeviation = findRefusedDeviation(attempt);
   const isRight = hasRightSecret && refusedDeviation === undefined;
-  // After too many failures the answer is the same for a right secret and for a wrong one.
+  // After too many failures even a right secret is refused, so that the answer confirms no guess.
   if (isRight || !await countAttempt(account, services)) await requireUnthrottled(account, services);
   if (isRight) {
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
@@ -104,7 +104,7 @@ async function requireProof(
   throw new OAuthError({ code, status }, message, { ...clientChallenge(presented, services), ...details });
 }
 
-// One sentence for an unknown client and for a wrong secret, so that the answer does not tell which it is (B23).
+// The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
 const failed = "Client authentication failed";
 
 function refuse(
@@ -115,7 +115,7 @@ function refuse(
   fail<ClientAuthReason>("invalid_client", failed, { ...clientChallenge(presented, services), ...details });
 }
 
-/** The registered method, the one that came, and the configuration that would allow it. */
+/** Describes the registered method, the method of the request, and a configuration that would allow the request. */
 function describeMethods(
   client: Client,
   presented: Presented,

@@ -2,16 +2,19 @@
 
 import type { Client } from "./client.ts";
 
-/** Only `authenticateClient` makes one. */
+/** Proves by its type that a client has authenticated: only `authenticateClient` creates this object. */
 export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: string;
   /**
-   * The first redemption of a first-use client decides how the client authenticates from then on. `false`: another
-   * request has decided it since this one authenticated, so this one must authenticate again.
+   * Returns `false` if the client must authenticate again. The first redemption of a first-use client decides how the
+   * client authenticates from then on, and another request may have redeemed first.
    */
   isCurrent(): Promise<boolean>;
-  /** The redemption has passed every check, and the last of its tokens ends at this time. `false` as above. */
+  /**
+   * Records a redemption that has passed every check. The last of its tokens expires at `livesUntil`. Returns `false`
+   * if the client must authenticate again, as `isCurrent` does.
+   */
   recordUse(livesUntil: number): Promise<boolean>;
   readonly authenticated: typeof authenticated;
 }

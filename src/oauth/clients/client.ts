@@ -4,47 +4,47 @@ export interface Client {
   readonly id: string;
   readonly name?: string;
   readonly redirectUris: readonly string[];
-  /** How it must authenticate. Absent: its first redemption decides it. */
+  /** How the client must authenticate. Absent: its first redemption decides. */
   readonly authentication?: ClientAuthentication;
   readonly grantTypes: readonly string[];
   readonly responseTypes: readonly string[];
-  /** The scopes that it may ask for. Absent: any. */
+  /** The scopes that the client may request. Absent: every scope. */
   readonly scope?: readonly string[];
   readonly requirePkce: boolean;
   /** Whether a person's consent is remembered. Absent: the redirect URI and the authentication method decide. */
   readonly rememberConsent?: boolean;
-  /** For pairwise subjects: clients of one sector get the same `sub` for a person (OpenID Connect Core §8.1). */
+  /** Set for pairwise subjects. Clients of one sector get the same `sub` for a person (OpenID Connect Core §8.1). */
   readonly sector?: string;
   /**
    * "2.1": requests may leave redirect_uri out (OAuth 2.1 §4.1.1, §10.2). "2.0": if PKCE is not required, a request
    * with openid in its scope needs no nonce.
    */
   readonly oauthVersion?: "2.0" | "2.1";
-  /** The metadata that features read, under the names of its specifications: see `memberOf`. */
+  /** The metadata that features read, with the names of the specifications. Read a value with `memberOf`. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** The name of its source: "configuration", "first_use". */
+  /** The name of the `ClientSource` that the client comes from: "configuration", "first_use". */
   readonly source: string;
-  /** Who vouches for it. Absent: no person has approved it yet. */
+  /** Who accepted the client: the operator who configured it, or a person. Absent: no person has approved it yet. */
   readonly approvedBy?: "operator" | "person";
-  /** RFC 6749 §2.4: it has no metadata, so only its requests describe it. A configuration could allow it more. */
+  /** The client has no registered metadata (RFC 6749 §2.4). A refusal suggests a configuration that allows more. */
   readonly unregistered?: true;
-  /** When the last of its codes and tokens ends, if its source keeps a bounded number of clients. */
+  /** When the last code or token of the client expires. Only a source that limits its number of clients sets this. */
   readonly aliveUntil?: number;
-  /** Another value for another client with the same id. The grants of the former client are dead. */
+  /** Distinguishes successive clients with the same id, so that the grants of a former client are invalid. */
   readonly epoch: string;
-  /** The secret of the demo client. It is known to everyone, and pages show it. */
+  /** The secret of the demo client. It is published, so pages show it. */
   readonly demoSecret?: string;
 }
 
 /** OAuth 2.1 §2.1: a public client has no credentials. */
 export const publicClientMethod = "none";
 
-/** A client whose method is not decided yet counts as a public one. */
+/** Returns the client's method. Until the first redemption of a first-use client, that is `none`. */
 export function methodOf({ authentication }: Pick<Client, "authentication">): string {
   return authentication?.method ?? publicClientMethod;
 }
 
-/** Whether clients send a secret with this method (RFC 7591 §2). */
+/** Whether clients use a secret for this method (RFC 7591 §2). */
 export function sendsSecret(method: string): boolean {
   return method.startsWith("client_secret_");
 }
@@ -53,14 +53,14 @@ export interface ClientAuthentication {
   /** `none`, or the name of a `ClientAuthMethod`. */
   readonly method: string;
   readonly secretHash?: string;
-  /** If the first redemption of a first-use client can be read in two ways: the secret of the second. */
+  /** A second accepted secret: the credentials of a first-use client's first redemption may have two readings. */
   readonly otherSecretHash?: string;
 }
 
-/** A redemption that has passed every check. */
+/** What the client's source records about a redemption that has passed every check. */
 export interface ClientUse {
-  /** How the client authenticated, if that was not decided before: it must do the same from now on. */
+  /** How the client authenticated, if that was not decided before. The client must do the same from now on. */
   readonly authentication?: ClientAuthentication;
-  /** When the last of the tokens ends. The client is needed until then. */
+  /** When the last of the new tokens expires. The source keeps the client until then. */
   readonly livesUntil: number;
 }

@@ -29,7 +29,8 @@ export const assertionAudienceMember: ClientMember<"issuer" | "endpoint"> = {
   schema: {
     type: "string",
     enum: ["issuer", "endpoint"],
-    description: "endpoint: an assertion may also name the endpoint's URL, as older OpenID clients do.",
+    description:
+      "endpoint: the aud of an assertion may also be the endpoint's URL, as older OpenID clients send.",
   },
 };
 
@@ -37,12 +38,12 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** How an authentication method checks the signature. */
 export interface AssertionKeys {
-  /** For the refusal: "a key of the client's jwks". */
+  /** Names the key in a refusal: "a key of the client's jwks". */
   readonly expected: string;
   verify(assertion: string, client: Client): Promise<VerifiedJwt | undefined>;
 }
 
-/** Reads who the assertion is from. It is checked once the request is known to hold no other credentials. */
+/** Reads the client id in the assertion. `prove` checks the rest later, when the request has no other credentials. */
 export function readAssertion(exchange: Exchange, form: Params, keys: AssertionKeys): readonly Credentials[] {
   const assertion = form.get("client_assertion") ?? "";
   const type = form.get("client_assertion_type");
@@ -111,11 +112,11 @@ function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefin
     reason: "assertion_subject",
     spec: "RFC 7523 §3",
     expected: client.id,
-    received: typeof sub === "string" ? sub : "no sub, or one that is not text",
+    received: typeof sub === "string" ? sub : "no sub, or a sub that is not text",
   });
 }
 
-/** RFC 10070 §4: one audience, exactly the issuer. Another one may be meant for another server. */
+/** RFC 10070 §4: the issuer is the only audience. Otherwise the assertion may be meant for another server. */
 function checkAudience(
   { aud }: Claims,
   client: Client,
@@ -127,7 +128,7 @@ function checkAudience(
     : [issuer];
   const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
   if (typeof audience === "string" && accepted.includes(audience)) return undefined;
-  return refuse("The aud of a client_assertion must be this issuer, and nothing else", {
+  return refuse("The aud of a client_assertion must be this issuer only", {
     reason: "assertion_audience",
     spec: "RFC 10070 §4",
     expected: accepted.join(" or "),
@@ -135,23 +136,24 @@ function checkAudience(
   });
 }
 
-// An assertion that is good for days would be as dangerous as a password in the request.
+// In seconds. A stolen assertion that is valid for days would be as dangerous as a stolen secret.
 const longestLifetime = 3600;
+// The seconds that the clocks of the client and the server may differ.
 const skew = 60;
 
 function checkTimes({ exp, nbf, iat }: Claims, { now }: Services): OAuthError | undefined {
   const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
   const isEarly = [nbf, iat].some((time) => time !== undefined && (!isTime(time) || time > now() + skew));
   if (!isTime(exp) || exp <= now() - skew || isEarly) {
-    return refuse("The client_assertion is not good at this time", {
+    return refuse("The client_assertion is not valid at this time", {
       reason: "assertion_expired",
       spec: "RFC 7523 §3",
-      expected: `exp after ${Math.floor(now())}, and neither nbf nor iat ahead of it`,
+      expected: `exp after ${Math.floor(now())}, and no nbf or iat in the future`,
       received: `exp ${exp}, nbf ${nbf}, iat ${iat}`,
     });
   }
   if (exp <= now() + longestLifetime + skew) return undefined;
-  return refuse("The client_assertion is good for too long", {
+  return refuse("The client_assertion is valid for too long", {
     reason: "assertion_too_long",
     spec: "RFC 7523 §3",
     expected: `at most ${longestLifetime} seconds`,

@@ -1,13 +1,13 @@
-/** Client metadata that the server reads whichever features it has (RFC 7591 §2). */
+/** Client metadata that every server reads, with any set of features (RFC 7591 §2). */
 
 import type { Schema } from "../../schema/schema.ts";
 import { text, texts } from "../../schema/text.ts";
 import { publicClientMethod } from "./client.ts";
 
-/** The members of a client that need no feature. */
+/** The members of client metadata that need no feature. */
 export interface CoreClientMetadata {
   readonly client_id: string;
-  /** Left out for a public client. */
+  /** A public client has none. */
   readonly client_secret?: string;
   /** The name that people see when they are asked for consent. */
   readonly client_name?: string;
@@ -18,16 +18,16 @@ export interface CoreClientMetadata {
   readonly grant_types?: readonly string[];
   /** Default: `code`, for a client that may use `authorization_code`. */
   readonly response_types?: readonly string[];
-  /** The scope that the client may ask for. Left out: every scope. */
+  /** The scopes that the client may request, separated by spaces. Default: every scope. */
   readonly scope?: string;
-  /** `false`: a request with `openid` in its scope may go without PKCE when it sends a nonce. */
+  /** `false`: a request with `openid` in its scope may omit PKCE if it sends a nonce. */
   readonly require_pkce?: boolean;
   /**
    * `true`: a person who has agreed is not asked again. `false`: a person is asked each time. Default: `true` with an
    * https redirect URI, and on loopback for a client with a secret or a key.
    */
   readonly remember_consent?: boolean;
-  /** `pairwise`: each host of clients gets another `sub` for the same person. */
+  /** `pairwise`: clients on different hosts get different values of `sub` for the same person. */
   readonly subject_type?: "public" | "pairwise";
   /**
    * `2.1`: requests may leave redirect_uri out, as OAuth 2.1 allows. `2.0`: with `require_pkce: false`, a request with
@@ -38,7 +38,7 @@ export interface CoreClientMetadata {
 
 export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema>> = {
   client_id: text,
-  client_secret: { ...text, description: "Left out for a public client." },
+  client_secret: { ...text, description: "A public client has none." },
   client_name: { ...text, description: "The name that people see when they are asked for consent." },
   redirect_uris: { ...texts, description: "https, http on loopback, or a scheme like com.example.app:" },
   token_endpoint_auth_method: {
@@ -52,10 +52,13 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
       "client_credentials.",
   },
   response_types: { ...texts, description: "Default: code, for a client that may use authorization_code." },
-  scope: { ...text, description: "The scope that the client may ask for. Left out: every scope." },
+  scope: {
+    ...text,
+    description: "The scopes that the client may request, separated by spaces. Default: every scope.",
+  },
   require_pkce: {
     type: "boolean",
-    description: "false: a request with openid in its scope may go without PKCE when it sends a nonce.",
+    description: "false: a request with openid in its scope may omit PKCE if it sends a nonce.",
   },
   remember_consent: {
     type: "boolean",
@@ -65,7 +68,7 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   subject_type: {
     type: "string",
     enum: ["public", "pairwise"],
-    description: "pairwise: each host of clients gets another sub for the same person.",
+    description: "pairwise: clients on different hosts get different values of sub for the same person.",
   },
   oauth_version: {
     type: "string",
@@ -75,7 +78,7 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   },
 };
 
-/** RFC 7591 §2 defaults to Basic, but a client without a secret can only be a public one. */
+/** Returns the client's method. RFC 7591 §2 defaults to Basic, but a client without a secret can only be public. */
 export function registeredMethod(
   { token_endpoint_auth_method: method, client_secret: secret }: CoreClientMetadata,
 ): string {

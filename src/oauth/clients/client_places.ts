@@ -1,4 +1,4 @@
-/** Bounds the number of clients that a source keeps. A client that cannot have a live grant makes room for another. */
+/** Limits the number of clients that a source keeps. A new client replaces an old one that has no live grant. */
 
 import { type Kind, never } from "../../store/store.ts";
 import type { Services } from "../services.ts";
@@ -8,7 +8,7 @@ import { loadClient, storedClients } from "./stored_client.ts";
 /** The most clients that one source keeps. */
 export const mostKeptClients = 200;
 
-/** The ids of a source's clients, the oldest first: in one record, because a store cannot count. */
+/** The ids of a source's clients, oldest first. One record holds them all, because a store cannot count records. */
 interface Places {
   readonly taken: readonly Place[];
 }
@@ -20,7 +20,7 @@ interface Place {
 
 const placesKind: Kind<Places> = { name: "client_places" };
 
-/** `false`: each of the kept clients may have a live grant. */
+/** Reserves a place for the client. Returns `false` if every place is taken by a client that may have a live grant. */
 export async function takePlace({ id, source }: Client, services: Services): Promise<boolean> {
   const { store, now } = services;
   while (true) {
@@ -34,7 +34,7 @@ export async function takePlace({ id, source }: Client, services: Services): Pro
   }
 }
 
-/** Ends the oldest client that cannot have a live grant. `undefined`: each of them may have one. */
+/** Ends the oldest client that has no live grant and returns the other places. `undefined`: each may have one. */
 async function makeRoom(
   taken: readonly Place[],
   source: string,
@@ -43,11 +43,11 @@ async function makeRoom(
   const { store, settings: { lifetimes }, now } = services;
   for (const place of taken) {
     const entry = await loadClient(place.id, source, services);
-    // Another request may have taken the place just now, and puts the client next.
+    // Another request may have just taken this place and may be about to write its client.
     if (entry === undefined && place.takenAt + lifetimes.code > now()) continue;
     if (entry !== undefined) {
       if ((entry.value.aliveUntil ?? entry.expiresAt) > now()) continue;
-      // The put fails if a person has approved the client again meanwhile.
+      // The write fails if a person has approved the client again meanwhile.
       const terms = { expiresAt: Math.floor(now()), now: now(), if: entry.version };
       if (await store.put(storedClients, place.id, entry.value, terms) === undefined) continue;
     }

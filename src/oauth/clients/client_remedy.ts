@@ -1,8 +1,8 @@
-/** For refusals of unregistered clients: the configuration that would allow what was refused. */
+/** Suggests a configuration that would allow a refused request of an unregistered client. */
 
 import { type Client, methodOf, publicClientMethod } from "./client.ts";
 
-/** A part of the refusal's details; empty for a client whose metadata stands somewhere else already. */
+/** Returns the member `remedy` of the refusal's details. A registered client gets none: its operator knows its metadata. */
 export function clientRemedy(
   client: Client,
   members: Readonly<Record<string, unknown>>,
@@ -14,7 +14,7 @@ export function clientRemedy(
     token_endpoint_auth_method: methodOf(client),
     ...members,
   };
-  // The server has only the hash of the secret.
+  // A placeholder, because the server has only the hash of the secret.
   const secret = metadata.token_endpoint_auth_method === publicClientMethod
     ? {}
     : { client_secret: "the secret" };

@@ -5,7 +5,7 @@ import type { Slots } from "../feature.ts";
 import { coreClientSchemas } from "./client_metadata.ts";
 import { registeredNames } from "./registered_names.ts";
 
-/** A member of a feature that the server does not have is unknown. */
+/** Returns the schema. Members of features that the server lacks are not in it, so the schema refuses them. */
 export function describeClient({ clientMembers }: Pick<Slots, "clientMembers">): Schema {
   const ofFeatures = [...clientMembers.values()].map(({ name, schema }) => [name, schema] as const);
   const schemas = [...Object.entries(coreClientSchemas), ...ofFeatures];

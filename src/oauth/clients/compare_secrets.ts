@@ -15,7 +15,7 @@ export interface Attempt {
   readonly hasRightSecret: boolean;
 }
 
-/** Every reading is compared, so the time that it takes does not tell which one is right. */
+/** Compares the secret of every reading, so that the response time does not reveal which reading is right. */
 export async function compareSecrets(
   readings: readonly Credentials[],
   services: Services,
@@ -28,22 +28,23 @@ export async function compareSecrets(
   return attempts;
 }
 
-// Takes the place of a hash that the server does not hold, so that every refusal takes the same time.
+// Is compared if the client has no secret, so that every refusal takes the same time.
 const standIn = hashSecret("no secret");
 
 function hasRightSecret({ secret }: Credentials, client: Client | undefined): boolean {
   if (secret === undefined) return false;
   const { secretHash, otherSecretHash } = client?.authentication ?? {};
-  const shown = hashSecret(secret);
+  const digest = hashSecret(secret);
   const results = [secretHash, otherSecretHash].map((hash) =>
-    sameDigest(shown, hash ?? standIn) && hash !== undefined
+    sameDigest(digest, hash ?? standIn) && hash !== undefined
   );
   return results.includes(true);
 }
 
 /**
- * The first that is right, and rather one without a deviation that the client refuses. If none is right, the first of a
- * known client: one with a secret comes before a first-use client that accepts any secret, so that each guess counts.
+ * Chooses the attempt that the server answers. An attempt with the right secret comes first, and among those one whose
+ * deviation the client allows. If no secret is right, a client with a fixed method comes before a first-use client,
+ * which would accept any secret. So each wrong guess counts as a failure.
  */
 export function chooseAttempt(attempts: readonly Attempt[]): Attempt {
   return attempts.find((each) => each.hasRightSecret && findRefusedDeviation(each) === undefined) ??
@@ -53,7 +54,7 @@ export function chooseAttempt(attempts: readonly Attempt[]): Attempt {
     attempts[0]!;
 }
 
-/** Why this client does not accept this reading of its right secret. */
+/** Returns the refusal of a client that does not allow this reading's deviation. */
 export function findRefusedDeviation({ credentials, client }: Attempt): RefusalDetails | undefined {
   return client && credentials.deviation?.findRefusal(client);
 }

@@ -1,4 +1,4 @@
-/** The configuration as a source of clients. It comes first and needs no feature. */
+/** The configuration as a source of clients. It is searched first and needs no feature. */
 
 import type { ClientSource } from "../feature.ts";
 

@@ -22,7 +22,7 @@ export function requireLocalPage(client: Client, { request }: Exchange, services
   });
 }
 
-/** Whether the page is on the issuer's host or on this machine. With a reserved issuer, any reserved name is local. */
+/** Whether the page is on the issuer's host or on this machine. A reserved issuer makes all reserved names local. */
 function isLocal(origin: string, { settings }: Services): boolean {
   // RFC 6454 §7.3: `null` comes from a page that hides its origin.
   if (!URL.canParse(origin)) return false;

@@ -1,4 +1,4 @@
-/** Finds a client in its source: the configuration, or one that a feature adds. */
+/** Finds a client in the sources of clients: the configuration, and those that features add. */
 
 import { fail } from "../error.ts";
 import type { ClientSource } from "../feature.ts";
@@ -17,7 +17,10 @@ export async function findClient(id: string, services: Services): Promise<Client
   return undefined;
 }
 
-/** Finds the client of an authorization request. A candidate exists only once a person approves the request. */
+/**
+ * Finds the client of an authorization request. An unknown id may give a candidate, which its source stores only if a
+ * person approves the request.
+ */
 export async function identifyClient(params: Params, services: Services): Promise<Client> {
   // These two decide where the answer goes, so the server must not choose between two values.
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
@@ -47,17 +50,17 @@ function findCandidate(id: string, params: Params, services: Services): Client |
   return undefined;
 }
 
-/** A person has approved the client: its source keeps it, if it keeps clients at all. */
+/** Stores a client that a person has approved. A source that stores no clients returns the client unchanged. */
 export async function keepClient(client: Client, services: Services): Promise<Client> {
   return await sourceOf(client, services)?.keep?.(client, services) ?? client;
 }
 
-/** The client is about to get tokens. `false`: it has changed since it authenticated, and must do so again. */
+/** Records that the client is about to get tokens. Returns `false` if the client must authenticate again. */
 export async function recordClientUse(client: Client, use: ClientUse, services: Services): Promise<boolean> {
   return await sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
 }
 
-/** Asked in this order. If a source owns the id, only the configuration may still have it. */
+/** Returns the sources to search, in order. An id that one source owns may be in the configuration as well. */
 function sourcesOf(id: string, { slots }: Services): readonly ClientSource[] {
   const all = [...slots.clientSources.values()];
   const owner = all.find((source) => source.owns?.(id));

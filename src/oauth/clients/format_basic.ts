@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 
-/** Each half form-urlencoded, then base64. */
+/** Form-urlencodes the id and the secret, then encodes the pair as base64. */
 export function formatBasic(id: string, secret: string): string {
   const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`;

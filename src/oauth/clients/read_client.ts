@@ -1,4 +1,4 @@
-/** From client metadata to a client (RFC 7591 §2). The metadata has passed the schemas of its members. */
+/** Reads a client from its metadata, which has already passed the schema (RFC 7591 §2). */
 
 import type { MetadataProblem, Slots } from "../feature.ts";
 import { hashSecret } from "../tokens/credential.ts";
@@ -8,7 +8,7 @@ import { type CoreClientMetadata, registeredMethod } from "./client_metadata.ts"
 import { unfitForAnswers } from "./redirect_uri.ts";
 import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
 
-/** What the client's source knows of it, beside the metadata. */
+/** The fields of a client that its source adds to the metadata. */
 export type ClientFacts = Pick<Client, "source" | "approvedBy" | "epoch">;
 
 export function readClient(
@@ -62,12 +62,15 @@ function checkRedirectUris(
     if (expected !== undefined) return { place: `redirect_uris[${index}]`, expected };
   }
   if (subjects === "pairwise" && new Set(uris.map(sectorOf)).size !== 1) {
-    return { place: "subject_type", expected: "can be pairwise only where all redirect_uris have one host" };
+    return {
+      place: "subject_type",
+      expected: "can be pairwise only if all redirect_uris have the same host",
+    };
   }
   return undefined;
 }
 
-/** OpenID Connect Core §8.1: the host, with any port. A redirect URI of an app's own scheme has none. */
+/** Returns the host without its port (OpenID Connect Core §8.1), or an app's private scheme, which has no host. */
 function sectorOf(redirectUri: string): string {
   const { hostname, protocol } = new URL(redirectUri);
   return hostname === "" ? protocol : hostname;
@@ -82,7 +85,7 @@ function checkAuthentication(
   if (method === publicClientMethod) {
     return secret === undefined
       ? undefined
-      : { place: "client_secret", expected: "must be left out: the client authenticates with none" };
+      : { place: "client_secret", expected: "must be left out: the method none uses no secret" };
   }
   const registered = clientAuth.get(method);
   if (registered === undefined) {
@@ -100,7 +103,10 @@ function checkAuthentication(
 function checkCore(metadata: CoreClientMetadata, method: string): MetadataProblem | undefined {
   // OAuth 2.1 §7.5.1: a nonce protects the client's user, but only PKCE or a secret protects the code.
   if (metadata.require_pkce === false && method === publicClientMethod) {
-    return { place: "require_pkce", expected: "must not be false for a public client: it has nothing else" };
+    return {
+      place: "require_pkce",
+      expected: "must not be false for a public client: only PKCE protects its codes",
+    };
   }
   if (metadata.scope !== undefined && parseScope(metadata.scope) === undefined) {
     return { place: "scope", expected: "must be scope names separated by single spaces" };
@@ -115,7 +121,7 @@ function checkTypes(
   const isPublic = authentication?.method === publicClientMethod;
   if (isPublic && grantTypes.length > 0 && grantTypes.every((name) => name === "client_credentials")) {
     const expected =
-      "must hold another grant type, or the client a client_secret: client_credentials is for " +
+      "must hold another grant type, or the client must have a client_secret: client_credentials is for " +
       "confidential clients only (RFC 6749 §4.4)";
     return { place: "grant_types", expected };
   }
@@ -133,7 +139,7 @@ function checkNames(
   return { place: `${member}[${unknown}]`, expected: `must be one of ${[...known.keys()].join(", ")}` };
 }
 
-/** Only what features read: the rest is in the client already. */
+/** Returns the members that features read. The other members have fields of their own in `Client`. */
 function readMembers(metadata: CoreClientMetadata, { clientMembers }: Slots): Client["members"] {
   const members = Object.entries(metadata).filter(([name, value]) =>
     clientMembers.has(name) && value !== undefined

@@ -1,4 +1,4 @@
-/** Reads the credentials of a request, which must come by one method only (OAuth 2.1 §2.4). */
+/** Reads the client's credentials from a request, which may use one method only (OAuth 2.1 §2.4). */
 
 import { fail, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -15,9 +15,9 @@ export type CredentialsReason =
   | "assertion_unsupported";
 
 export interface Presented {
-  /** Absent: the client only names itself. */
+  /** Absent: the request has only a client_id. */
   readonly method?: ClientAuthMethod;
-  /** One at least, the usual one first. */
+  /** At least one. The standard reading comes first. */
   readonly readings: readonly Credentials[];
 }
 
@@ -37,14 +37,14 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
 }
 
-/** The name that a client is registered with for what it presented. */
+/** Returns the value of token_endpoint_auth_method that the request needs; `none` without credentials. */
 export function methodName({ method }: Presented): string {
   return method?.name ?? publicClientMethod;
 }
 
 /**
- * OAuth 2.1 §3.2.4: a failed Authorization header is answered with a challenge of its scheme. If no method has a scheme,
- * there is no challenge, and a status of 401 would require one (RFC 9110 §15.5.2).
+ * Returns a challenge with the scheme of the request, or else of the server's first method (OAuth 2.1 §3.2.4). If no
+ * method has a scheme, the status is 400, because 401 requires a challenge (RFC 9110 §15.5.2).
  */
 export function clientChallenge(
   { method }: Pick<Presented, "method">,
@@ -61,7 +61,7 @@ function schemesOf(methods: Iterable<ClientAuthMethod>): readonly string[] {
 
 type Unread = "client_assertion" | "an Authorization header";
 
-/** Credentials that no method reads. They are a failed attempt, not the absence of one (OAuth 2.1 §3.2.4). */
+/** Returns the credentials that no method can read. They are a failed attempt, not a missing one (OAuth 2.1 §3.2.4). */
 function findUnread(
   readers: readonly ClientAuthMethod[],
   { request }: Exchange,
@@ -80,7 +80,7 @@ function findUnread(
 function requireNoAttempt(unread: readonly Unread[], services: Services): void {
   const { clientAuth } = services.slots;
   if (unread.includes("client_assertion")) {
-    fail<CredentialsReason>("invalid_client", "Clients cannot authenticate with an assertion here", {
+    fail<CredentialsReason>("invalid_client", "This server does not accept client assertions", {
       reason: "assertion_unsupported",
       ...clientChallenge({}, services),
       expected: [publicClientMethod, ...clientAuth.keys()].join(", "),
@@ -88,20 +88,28 @@ function requireNoAttempt(unread: readonly Unread[], services: Services): void {
     });
   }
   if (unread.includes("an Authorization header")) {
-    fail<CredentialsReason>("invalid_client", "The Authorization header does not authenticate a client", {
-      reason: "authorization_header_unreadable",
-      ...clientChallenge({}, services),
-      expected: schemesOf(clientAuth.values()).join(", "),
-    });
+    fail<CredentialsReason>(
+      "invalid_client",
+      "The server cannot read client credentials from the Authorization header",
+      {
+        reason: "authorization_header_unreadable",
+        ...clientChallenge({}, services),
+        expected: schemesOf(clientAuth.values()).join(", "),
+      },
+    );
   }
 }
 
 function refuseSeveral(ways: readonly string[]): never {
-  fail<CredentialsReason>("invalid_request", "The client authenticates in two ways at once: use one", {
-    reason: "two_auth_methods",
-    spec: "OAuth 2.1 §2.4",
-    received: ways.join(", "),
-  });
+  fail<CredentialsReason>(
+    "invalid_request",
+    "The request uses more than one client authentication method: use one",
+    {
+      reason: "two_auth_methods",
+      spec: "OAuth 2.1 §2.4",
+      received: ways.join(", "),
+    },
+  );
 }
 
 function requireClientId(form: Params): string {
@@ -113,17 +121,17 @@ function requireClientId(form: Params): string {
     });
 }
 
-/** Only the readings that name the client of the form, where the form names one. */
+/** Returns the readings whose client is the client_id of the form. Without a client_id, returns all readings. */
 function requireOneClient(
   readings: readonly Credentials[],
-  named: string | undefined,
+  formClientId: string | undefined,
 ): readonly Credentials[] {
-  const fitting = readings.filter(({ clientId }) => named === undefined || clientId === named);
+  const fitting = readings.filter(({ clientId }) => formClientId === undefined || clientId === formClientId);
   if (fitting.length > 0) return fitting;
   return fail<CredentialsReason>("invalid_request", "The request names two clients", {
     reason: "client_id_differs",
     spec: "OAuth 2.1 §2.4",
     expected: readings[0]!.clientId,
-    received: named!,
+    received: formClientId!,
   });
 }

@@ -3,22 +3,22 @@
 // Matched as text, because a URL parser reads `127.1`, `0x7f.1` and `LOCALHOST` as the same host.
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/;
 
-/** `http` on this machine, under one of three names. */
+/** Whether a URI has the scheme http and one of three loopback hosts. */
 export function isLoopbackUri(uri: string): boolean {
   return loopback.test(uri);
 }
 
-/** For issuers, which may be `https` on this machine. Loopback redirect URIs are `http` (RFC 8252 §7.3). */
+/** Whether an issuer is on loopback. Unlike a loopback redirect URI (RFC 8252 §7.3), an issuer may be https there. */
 export function isServedFromLoopback(url: string): boolean {
   return /^https?:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?].*)?$/.test(url);
 }
 
-/** RFC 2606, RFC 6761: names that cannot be registered in the DNS. */
+/** Whether a URI has a reserved host name, which cannot be registered in the DNS (RFC 2606, RFC 6761). */
 export function isReservedForTests(uri: string): boolean {
   return /^https:\/\/[a-z0-9.-]+\.(test|example|localhost|invalid)(:\d{1,5})?([/?].*)?$/.test(uri);
 }
 
-/** Why a URI cannot be registered. `undefined`: it can. */
+/** Returns why a URI cannot be registered, or `undefined` if it can. */
 export function unfitForRegistration(uri: string): string | undefined {
   if (uri.length > 2000) return "must not be longer than 2000 characters";
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) {
@@ -46,20 +46,20 @@ export function unfitForRegistration(uri: string): string | undefined {
   }
 }
 
-// OAuth 2.1 §4.1.2, RFC 9207 §2, and `response` of JARM.
+// The parameters that authorization responses add (OAuth 2.1 §4.1.2, RFC 9207 §2; JARM adds `response`).
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
-/** Why a URI cannot receive authorization responses. `undefined`: it can. */
+/** Returns why a URI cannot receive authorization responses, or `undefined` if it can. */
 export function unfitForAnswers(uri: string): string | undefined {
   return unfitForRegistration(uri) ?? refuseParams(uri, answerParams);
 }
 
-/** Why a URI cannot be used after sign-out, where the answer has only `state` (RP-Initiated Logout §3). */
+/** Returns why a URI cannot be used after sign-out. The response there adds only `state` (RP-Initiated Logout §3). */
 export function unfitAfterSignOut(uri: string): string | undefined {
   return unfitForRegistration(uri) ?? refuseParams(uri, ["state"]);
 }
 
-/** With a parameter twice, the client could read the wrong one. */
+/** Refuses a URI that has a parameter which the response adds, because the client could read the wrong one. */
 function refuseParams(uri: string, names: readonly string[]): string | undefined {
   const { searchParams } = new URL(uri);
   const taken = names.find((name) => searchParams.has(name));
@@ -68,14 +68,14 @@ function refuseParams(uri: string, names: readonly string[]): string | undefined
     : `must not have the parameter ${taken} in its query: the server's answer adds it`;
 }
 
-/** The same text. Only the port of a loopback URI may differ (OAuth 2.1 §4.1.1, §8.4.2). */
+/** Whether the URIs are the same text. Only the port of a loopback URI may differ (OAuth 2.1 §4.1.1, §8.4.2). */
 export function matchesRedirectUri(registered: string, requested: string): boolean {
   if (registered === requested) return true;
-  const ours = loopback.exec(registered);
-  const theirs = loopback.exec(requested);
-  if (ours === null || theirs === null) return false;
-  const [, host, , rest] = ours;
-  const [, requestedHost, port, requestedRest] = theirs;
+  const registeredParts = loopback.exec(registered);
+  const requestedParts = loopback.exec(requested);
+  if (registeredParts === null || requestedParts === null) return false;
+  const [, host, , rest] = registeredParts;
+  const [, requestedHost, port, requestedRest] = requestedParts;
   return host === requestedHost && rest === requestedRest && Number(port ?? 80) <= 65535 &&
     unfitForRegistration(requested) === undefined;
 }
@@ -88,7 +88,7 @@ export function isAtOriginOf(registered: string, uri: string): boolean {
   return uri.startsWith("https:") && new URL(uri).origin === new URL(registered).origin;
 }
 
-/** Adds to the query that the URI has (OAuth 2.1 §2.3). */
+/** Appends a query to the URI, after the query that the URI already has (OAuth 2.1 §2.3). */
 export function withQuery(uri: string, query: string): string {
   if (!uri.includes("?")) return `${uri}?${query}`;
   return /[?&]$/.test(uri) ? uri + query : `${uri}&${query}`;

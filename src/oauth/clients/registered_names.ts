@@ -1,4 +1,4 @@
-/** The names of client metadata that IANA has registered (RFC 7591 §4.1). Only this server reads any other member. */
+/** The names of client metadata that IANA has registered (RFC 7591 §4.1). All other names are this server's own. */
 
 const namesBySpecification: Readonly<Record<string, readonly string[]>> = {
   "RFC 7591": [

@@ -1,4 +1,4 @@
-/** Clients that their source keeps in the store. All sources share one kind of record, because an id is one client. */
+/** Clients in the store. All sources share one kind of record, so that two clients cannot have the same id. */
 
 import type { Entry, Kind } from "../../store/store.ts";
 import type { Services } from "../services.ts";
@@ -6,7 +6,7 @@ import type { Client } from "./client.ts";
 
 export const storedClients: Kind<Client> = { name: "client" };
 
-/** `undefined`: the id is free, or another source keeps the client. */
+/** Loads a client of this source. `undefined`: no client has the id, or the client belongs to another source. */
 export async function loadClient(
   id: string,
   source: string,

@@ -1,4 +1,4 @@
-/** What pages show of a client. */
+/** Selects the properties of a client that pages show. */
 
 import type { ClientSummary } from "../pages.ts";
 import type { Client } from "./client.ts";

@@ -1,11 +1,11 @@
-/** The grant and response types of a client that names none. They are a fixed list, so a new feature adds none. */
+/** Default grant and response types. The lists are fixed, so that a new feature does not change existing clients. */
 
 import type { Slots } from "../feature.ts";
 
 const forEveryClient: readonly string[] = ["authorization_code", "refresh_token"];
 const forConfidentialClients: readonly string[] = [...forEveryClient, "client_credentials"];
 
-/** Without those that the server does not have. */
+/** Returns the default grant types that the server supports. */
 export function usualGrantTypes(
   { isConfidential }: { readonly isConfidential: boolean },
   { grantTypes }: Slots,
@@ -14,7 +14,7 @@ export function usualGrantTypes(
   return usual.filter((name) => grantTypes.has(name));
 }
 
-/** RFC 7591 §2: `code`, if the client may redeem one. */
+/** Returns `code` if the client may redeem a code (RFC 7591 §2). */
 export function usualResponseTypes(
   grantTypes: readonly string[],
   { responseTypes }: Slots,
