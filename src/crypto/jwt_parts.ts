@@ -1,4 +1,4 @@
-/** A JWT in its three parts, to read one or to put together one that no key has signed (RFC 7515 §3.1). */
+/** Splits a JWT into its three parts, and joins parts to a JWT without signing them (RFC 7515 §3.1). */
 
 import { Buffer } from "node:buffer";
 
@@ -7,11 +7,11 @@ type Members = Readonly<Record<string, unknown>>;
 export interface JwtParts {
   readonly header: Members;
   readonly claims: Members;
-  /** In base64url. Empty: there is none. */
+  /** Encoded as base64url. Empty if the JWT has no signature. */
   readonly signature: string;
 }
 
-/** Checks nothing: the text is a JWT of the server's own. */
+/** Does not verify the signature, so the text must come from the server itself. */
 export function splitJwt(text: string): JwtParts {
   const [header = "", claims = "", signature = ""] = text.split(".");
   return { header: decode(header), claims: decode(claims), signature };

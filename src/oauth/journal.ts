@@ -1,4 +1,4 @@
-/** The journal: one entry for each exchange. The lines on the console and the kit's assertions are views of it. */
+/** The journal has one entry for each exchange. The console and the test kit show the entries in other forms. */
 
 /** Why the server refused a request. */
 export interface Refusal {
@@ -14,17 +14,17 @@ export interface Refusal {
 /** A rule that the request broke and that the server does not enforce. */
 export type Advice = Pick<Refusal, "reason" | "description" | "spec" | "expected">;
 
-/** A change at a seam. */
+/** A change that a hook or a misbehaviour made at a seam. */
 export interface Alteration {
   readonly seam: string;
-  /** The name of the hook or misbehaviour that made it. A function that gives no name is called `seams.response`. */
+  /** The name of the hook or misbehaviour, or the option with the function if that gave no name: `seams.response`. */
   readonly by: string;
 }
 
 /** What the steps found out about an exchange, without secrets. */
 export interface Facts {
   readonly endpoint: string;
-  /** The id of the grant that this exchange belongs to. */
+  /** The id of the grant that the exchange belongs to. */
   readonly flow: string;
   readonly clientId: string;
   readonly clientAuth: string;
@@ -37,37 +37,37 @@ export interface Facts {
   readonly resource: readonly string[];
   readonly refusal: Refusal;
   readonly advice: Advice;
-  /** What seams changed, in that order. */
+  /** The changes at seams, in the order in which they were made. */
   readonly altered: readonly Alteration[];
-  /** An error of the server itself, whole, for its operator. The client never sees it. */
+  /** The error that the server or a hook threw, for the operator of the server. The client never sees it. */
   readonly fault: unknown;
-  /** What a feature notes for itself, under its name. */
+  /** Facts of a single feature, under the name of the feature. */
   readonly more: Readonly<Record<string, unknown>>;
 }
 
-/** Headers and body, unchanged. */
+/** The headers and the body of a request or an answer. */
 export interface Message {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
-  /** In bytes, for a body that is not text and so is not kept. The length of a stream is unknown. */
+  /** The length in bytes of a body that is not text. The journal does not keep such a body. */
   readonly bodyLength?: number | "unknown";
 }
 
-/** With its secrets. It stays in memory, and every view redacts it. */
+/** An exchange with its secrets. The entry stays in memory, and everything that shows it redacts it first. */
 export interface JournalEntry {
   readonly id: string;
   readonly receivedAt: number;
-  /** In seconds. */
+  /** Seconds from the request to the answer. */
   readonly duration: number;
   readonly request: Message & { readonly method: string; readonly path: string; readonly query: string };
   readonly response: Message & { readonly status: number };
   readonly facts: Partial<Facts>;
 }
 
-/** Receives the entry of each exchange after the answer. */
+/** Receives the entry of each exchange when its answer is complete. */
 export type Journal = (entry: JournalEntry) => void;
 
-/** `"response", "id_token" (at claims)`: each name once, and its seam where that has another name. */
+/** Returns a list such as `"response", "id_token" (at claims)`. It names the seam if the seam has another name. */
 export function describeAltered(altered: readonly Alteration[]): string {
   const names = altered.map(({ seam, by }) => by === seam ? `"${by}"` : `"${by}" (at ${seam})`);
   return [...new Set(names)].join(", ");

@@ -7,7 +7,9 @@ export const hidden = "[redacted]";
 const secretNames =
   /^(code|continue|state|nonce|request|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
 
-/** Removes what looks like a secret from a text without expected secrets, such as a redirect_uri with a query. */
+/**
+ * Hides values that look like secrets in a text that should hold none, for example in a redirect_uri with a query.
+ */
 export function redactText(text: string): string {
   return text
     .replace(/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){1,4}/g, hidden)
@@ -23,7 +25,7 @@ export function redactRefusal(refusal: Refusal): Refusal {
   return Object.fromEntries(texts) as unknown as Refusal;
 }
 
-/** The entry without bodies, values of parameters, and headers that may be secret. */
+/** Returns the entry without the values of parameters, the body of the answer, and headers that may be secret. */
 export function redact(entry: JournalEntry): JournalEntry {
   const { body: requestBody, ...request } = entry.request;
   const { body: responseBody, ...response } = entry.response;
@@ -46,7 +48,7 @@ export function redact(entry: JournalEntry): JournalEntry {
   };
 }
 
-/** Any other header may hold a secret. */
+/** The headers that are shown. Any other header may hold a secret. */
 const harmlessHeaders: ReadonlySet<string> = new Set(
   [
     "accept accept-encoding accept-language allow cache-control connection content-encoding content-length",
@@ -62,7 +64,7 @@ function redactHeaders(headers: Message["headers"]): Message["headers"] {
   return headers.map(([name, value]) => [name, harmlessHeaders.has(name) ? value : hidden]);
 }
 
-/** Keeps the names of parameters. What is not a parameter is hidden as well. */
+/** Returns the form with the names of its parameters only. Text that is not a parameter is hidden as a whole. */
 function redactForm(form: string): string {
   if (form === "") return "";
   const pairs = form.split("&").map((pair) => {

@@ -1,4 +1,4 @@
-/** Seams: named points where hooks and misbehaviours change what the server says. */
+/** Seams are named points in the server where hooks and misbehaviours change what the server says. */
 
 import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
 import type { Answer, IncomingRequest } from "../http/message.ts";
@@ -7,20 +7,26 @@ import type { Claims, Members } from "./members.ts";
 import type { Pair } from "./params.ts";
 import type { Grant } from "./tokens/grant.ts";
 
-/** What the server signs. By its settings, an access token or userinfo may be something else than a JWT. */
+/**
+ * The kinds of JWT that the server signs. Opaque access tokens and unsigned userinfo do not pass the signing
+ * seams.
+ */
 export type SignedToken = "access_token" | "id_token" | "userinfo" | "logout_token";
 
-/** Signs a token again. */
+/** Signs a changed token, so that a seam can replace the text of the original one. */
 export interface Signer {
-  /** The public half of the key that signed the token. */
+  /** The public half of the key that signed the original token. */
   readonly publicJwk: PublicJwk;
-  /** Signs with that key, or with a private JWK of the caller. The header may say anything. */
+  /**
+   * Signs with the key of the original token, or with the private JWK `key`. The header may name any key or
+   * algorithm.
+   */
   sign(header: Members, claims: Claims, key?: Jwk): Promise<string>;
 }
 
-/** The value at each seam. A seam changes what the server says, never what it checks. */
+/** The type of the value at each seam. A seam changes what the server says, never what the server checks. */
 export interface SeamValues {
-  /** Before the server does anything. A seam may wait here, or answer instead of the server. */
+  /** A request before the server does anything for it. A function may wait here, or return an answer of its own. */
   arrival: { readonly request: IncomingRequest; readonly answer?: Answer };
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
@@ -35,11 +41,11 @@ export interface SeamValues {
   authorization_response: {
     readonly redirectUri: string;
     readonly mode: string;
-    /** In their order. A name may occur twice. */
+    /** The parameters in their order. A name may occur twice. */
     readonly params: readonly Pair[];
   };
   token_response: { readonly status: number; readonly members: Members };
-  /** Every answer, after all other seams. */
+  /** Every answer, after all other seams have run. */
   response: Answer;
 }
 
@@ -60,15 +66,15 @@ const everySeam: Readonly<Record<SeamName, true>> = {
 
 export const seamNames: readonly SeamName[] = Object.keys(everySeam) as SeamName[];
 
-/** What a seam function knows besides the value. */
+/** The second argument of a function at a seam. */
 export interface SeamContext {
   readonly exchange: Exchange;
   readonly grant?: Grant;
-  /** Notes the name of the hook or misbehaviour that changed the value in the journal. */
+  /** Tells the journal the name of the hook or misbehaviour that changed the value. */
   acted(by: string): void;
 }
 
-/** Returns the value that the server uses. The same object stands for no change. */
+/** Returns the value that the server uses from here on. Returning the same object means no change. */
 export type Seam<N extends SeamName> = (
   value: SeamValues[N],
   at: SeamContext,
@@ -77,7 +83,10 @@ export type Seam<N extends SeamName> = (
 /** At most one function for each seam. */
 export type Seams = { readonly [N in SeamName]?: Seam<N> };
 
-/** Returns the value as the seam leaves it, and notes who changed it. Without a function at the seam it costs nothing. */
+/**
+ * Returns the value as the function at the seam leaves it, and notes who changed it. Costs nothing without a
+ * function.
+ */
 export function passSeam<N extends SeamName>(
   seams: Seams,
   name: N,
@@ -98,7 +107,7 @@ export function passSeam<N extends SeamName>(
   return isThenable(after) ? Promise.resolve(after).then(finish) : finish(after);
 }
 
-/** At `arrival` only an answer has an effect, so a copy of the value is not a change. */
+/** At `arrival` only an answer has an effect, so there a new object without an answer is not a change. */
 function isChanged<N extends SeamName>(name: N, before: SeamValues[N], after: SeamValues[N]): boolean {
   return name === "arrival" ? (after as SeamValues["arrival"]).answer !== undefined : after !== before;
 }
@@ -109,7 +118,7 @@ function noteActors(seam: SeamName, actors: readonly string[], exchange: Exchang
   exchange.note({ altered: [...altered, ...actors.map((by) => ({ seam, by }))] });
 }
 
-/** Promises of other realms and libraries have other classes. */
+/** Looks for `then` instead of the class, because other realms and libraries have promise classes of their own. */
 function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -1,4 +1,4 @@
-/** The hooks, a row each: the seam, the shape of its value, how a patch applies, and what the documentation says. */
+/** The table of hooks. A row has the seam, the shape of the value, the patch, and a sentence for documents. */
 
 import type { Claims } from "../../oauth/members.ts";
 import type { SeamName, SeamValues } from "../../oauth/seams.ts";
@@ -11,19 +11,22 @@ export interface HookRow {
   readonly seam: SeamName;
   /** One sentence for the documentation. */
   readonly about: string;
-  /** What a function may return. */
+  /** The schema of the value that a function returns. */
   readonly shape: Schema;
-  /** No request for the value names a client or a person. */
+  /** True if no request for the value names a client or a person. */
   readonly anonymous?: true;
-  /** Absent: a merge patch (RFC 7396) of any members that the shape requires. */
+  /**
+   * How the control plane changes the value. Absent: by a merge patch (RFC 7396) of the members that the shape
+   * requires.
+   */
   readonly patch?: {
     readonly schema: Schema;
     readonly apply?: (value: JsonObject, patch: JsonObject) => JsonObject;
   };
 }
 
-/** The hooks by name. */
-// Without references to other constants, so that the types below can be derived from it.
+/** The rows by the name of the hook. */
+// The types below are derived from this constant, so it may not refer to other constants.
 export const hookTable = {
   metadata: {
     seam: "metadata",
@@ -139,7 +142,7 @@ export const hookTable = {
           type: "object",
           additionalProperties: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
         },
-        // Text, bytes or a stream.
+        // The body can be text, bytes or a stream, which no schema can say.
         body: {},
       },
     },
@@ -165,14 +168,14 @@ export const hookTable = {
 /** The names of the hooks. */
 export type HookName = keyof typeof hookTable;
 
-/** Hooks that cannot be for one client or person, because no request for their value names any. */
+/** The names of hooks that cannot be for one client or person, because no request for their value names any. */
 export type AnonymousHookName = {
   [N in HookName]: (typeof hookTable)[N] extends { readonly anonymous: true } ? N : never;
 }[HookName];
 
 /**
- * What passes through each hook: the value at its seam. A hook at the seam `claims` sees the claims alone, and a hook at
- * `signed` has the signer in its context.
+ * The value that each hook gets and returns. It is the value at the seam of the hook, but hooks at the seam `claims` get
+ * the claims only, and the hook `signed` gets the signer in its second argument.
  */
 export type HookValues = {
   readonly [N in HookName]: (typeof hookTable)[N]["seam"] extends "claims" ? Claims
@@ -183,7 +186,7 @@ export type HookValues = {
 export const hookRows: Readonly<Record<HookName, HookRow>> = hookTable;
 export const hookNames: readonly HookName[] = Object.keys(hookTable) as HookName[];
 
-/** What a patch may hold, for the control plane. */
+/** Returns the schema of a patch for the control plane. */
 export function patchSchemaOf(name: HookName): Schema {
   const { about, shape, patch } = hookRows[name];
   const schema = patch?.schema ?? toPatchSchema(shape);
@@ -196,7 +199,7 @@ function toPatchSchema({ required, properties, ...shape }: Schema): Schema {
   return { ...shape, additionalProperties: false, properties: Object.fromEntries(members) };
 }
 
-/** The value as the patch changes it. The patch fits its schema. */
+/** Returns the patched value. The caller has checked the patch against its schema. */
 export function applyPatch(name: HookName, value: JsonObject, patch: JsonObject): unknown {
   return (hookRows[name].patch?.apply ?? mergePatch)(value, patch);
 }

@@ -1,4 +1,4 @@
-/** Hooks: functions of a test that change what the server says, each at a seam of the server. */
+/** Hooks are functions of a test that change what the server says, each at a seam of the server. */
 
 import type { IncomingRequest } from "../../http/message.ts";
 import {
@@ -15,31 +15,31 @@ import { describeValue } from "../../schema/received.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type AnonymousHookName, type HookName, hookNames, hookRows, type HookValues } from "./hook_table.ts";
 
-/** What the server knows about the value when the hook runs. */
+/** The second argument of a hook: what the server knows about the request of the value. */
 export interface HookContext {
   /** The id of the client that sent the request, or that a logout token is for. */
   readonly client?: string;
-  /** The user name. */
+  /** The user name of the person that the value is about. */
   readonly person?: string;
   readonly request: IncomingRequest;
 }
 
-/** What a hook at `signed` is told besides. */
+/** The second argument of a hook at `signed`. */
 export interface SignedHookContext extends HookContext {
-  /** Signs a token again. */
+  /** Signs a changed token. */
   readonly signer: Signer;
 }
 
-/** Returns what the server says instead. Nothing returned: the value stays as it is. */
+/** Returns the value that the server uses from here on. A hook that returns nothing leaves the value as it is. */
 export type Hook<N extends HookName> = (
   value: HookValues[N],
   at: N extends "signed" ? SignedHookContext : HookContext,
 ) => HookValues[N] | undefined | void | Promise<HookValues[N] | undefined | void>;
 
-/** When a hook runs. A request for metadata or keys names no client, so those hooks are for every request. */
+/** When a hook runs. Requests for metadata or keys name no client, so hooks for these run for every request. */
 export type HookTerms<N extends HookName = HookName> =
   & {
-    /** Only for the first value that client and person match. */
+    /** The hook runs only for the first value that matches the client and the person. */
     readonly once?: boolean;
   }
   & ([N] extends [AnonymousHookName] ? unknown : {
@@ -48,9 +48,12 @@ export type HookTerms<N extends HookName = HookName> =
   });
 
 export interface Hooks {
-  /** Hooks of one name run in the order in which they were added, each with the value that the one before made. */
+  /**
+   * Adds a hook. Hooks of one name run in the order in which they were added, and each gets the result of the one
+   * before.
+   */
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
-  /** For the server. A seam exists only while there is a hook at it. */
+  /** The seams for the server. A seam exists only while there is a hook at it. */
   readonly seams: Seams;
   clear(): void;
 }
@@ -77,7 +80,7 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
     const hooks = hooksOf(name);
     let said = value;
     for (const hook of [...hooks]) {
-      // Meanwhile it may have been removed, or used up by another request.
+      // While an earlier hook ran, this one may have been removed, or used up by another request.
       if (!hooks.has(hook) || !isMeant(hook.terms, at)) continue;
       if (hook.terms.once) hooks.delete(hook);
       said = await runHook(name, hook, said, at);
@@ -89,7 +92,7 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
   for (const seam of seamNames) {
     const names = hookNames.filter((name) => hookRows[name].seam === seam);
     const passSeam = (value: unknown, context: SeamContext) => pass(seam, value, context);
-    // The server looks a seam up each time, and does nothing where there is none.
+    // A getter, because the server looks for the seam at each use and does no work for a missing one.
     const get = () => names.some((name) => hooksOf(name).size > 0) ? passSeam : undefined;
     Object.defineProperty(seams, seam, { get, enumerable: true });
   }
@@ -109,14 +112,14 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
   };
 }
 
-/** What a hook sees of the value at a seam. */
+/** The part of the value at a seam that a hook gets. */
 interface HookView {
   readonly name: HookName;
   readonly value: JsonObject;
   /** The kind of token that the value is about. */
   readonly token?: string;
   readonly signer?: Signer;
-  /** The value at the seam with what the hooks made of their part. */
+  /** Returns the value at the seam with the result of the hooks in it. */
   wrap(said: JsonObject): unknown;
 }
 
@@ -148,9 +151,10 @@ function describeContext(
   { exchange: { request, facts }, grant }: SeamContext,
   nameOf: (subject: string) => string,
 ): HookContext {
-  // One sign-out can tell several clients about several people: a logout token is not about the request.
+  // One sign-out can tell several clients about several people, so a logout token is not about the client of the
+  // request.
   const about = token === "logout_token" && grant !== undefined ? grant : facts;
-  // Without a sign-in a client acts for itself.
+  // A grant without a sign-in has the client as its subject, and no person.
   const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
   const { clientId: client, subject = signedIn } = about;
   return {
@@ -171,7 +175,7 @@ async function runHook(
   value: JsonObject,
   at: HookContext,
 ): Promise<JsonObject> {
-  // A copy, because other answers may share the value.
+  // The hook gets a copy, because other answers may share the value.
   const shown = copy(value);
   const said = await callHook(name, hook, shown, at);
   if (said !== undefined && said !== shown) return requireShape(name, said);
@@ -183,7 +187,10 @@ async function runHook(
   );
 }
 
-/** Of objects and arrays. The body of an answer can be a stream, which has no copy. */
+/**
+ * Copies objects and arrays. Other values stay the same, because a stream in the body of an answer cannot be
+ * copied.
+ */
 function copy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copy) as T;
   if (!isJsonObject(value)) return value;

@@ -1,10 +1,13 @@
-/** Changes a signed token without signing it again: its whole text, or parts of it. */
+/** Changes the text of a signed token, or parts of the text, without signing the token again. */
 
 import { joinJwt, type JwtParts, splitJwt } from "../../crypto/jwt_parts.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import { mergePatch } from "../../schema/merge_patch.ts";
 
-/** `patch` is `{ text }`, or any of `{ header, claims, signature }`, where `null` removes a member of the first two. */
+/**
+ * The patch is `{ text }` or any of `{ header, claims, signature }`. `null` removes a member of the header or the
+ * claims.
+ */
 export function patchToken(value: JsonObject, { text, ...parts }: JsonObject): JsonObject {
   if (text !== undefined) return { ...value, text };
   const before = `${value["text"]}`;

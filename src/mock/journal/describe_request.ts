@@ -14,7 +14,7 @@ const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "page",
 ]);
 
-/** All other endpoints are for programs. */
+/** Returns whether the request went to an endpoint for browsers. All other endpoints are for programs. */
 export function isFromBrowser({ endpoint }: RecordedRequest): boolean {
   return fromBrowsers.has(endpoint);
 }
@@ -23,7 +23,7 @@ export function describeSender(request: RecordedRequest): string {
   return isFromBrowser(request) ? "browser" : quote(request.clientId ?? "unknown");
 }
 
-/** "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
+/** Returns text such as "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
 export function describeAsked(request: RecordedRequest): string {
   const { method, path, clientId, grantType, clientAuth, pkce, scope = [], resource = [] } = request;
   const said = [
@@ -38,7 +38,7 @@ export function describeAsked(request: RecordedRequest): string {
   return quote(`${method} ${path}`) + (said.length === 0 ? "" : ` (${quote(said.join(", "))})`);
 }
 
-/** "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */
+/** Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */
 export function describeOutcome(request: RecordedRequest): string {
   const { status, refusal, advice, location, person, altered = [], fault, lost } = request;
   return [

@@ -15,7 +15,7 @@ import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeRefusal } from "./describe_request.ts";
 
-/** Like the console: the refusal, and below it the rule, the expected and the received value, changes and a fault. */
+/** Returns the refusal, and in rows below it the rule, the expected and the received value, changes and a fault. */
 export function explainRefusal(
   found: Refusal,
   { fault, altered }: Pick<Partial<Facts>, "fault" | "altered"> = {},
@@ -23,7 +23,7 @@ export function explainRefusal(
   const { spec, expected, received, remedy = "", ...refusal } = redactRefusal(found);
   const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
-  // Neither cut nor indented, so that it can be pasted.
+  // These lines are neither cut nor indented, so that the configuration can be pasted.
   const allowing = remedy.split("\n").filter(Boolean).map(visible);
   return [
     describeRefusal(refusal),
@@ -42,7 +42,7 @@ function describeRows(rows: Readonly<Record<string, string | undefined>>): reado
   );
 }
 
-/** The last refusal, the server's or a hook's, and below it the last advice. `undefined`: there is neither. */
+/** Returns the last error of the server or a hook, and below it the last advice. `undefined` if there is neither. */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
   const refused = entries.findLast((entry) => explainEntry(entry) !== undefined);
   const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
@@ -57,12 +57,12 @@ function explainEntry({ facts, response }: JournalEntry): string | undefined {
   const { refusal, altered = [], fault } = facts;
   if (refusal !== undefined) return explainRefusal(refusal, facts);
   if (response.status < 400 || altered.length === 0) return undefined;
-  // A hook made an error where the server found none.
+  // The server noted no refusal, so a hook made the error.
   const received = readReceived({ status: response.status, body: response.body ?? "" });
   return explainRefusal(describeUnexplained(received, altered), { fault });
 }
 
-/** What an answer to a program says about an error. */
+/** The error in an answer to a program. */
 export interface Received {
   readonly status: number;
   /** The OAuth error code. */
@@ -79,7 +79,7 @@ export function readReceived({ status, body }: Pick<Answer, "status" | "body">):
   };
 }
 
-/** For an error that the server did not note. */
+/** Returns a refusal for an error that the server did not note. */
 export function describeUnexplained(
   { status, error = "no OAuth error", description }: Received,
   altered: readonly Alteration[],
@@ -91,7 +91,7 @@ export function describeUnexplained(
   return { error, reason, description: description ?? usually, received };
 }
 
-/** Continues a sentence: `: changed by "response"`. */
+/** Returns text that continues a sentence, such as `: changed by "response"`. */
 export function describeChange(altered: readonly Alteration[]): string {
   return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
 }

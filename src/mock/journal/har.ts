@@ -8,7 +8,7 @@ import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs } from "./recorded_request.ts";
 
 export interface HarTerms {
-  /** Scheme, host and port of the URLs. */
+  /** The origin of the URLs in the file. */
   readonly origin: string;
   readonly dropped?: number;
 }
@@ -39,7 +39,10 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
   };
 }
 
-/** What HAR has no member for: a refusal, a change, a lost answer, and how telling clients of a sign-out went. */
+/**
+ * Returns a comment for what HAR has no member: a refusal, a change, a lost answer, and the clients told of a
+ * sign-out.
+ */
 function describeComment(recorded: RecordedRequest): { readonly comment?: string } {
   const { refusal, altered, lost, backChannelLogout = {} } = recorded;
   const isPlain = refusal === undefined && altered === undefined && lost === undefined;
@@ -63,7 +66,7 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
     queryString: query.map(nameValue),
     cookies: raw.request.headers.filter(([name]) => name === "cookie")
       .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
-    // HAR 1.2: either the parameters or the text.
+    // HAR 1.2: postData has either the parameters or the text.
     ...(raw.request.body ? { postData: { mimeType: contentType, params: form.map(nameValue) } } : {}),
     ...{ headersSize: -1, bodySize: countRequestBytes(raw.request) },
   };
@@ -117,7 +120,7 @@ function describeSetCookie(cookie: string): Json {
 
 const methodsWithoutBody: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-/** HAR 1.2: -1 is unknown. A body that the server did not read may still have been sent. */
+/** Returns -1 for an unknown size (HAR 1.2): the client may have sent a body that the server did not read. */
 function countRequestBytes({ method, ...message }: JournalEntry["request"]): number {
   return message.body === undefined && !methodsWithoutBody.has(method) ? -1 : countBytes(message);
 }

@@ -5,7 +5,7 @@ import { describeAsked, describeOutcome, isFromBrowser } from "./describe_reques
 import type { RecordedRequest } from "./recorded_request.ts";
 
 interface Participant {
-  /** Not the name, which could be a word of Mermaid's language. */
+  /** Made up, because the name of a client could be a keyword of Mermaid. */
   readonly id: string;
   readonly name: string;
 }
@@ -54,7 +54,7 @@ export function formatMermaid(
 
 const longest = 200;
 
-/** Escapes characters that could end a label, or begin a comment, a directive or HTML, as Mermaid's entities. */
+/** Replaces characters that could end a label, or begin a comment, a directive or HTML, by entities of Mermaid. */
 function escapeLabel(text: string): string {
   const shown = [...visible(text)].slice(0, longest).join("").trim() || "?";
   return shown.replace(

@@ -14,7 +14,10 @@ import { createRequestList, keepEntry, type KeptEntry, type RequestList } from "
 export interface Requests extends RequestList, Readonly<Record<EndpointName, RequestList>> {
   /** How many requests were dropped to make room for newer ones. */
   readonly dropped: number;
-  /** The next request that is answered after this call, to this endpoint or to any. Rejects if none comes in time. */
+  /**
+   * Resolves to the first request to the endpoint, or to any, that is answered after this call. Rejects after the
+   * timeout.
+   */
   next(endpoint?: EndpointName, terms?: NextTerms): Promise<RecordedRequest>;
   clear(): void;
 }
@@ -22,26 +25,26 @@ export interface Requests extends RequestList, Readonly<Record<EndpointName, Req
 /** Where a request went, and whether its answer arrives. */
 export interface Delivery {
   readonly endpoint: EndpointName;
-  /** A test drops the answer. */
+  /** True if a test drops the answer. */
   readonly isLost: boolean;
 }
 
 export interface Recorder {
   write(entry: JournalEntry, delivery: Delivery): void;
   readonly requests: Requests;
-  /** With their secrets. */
+  /** The journal entries with their secrets. */
   readonly entries: readonly JournalEntry[];
   clear(): void;
-  /** Rejects the callers that wait now. The reason continues a sentence: "the mock was reset". */
+  /** Rejects the calls of `next` that wait now. The reason continues a sentence: "the mock was reset". */
   endWaiting(reason: string): void;
-  /** Rejects these callers and all later ones. */
+  /** Rejects the calls of `next` that wait now, and all later calls. */
   close(reason: string): void;
 }
 
 export interface RecorderTerms {
   /** How many entries are kept. Default: 10,000. */
   readonly limit?: number;
-  /** How many characters they may have together. The latest entry is always kept. Default: 32 million. */
+  /** How many characters all entries may have together. The latest entry is always kept. Default: 32 million. */
   readonly mostCharacters?: number;
 }
 
@@ -86,7 +89,7 @@ export function createRecorder(
   };
   return {
     write,
-    // Getters stay getters, because the list grows.
+    // The descriptors are copied and not the values, because getters read the growing list.
     requests: Object.defineProperties(
       createRequestList(() => kept),
       Object.getOwnPropertyDescriptors(members),
@@ -112,7 +115,7 @@ function createListPerEndpoint(
   return Object.fromEntries(lists) as Record<EndpointName, RequestList>;
 }
 
-/** The facts count, because they may repeat what a client sent. */
+/** Counts the characters of requests, answers and facts. Facts can repeat text that a client sent. */
 function countEntry({ request, response, facts }: JournalEntry): number {
   // A thrown value may refer to anything, even to itself.
   const { fault: _fault, ...noted } = facts;

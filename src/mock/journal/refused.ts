@@ -1,4 +1,4 @@
-/** The error that the kit throws when the server refuses: the OAuth error with the reasons of the journal. */
+/** The error that the test kit throws when the server refuses, with the reasons from the journal. */
 
 import type { Facts, Refusal } from "../../oauth/journal.ts";
 import { redactRefusal } from "../../oauth/redaction.ts";
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** The error for an exchange and its answer. A fault of a hook is the cause. */
+/** Creates the error for an exchange and its answer. An error that a hook threw is the cause of the created error. */
 export function refusedBy(
   doing: string,
   facts: Partial<Facts> | undefined,

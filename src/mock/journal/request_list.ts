@@ -12,21 +12,23 @@ export interface RequestScope {
   readonly flow?: string;
 }
 
-/** Requests in the order of their answers. A list grows with each request; the results of its methods do not. */
+/**
+ * Requests in the order of their answers. The list grows with each request, the arrays that its methods return do
+ * not.
+ */
 export interface RequestList extends Iterable<RecordedRequest> {
   readonly length: number;
   readonly first: RecordedRequest | undefined;
   readonly last: RecordedRequest | undefined;
   /** A negative index counts from the end. */
   at(index: number): RecordedRequest | undefined;
-  /** The requests of a client, a person or a flow. This list grows, too. */
+  /** Returns the requests of a client, a person or a flow, as a list that grows, too. */
   of(scope: RequestScope): RequestList;
   filter(keep: (request: RecordedRequest) => boolean): readonly RecordedRequest[];
   map<T>(read: (request: RecordedRequest) => T): readonly T[];
-  /** The first request that `isWanted` accepts. */
   find(isWanted: (request: RecordedRequest) => boolean): RecordedRequest | undefined;
   some(isSo: (request: RecordedRequest) => boolean): boolean;
-  /** True for an empty list, as for an array: check the `length` as well. */
+  /** Returns true for an empty list, like an array. A test should check the `length` as well. */
   every(isSo: (request: RecordedRequest) => boolean): boolean;
   toArray(): readonly RecordedRequest[];
 }
@@ -35,7 +37,7 @@ export interface RequestList extends Iterable<RecordedRequest> {
 export interface KeptEntry {
   readonly entry: JournalEntry;
   readonly endpoint: EndpointName;
-  /** Made when a test first looks at the request. */
+  /** Returns the request for a test. The first call creates it. */
   read(): RecordedRequest;
 }
 
@@ -46,7 +48,7 @@ export function keepEntry(entry: JournalEntry, endpoint: EndpointName, isLost: b
 
 const scopeTerms = termsOf<RequestScope>({ client: true, person: true, flow: true });
 
-/** `find` returns the entries of the list as they are now. */
+/** Creates a list of the entries that `find` returns at each use. */
 export function createRequestList(find: () => readonly KeptEntry[]): RequestList {
   const read = () => find().map((each) => each.read());
   return {

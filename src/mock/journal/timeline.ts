@@ -41,7 +41,9 @@ export function formatTimeline(
   return forms[form]([...requests], terms);
 }
 
-/** One line for each request, and for each client that a sign-out told: time, sender, request and outcome. */
+/**
+ * Writes a line with time, sender, request and outcome for each request, and for each client that a sign-out told.
+ */
 function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: TimelineTerms): string {
   const start = requests[0]?.at ?? 0;
   const rows = requests.flatMap((request) => {
@@ -64,12 +66,12 @@ function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: Timel
   ].join("\n");
 }
 
-/** Negative if the clock was set back, or if an earlier request was answered later. */
+/** The time is negative if the clock was set back, or if an earlier request was answered later. */
 function describeTime(seconds: number): string {
   return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
 }
 
-/** One JSON object for each request. */
+/** Writes a JSON object for each request on a line of its own. */
 function formatJsonLines(requests: readonly RecordedRequest[]): string {
   return requests.map(({ raw: _raw, fault, ...facts }) =>
     JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) })

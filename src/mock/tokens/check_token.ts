@@ -30,7 +30,7 @@ interface Required {
   readonly scope: readonly string[];
 }
 
-/** `now` is the time at the resource server. */
+/** Returns the token, or throws the refusal. `now` is the time at the resource server. */
 export async function checkToken(
   text: string,
   required: Required,
@@ -46,7 +46,7 @@ export async function checkToken(
   return token;
 }
 
-/** The claims come from the server's own store, so issuer, type and signature need no check. */
+/** Reads the claims from the server's own store, so the issuer, the type and a signature need no check. */
 async function readOpaque(text: string, services: Services): Promise<ReadToken> {
   const token = await findToken(text, "access_token", services);
   if (token?.kind === "access_token") return token;
@@ -80,7 +80,7 @@ async function readJwt(text: string, services: Services): Promise<ReadToken> {
   return token;
 }
 
-/** RFC 9068 §4: a published key signed it, with the algorithm of that key, as an access token. */
+/** Requires that a published key signed the token, with its own algorithm and as an access token (RFC 9068 §4). */
 async function verify(text: string, { keys, settings }: Services): Promise<Claims> {
   const published = await keys.published();
   let header: { readonly kid: string | undefined; readonly alg: string } | undefined;
@@ -133,7 +133,7 @@ function requireTime({ expiresAt, startsAt }: ReadToken, now: number): void {
   }
 }
 
-/** In days when it is long ago, because `as.expire` moves the time back by years. */
+/** Returns days if the token expired long ago, because `as.expire` moves the times of a token back by years. */
 function describeLateness(seconds: number): string {
   const day = 24 * 60 * 60;
   return seconds < 2 * day ? `${Math.floor(seconds)} seconds ago` : `${Math.floor(seconds / day)} days ago`;
@@ -148,7 +148,7 @@ function requireAudience(token: ReadToken, audience: string): void {
   );
 }
 
-/** Of the grant as it is now, which may have less scope than the token says. */
+/** Requires the scope that is left of the token's grant, which can be less than the token says. */
 async function requireScope(token: ReadToken, scope: readonly string[], services: Services): Promise<void> {
   const live = await findLiveToken(token, services);
   if (live === undefined) refuseToken("token_ended", "The token is revoked, or its grant has ended");
@@ -167,7 +167,7 @@ function refuseToken(reason: TokenCheckReason, description: string, spec = "RFC 
   return fail<TokenCheckReason>("invalid_token", description, { reason, spec });
 }
 
-/** Cut, because anyone can have written the token. */
+/** Cuts the text, because an attacker can have written the token. */
 function quote(value: unknown): string {
   return typeof value === "string" && value !== "" ? value.slice(0, 200) : "none";
 }

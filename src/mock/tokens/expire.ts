@@ -1,4 +1,4 @@
-/** Expires tokens by changing their own times. No clock is turned. */
+/** Expires tokens by changing the times in the tokens. The clocks stay as they are. */
 
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
 import { splitJwt } from "../../crypto/jwt_parts.ts";
@@ -25,7 +25,7 @@ export interface ExpiringTokens {
 /** The same tokens after they have expired. */
 export type Expired<T> = T extends string ? string : T;
 
-/** The refresh token of a response stays valid. A refresh token on its own expires. */
+/** Expires the access token and the ID token of a response, or a single token of any kind. */
 export async function expire<T extends string | ExpiringTokens>(
   tokens: T,
   context: TenantContext,
@@ -92,13 +92,13 @@ async function expireIdToken(
   }
   return await signAgain(text, (claims, { alg }) => {
     const moved = moveBack(claims, context);
-    // The text of the access token beside it has changed.
+    // The hash has to match the new text of the access token.
     const binds = accessToken !== undefined && moved["at_hash"] !== undefined;
     return binds ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
   }, services);
 }
 
-/** With its own header and key, so that nothing else about the token changes. */
+/** Signs the changed claims with the header and the key of the token, so that nothing else changes. */
 async function signAgain(
   text: string,
   change: (claims: Claims, key: SigningKey) => Claims,
@@ -127,7 +127,7 @@ async function expireRecord(id: string, context: TenantContext): Promise<void> {
 
 async function endChain(grantId: string, services: Services): Promise<void> {
   const { store, now } = services;
-  // Again when another request changed the grant meanwhile.
+  // A failed write means that another request changed the grant, so the loop reads it again.
   while (true) {
     const entry = await findGrant(grantId, services);
     const chain = entry?.value.refresh;

@@ -2,12 +2,12 @@
 
 import type { Jwk } from "../../crypto/jwk.ts";
 
-/** For an algorithm of the server. */
+/** Returns a key that can sign with the algorithm. */
 export function foreignKeyFor(alg: string): Jwk {
   return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa;
 }
 
-// Constants, so that a forgery repeats with its seed.
+// The keys are constants, so that a seed repeats the forged tokens.
 const foreignRsa: Jwk = {
   kty: "RSA",
   n: "rMr7Gif4XcaZVwa5xm3q8hUma4w1QACXq1pUWqwl862joEpxfTwlMg-BEKXuyOrXNPapc17J9g8JVocImAhznUqQMRYf" +

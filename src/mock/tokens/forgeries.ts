@@ -1,4 +1,4 @@
-/** Bad tokens, each by name and with one fault, and how a resource server has to answer them. */
+/** The forgeries: how each bad token differs from a valid one, and how a resource server has to answer it. */
 
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
@@ -13,7 +13,7 @@ import type { TokenChanges } from "./mint_services.ts";
 import type { MintTerms } from "./mint_terms.ts";
 import { findFuture, moveBack } from "./token_times.ts";
 
-/** The fault of a token. */
+/** The name of a forgery says the fault of its token. */
 export type ForgeryName =
   | "expired"
   | "not-yet-valid"
@@ -34,7 +34,7 @@ export type ForgeryName =
   | "missing-scope"
   | "revoked";
 
-/** What a resource server has to answer. */
+/** The answer that a resource server has to give. */
 export interface ForgeryVerdict {
   readonly status: 401 | 403;
   readonly error: "invalid_token" | "insufficient_scope";
@@ -48,21 +48,21 @@ export interface ForgeryVerdict {
   readonly seenBy: "verification" | "scope" | "server";
 }
 
-/** The token is as these terms say, but for its fault. */
+/** The terms of the token apart from its fault. */
 export type ForgeTerms = MintTerms & { readonly kind?: never };
 
 interface Forging {
   readonly verdict: ForgeryVerdict;
-  /** Also possible for an opaque token. */
+  /** True if an opaque token can have the fault as well. */
   readonly opaque?: true;
 }
 
-/** The fault is a change of a valid token. */
+/** A forgery that changes a valid token. */
 interface ForgingByChange extends Forging {
   changes(context: TenantContext): TokenChanges;
 }
 
-/** The fault is something else. */
+/** A forgery that makes its token in another way. */
 interface ForgingByHand extends Forging {
   make(terms: ForgeTerms, context: TenantContext): Promise<string>;
 }

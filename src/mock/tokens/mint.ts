@@ -21,7 +21,7 @@ export async function mint(terms: AnyMintTerms, context: TenantContext): Promise
   return await mintChanged(terms, {}, context);
 }
 
-/** The terms are known; that they go together is checked here. */
+/** Mints a token with changes. The caller has checked the names and types of the terms, but not their combination. */
 export async function mintChanged(
   terms: AnyMintTerms,
   changes: TokenChanges,
@@ -46,12 +46,12 @@ export async function mintChanged(
   return token;
 }
 
-/** Only access tokens are for an API. */
+/** Returns the audience of an access token. Other tokens are not for an API. */
 function findUsualAudience(kind: MintKind, context: TenantContext): string | undefined {
   return kind === "access" ? findUsualResource("mint an access token", "resource", context) : undefined;
 }
 
-/** A token request of the client, which no journal sees. */
+/** Creates a token request of the client that the journal does not record. */
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
   const request = plainRequest({ url: settings.baseUrl + paths.token, form: [] });
   const exchange = createExchange(request, { receivedAt: now(), random });
@@ -59,7 +59,7 @@ function createTokenExchange({ id }: Client, { now, random, settings }: Services
   return exchange;
 }
 
-/** So that the client of the token is known when the server has forgotten the token. */
+/** Keeps the client of the token, for calls such as `as.revoke` after the server has deleted the token. */
 function rememberRecipient(
   tokens: Readonly<Record<string, string>>,
   { id }: Client,
@@ -82,7 +82,7 @@ async function requireMintClient(
       ? noClientMeant(context, "No client can get a token without a person", { client_secret: "…" })
       : noClientMeant(context);
   }
-  // The configuration does not have first-use clients.
+  // A first-use client is in the store and not in the configuration.
   const client = await findClient(id, services);
   if (client === undefined) throw unknownClient(id, context);
   if (!withoutPerson) requireForPeople(kind, client);
@@ -95,7 +95,7 @@ function findConfidential({ clients }: Settings): string | undefined {
 
 const codeGrant = "authorization_code";
 
-/** An API never gets such a token, so a test with it would prove nothing. */
+/** A server never issues such a token, so a test of an API with it would prove nothing. */
 function requireForPeople(kind: MintKind, { id, grantTypes }: Client): void {
   if (grantTypes.includes(codeGrant)) return;
   const has = grantTypes.join(", ") || "none";

@@ -1,4 +1,4 @@
-/** The redemption of a minted token: an approved grant of a person, or the client's own. */
+/** Makes the redemption for a minted token, from a new grant of a person or for the client alone. */
 
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { noteRefusal } from "../../oauth/endpoints/refuse.ts";
@@ -31,7 +31,7 @@ export function redeemForMint(
   return explainRefusal(exchange, () => redeemForClient(asked, exchange, services));
 }
 
-/** Stores the grant as an approval leaves it. */
+/** Stores a new grant that is approved but not redeemed, like one with a code. */
 async function redeemForPerson(
   terms: AnyMintTerms,
   client: Client,
@@ -74,7 +74,7 @@ async function redeemForPerson(
   };
 }
 
-/** The server's own refusal, as an error of the kit. */
+/** Turns a refusal of the server into an error of the test kit. */
 function explainRefusal<T>(exchange: Exchange, check: () => T): T {
   try {
     return check();

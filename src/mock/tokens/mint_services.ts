@@ -1,15 +1,15 @@
-/** The server's services for a single token: with its lifetime, its claims, and changes that no setting makes. */
+/** Services of the server for a single token, with its own lifetime, claims and changes. */
 
 import type { Claims, Members } from "../../oauth/members.ts";
 import type { Seams, SeamValues } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type AnyMintTerms, type MintKind, mintKinds, readLifetime } from "./mint_terms.ts";
 
-/** Changes after the hooks have run. */
+/** Changes of a token that apply after the hooks have run. */
 export interface TokenChanges {
   readonly claims?: (claims: Claims) => Claims;
   readonly header?: (header: Members) => Members;
-  /** Returns the text of the token in the place of its own. */
+  /** Returns another text for the signed token. */
   readonly signed?: (token: SeamValues["signed"]) => string | Promise<string>;
 }
 
@@ -34,7 +34,7 @@ export function createMintServices(
   };
 }
 
-/** Hooks run for this token only: no client gets the others that the server makes with it. */
+/** Hooks run for this kind of token only, because the other tokens of the same response are thrown away. */
 function changeToken(token: string, hooks: Seams, changes: TokenChanges): Seams {
   return {
     async claims(value, at) {

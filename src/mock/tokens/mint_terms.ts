@@ -1,4 +1,4 @@
-/** The terms of `as.mint`: which kind of token, what it says, and which terms go together. */
+/** The terms of `as.mint`, and a check that they can be combined. */
 
 import type { Claims } from "../../oauth/members.ts";
 import type { Settings } from "../../oauth/settings.ts";
@@ -7,7 +7,7 @@ import type { Schema } from "../../schema/schema.ts";
 import { type Duration, readDuration } from "../terms/duration.ts";
 import { termsOf } from "../terms/known_terms.ts";
 
-/** What a minted token says. */
+/** The kind and the contents of a minted token. */
 export type MintTerms =
   & {
     /** Default: the first client that people can sign in to. */
@@ -25,7 +25,7 @@ export type MintTerms =
       readonly kind?: "access" | "id";
       /** A user name. Default: the first person. */
       readonly person?: string;
-      /** Added to the usual claims, or replacing them. `undefined` removes a claim. */
+      /** These claims are added to the usual ones or replace them. `undefined` removes a claim. */
       readonly claims?: Claims;
       readonly withoutPerson?: never;
     }
@@ -38,23 +38,23 @@ export type MintTerms =
     }
     | {
       readonly kind?: "access";
-      /** The client's own access token, as `client_credentials` gives it. */
+      /** The token is the client's own, like one from the grant `client_credentials`. */
       readonly withoutPerson: true;
       readonly person?: never;
       readonly claims?: Claims;
     }
   );
 
-/** The same members in any combination, for callers that check them at run time. */
+/** The same terms in any combination, for callers that are checked at run time. */
 export type AnyMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
 
 export type MintKind = NonNullable<MintTerms["kind"]>;
 
 interface KindOfToken {
-  /** Its name in a token response. */
+  /** The name of the member in a token response. */
   readonly member: string;
   readonly lifetime: keyof Settings["lifetimes"];
-  /** With its article, for errors. */
+  /** For errors: "an access token". */
   readonly noun: string;
 }
 
@@ -69,7 +69,7 @@ export const mintTerms: Schema = termsOf<AnyMintTerms>({
   ...{ expiresIn: true, withoutPerson: true },
 });
 
-/** Requires that the terms go together, and returns the kind that they ask for. */
+/** Requires that the terms can be combined, and returns the kind of token that they ask for. */
 export function requireMintKind({ kind = "access", withoutPerson, person, claims }: AnyMintTerms): MintKind {
   if (!Object.hasOwn(mintKinds, kind)) {
     const known = Object.keys(mintKinds).join(", ");
@@ -98,7 +98,7 @@ export function requireMintKind({ kind = "access", withoutPerson, person, claims
   return kind;
 }
 
-/** In seconds. */
+/** Returns the lifetime in seconds. */
 export function readLifetime(
   kind: MintKind,
   expiresIn: Duration,

@@ -9,7 +9,7 @@ import { listChallenges, type Presentation } from "../../oauth/tokens/confirm_to
 /** Why a resource server cannot read the token. */
 export type PresentedTokenReason = "token_missing" | "token_malformed" | "token_twice";
 
-/** RFC 6750 §2: a client must not use more than one method. */
+/** Refuses a request that also has a token in its query or form (RFC 6750 §2). */
 export async function readPresentation(request: Request, services: Services): Promise<Presentation> {
   const shown = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
   if (shown === undefined) {
@@ -42,6 +42,6 @@ export async function readPresentation(request: Request, services: Services): Pr
 
 async function hasTokenInForm(request: Request): Promise<boolean> {
   if (!isFormType(request.headers.get("content-type") ?? "") || request.bodyUsed) return false;
-  // A clone, because the API reads the body as well.
+  // The clone leaves the body of the request for the API.
   return new URLSearchParams(await request.clone().text()).has("access_token");
 }

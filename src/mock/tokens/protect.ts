@@ -1,4 +1,4 @@
-/** Plays a resource server: what RFC 6750 and RFC 9068 require of an API, with the reasons in its refusals. */
+/** Plays a resource server that checks access tokens by RFC 6750 and RFC 9068, and explains its refusals. */
 
 import { withoutQuery } from "../../http/address.ts";
 import { type Answer, fromRequest, toResponse, withHeaders } from "../../http/message.ts";
@@ -17,7 +17,7 @@ import { type PresentedTokenReason, readPresentation } from "./presented_token.t
 
 /** What a resource server requires of a token. */
 export interface ProtectTerms {
-  /** The token must have all of them. */
+  /** The scopes that the token must have. */
   readonly scope?: string | readonly string[];
   /** Default: the only configured resource; the issuer if none is configured. */
   readonly audience?: string;
@@ -27,7 +27,7 @@ export interface ProtectTerms {
   readonly resourceMetadata?: string;
 }
 
-/** Returns the claims of the token, or the response that refuses the request: `result instanceof Response`. */
+/** Returns the claims of the token, or a `Response` that refuses the request. */
 export type Protect = (request: Request) => Promise<Response | Claims>;
 
 /** Why a request is refused. */
@@ -53,13 +53,13 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   return async (request) => {
     context.requireOpen();
     requireRequest(request);
-    // Not earlier: the issuer changes when the mock begins to listen.
+    // Read at each request, because the issuer changes when the mock begins to listen.
     const audience = api ?? context.services.settings.issuer;
     return await authorizeRequest(request, { ...terms, scope, audience }, context);
   };
 }
 
-/** Looks at the shape, because a framework may have a `Request` class of its own. */
+/** Checks the members instead of the class, because a framework may have a `Request` class of its own. */
 function requireRequest(request: unknown): void {
   const { url, headers } = Object(request) as Partial<Request>;
   if (typeof url === "string" && typeof headers?.get === "function") return;
@@ -75,7 +75,7 @@ async function authorizeRequest(
   terms: ResourceTerms,
   { clock, services }: TenantContext,
 ): Promise<Response | Claims> {
-  // An API has the clock of the test. The server's clock may be skewed.
+  // An API uses the clock of the test, because a test can skew the server's clock.
   const { now } = clock;
   const exchange = createExchange(fromRequest(request, undefined), {
     receivedAt: now,

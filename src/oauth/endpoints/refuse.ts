@@ -1,4 +1,4 @@
-/** Refuses a request: in JSON to a program, on a page to a person. The journal gets the whole error. */
+/** Refuses a request with JSON for a program or a page for a person, and notes the whole error in the journal. */
 
 import type { Answer } from "../../http/message.ts";
 import { empty, json, page } from "../../http/respond.ts";
@@ -31,13 +31,16 @@ export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
 
 export interface ChallengeTerms {
   readonly realm: string;
-  /** What the first challenge says besides the error. */
+  /** Parameters of the first challenge, besides the realm and the error. */
   readonly params?: Readonly<Record<string, string>>;
-  /** For an error that names none. */
+  /** The challenges of an error that names none itself. */
   readonly challenges?: readonly Challenge[];
 }
 
-/** RFC 6749 §5.2: the code and a short description. The first challenge repeats them (RFC 6750 §3). */
+/**
+ * Returns JSON with the code and a short description (RFC 6749 §5.2). The first challenge repeats them (RFC 6750
+ * §3).
+ */
 export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer {
   const { realm, params, challenges: usual = [] } = terms;
   const { headers, challenge = usual, codeless } = error.details;
@@ -58,7 +61,7 @@ export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer 
   return codeless ? empty(error.status, all) : json(said, { status: error.status, headers: all });
 }
 
-/** Explained, because the person is often the developer of the client. */
+/** Returns a page that explains the error, because the person is often the developer of the client. */
 export async function refusalPage(
   error: OAuthError,
   exchange: Exchange,

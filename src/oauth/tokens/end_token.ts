@@ -5,7 +5,7 @@ import { revokedTokens } from "./find_token.ts";
 import type { ReadToken } from "./read_token.ts";
 import { revokeGrant } from "./revoke_grant.ts";
 
-/** A refresh token ends with its grant, and so with every token of it. An access token ends alone. */
+/** Ends the whole grant of a refresh token. Ends an access token alone. */
 export async function endToken(token: ReadToken, services: Services): Promise<void> {
   const { store, now } = services;
   if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);

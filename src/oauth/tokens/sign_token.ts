@@ -1,4 +1,4 @@
-/** Signs a JWT of the server. One seam may change what is signed, another one the token that is made of it. */
+/** Signs a JWT of the server. The seam `jwt` can change its header and claims, the seam `signed` its text. */
 
 import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
