@@ -1,4 +1,4 @@
-/** The server's callback page as a `fetch` handler, to be mounted in an application. */
+/** Creates a `fetch` handler with the server's callback page, for an application to mount. */
 
 import { createRandomBytes, etagOf, hmacSha256, randomText, sameDigest, sha256 } from "./crypto/bytes.ts";
 import { readCookies } from "./http/cookies.ts";
@@ -11,24 +11,24 @@ import { paths } from "./oauth/endpoints/paths.ts";
 import { createParams } from "./oauth/params.ts";
 import { createPages } from "./pages/mod.ts";
 
-/** What the page has to be told. */
+/** Options of the callback page. */
 export interface AuthorizedPageOptions {
-  /** An absolute URL, for the example requests. */
+  /** The absolute URL of the token endpoint. The page shows it in its example requests. */
   readonly tokenEndpoint: string;
-  /** The page warns when a response names another issuer (RFC 9207 §2.4). */
+  /** The issuer. The page warns if an authorization response names another one (RFC 9207 §2.4). */
   readonly issuer?: string;
-  /** For the example requests, instead of a placeholder. */
+  /** The client in the example requests. Default: a placeholder. */
   readonly clientId?: string;
-  /** The link "Back to Home". Default: `/`. */
+  /** The address of the link "Back to Home". Default: `/`. */
   readonly homeUrl?: string;
   /**
-   * The link "Start New Authorization". Default: a new request at the Postern with this token endpoint, for `clientId` or
-   * else for the client with this redirect URI. For another server there is no such link.
+   * The address of the link "Start New Authorization". If the token endpoint belongs to a Postern, the default link
+   * starts a request there, for `clientId` or the client with this redirect URI. Otherwise there is no default link.
    */
   readonly startUrl?: string;
 }
 
-/** Mount it at the path of your redirect URI. It serves its own stylesheet and icons. */
+/** Creates the handler. Mount it at the path of your redirect URI. It also serves the stylesheet and icons. */
 export function authorizedPage(options: AuthorizedPageOptions): (request: Request) => Response {
   const { tokenEndpoint, issuer, clientId, homeUrl = "/" } = options;
   if (!URL.canParse(tokenEndpoint)) {
@@ -39,7 +39,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     : undefined;
   const startUrl = options.startUrl ?? (serverUrl === undefined ? undefined : "?start");
   const random = createRandomBytes();
-  // Relative to the page, so that it works at any path.
+  // The addresses are relative to the page, so that the page works at any path.
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
   const files = new Map(
     pages.assets.map(({ name, type, text }) => [name, { type, text, etag: etagOf(text) }]),
@@ -72,7 +72,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     }));
   }
 
-  /** Stores nothing: the verifier is derived again from the browser's cookie and the state that comes back. */
+  /** Starts a flow. The PKCE verifier is not stored: it is derived from the browser's cookie and the `state`. */
   function start(
     request: IncomingRequest,
     { serverUrl, redirectUri }: { readonly serverUrl: string; readonly redirectUri: string },
@@ -99,11 +99,11 @@ const cookieName = "postern_authorized_page";
 
 function findSecret(request: IncomingRequest): string | undefined {
   const [secret, ...others] = readCookies(request, cookieName);
-  // Of two cookies with one name, another host planted one.
+  // If there are two cookies with this name, another host has set one of them.
   return others.length === 0 && secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined;
 }
 
-/** Marks the state of a flow that this page started. For other flows it does not know the verifier. */
+/** Adds a signature to the `state`, because the page can derive the verifier only for flows that it has started. */
 function signState(secret: string, id: string): string {
   return `${id}.${hmacSha256(secret, `state ${id}`, 16)}`;
 }

@@ -31,7 +31,7 @@ export {
   type Refusal,
 } from "./oauth/journal.ts";
 export { redact } from "./oauth/redaction.ts";
-// A listener of one's own may do without Request and Response.
+// For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server.ts";
 export type { Address } from "./http/address.ts";
 export type { Body, BodyProblem } from "./http/body.ts";

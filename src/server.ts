@@ -1,4 +1,4 @@
-/** A server: settings, services and routes put together once, and one function that answers every request. */
+/** Creates a server: its settings, services and routes are made once, and each request uses them. */
 
 import { defaultFeatures } from "./features/mod.ts";
 import { createAddressParser } from "./http/address.ts";
@@ -26,47 +26,47 @@ import { readSettings } from "./setup/read_settings.ts";
 import { requireParts } from "./setup/required_parts.ts";
 import { acceptsFirstUse, type ServerOptions } from "./setup/server_options.ts";
 
-/** A whole authorization server, as a function of requests. */
+/** An authorization server. */
 export interface Server {
   readonly issuer: string;
   /**
-   * Answers a request. `peer` is the address at the other end of the connection, if there is one. `Deno.serve` and
-   * `Bun.serve` pass a second argument of their own, which `object` admits.
+   * Answers a request. `peer` is the IP address at the other end of the connection. The type allows the other objects
+   * that `Deno.serve` and `Bun.serve` pass as the second argument.
    */
   fetch(request: Request, connection?: object & { readonly peer?: string }): Promise<Response>;
-  /** New signing keys: published now, signing once all clients can know them, or at once. */
+  /** Makes new signing keys. They are published now, and sign when all clients can know them, or immediately. */
   rotateKeys(terms?: { readonly atOnce?: boolean }): Promise<void>;
-  /** Waits for the requests that are running, and closes the store if the server made it. */
+  /** Refuses new requests, waits for running ones, and closes the store unless the options gave the store. */
   close(): Promise<void>;
 }
 
-/** A server that also answers plain values, for a listener that does without the slower `Request` and `Response`. */
+/** A server for a listener that does not use `Request` and `Response`, which are slower. */
 export interface PlainServer extends Server {
-  /** `fetch` in plain values. */
+  /** Answers a request, like `fetch`, with plain values. */
   answer(request: IncomingRequest): Promise<Answer>;
 }
 
-/** A server needs no socket, reads no environment, and shares nothing with other servers. */
+/** Creates a server. It needs no socket, reads no environment, and shares nothing with other servers. */
 export function createServer(options: ServerOptions = {}): Server {
   return createPlainServer(options);
 }
 
-/** The same server with `answer`, for a listener of one's own. */
+/** Creates the same server as `createServer`, with `answer`. */
 export function createPlainServer(options: ServerOptions = {}): PlainServer {
   requireParts(options);
   const features = defaultFeatures({ firstUse: acceptsFirstUse(options) });
   return assembleServer(options, { features, createPages: createLazyPages }).server;
 }
 
-/** What a server is made of. Not public: the shape of a feature may still change. */
+/** The parts that a server does not read from its options. They are not public, because features may still change. */
 export interface ServerParts {
   readonly features: readonly AnyFeature[];
   readonly createPages: CreatePages;
-  /** The keys if the options give none. Absent: the server makes its own and keeps them in its store. */
+  /** Finds signing keys if the options give none. Without this function the server makes keys and stores them. */
   readonly findSigningKeys?: FindFixedKeys;
 }
 
-/** A server with its inner parts, for the kit. */
+/** A server with the parts that the test kit needs. */
 export interface AssembledServer {
   readonly server: PlainServer;
   readonly services: Services;
@@ -79,7 +79,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
-  // Last: it begins to make keys, and every mistake of the set-up has been reported by now.
+  // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
   const { services, keys } = createServices(options, { settings, slots, pages }, parts.findSigningKeys);
   const { journal, store } = options;
   const server = openServer({ services, router, journal }, keys, { closesStore: store === undefined });
@@ -117,7 +117,7 @@ function openServer(
   return {
     issuer: services.settings.issuer,
     async fetch(request, { peer } = {}) {
-      // A Response can only say the length of the body that it has: HEAD gets none.
+      // A Response cannot have a Content-Length without its body, so HEAD gets no length here.
       const answered = await answer(fromRequest(request, peer, parseAddress), emptied);
       return toResponse(untilAborted(answered, request));
     },

@@ -86,7 +86,7 @@ async function listen(
       port,
       answer: trustProxies(server.answer, proxies),
       ...(tls === undefined ? {} : { tls }),
-      ...(flags.control === undefined ? {} : { cuts: true, drainTimeout: controlDrainTimeout }),
+      ...(flags.control === undefined ? {} : { closesOnFailure: true, drainTimeout: controlDrainTimeout }),
     });
   } catch (error) {
     await store.close();

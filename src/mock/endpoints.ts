@@ -1,4 +1,4 @@
-/** Endpoints by name: what a test asks for, what a gate holds, and what the journal sorts by. */
+/** The names of endpoints, which gates, the journal and tests use. */
 
 import type * as features from "../features/files.ts";
 import { defaultFeatures } from "../features/mod.ts";
@@ -7,20 +7,20 @@ import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import { describeValue } from "../schema/received.ts";
 
-/** Where a request went. `page` is the rest: pages and their files, preflights, and paths that do not exist. */
+/** The endpoint of a request. `page` means pages, their files, preflights and unknown paths. */
 export type EndpointName =
   | NonNullable<
     NonNullable<ReturnType<typeof features[keyof typeof features]>["endpoints"]>[number]["name"]
   >
   | "page";
 
-/** Every name that a request can have. */
+/** Returns every endpoint name. */
 export function listEndpointNames(): readonly EndpointName[] {
   const named = listEndpoints().flatMap(({ name }) => name ?? []) as EndpointName[];
   return [...new Set([...named, "page" as const])];
 }
 
-/** The first segments of the paths below an issuer. */
+/** Returns the first segments of the server's paths, which a tenant must not use as its name. */
 export function listFirstSegments(): readonly string[] {
   const paths = [...listEndpoints().map(({ path }) => path), assetsPath];
   return [...new Set(paths.map((path) => path.split("/")[1]!))];
@@ -34,13 +34,13 @@ export function nameEndpoint(
   { method, path }: { readonly method: string; readonly path: string },
   router: Router<Endpoint>,
 ): EndpointName {
-  // A preflight asks whether the real request may come: it is not one itself.
+  // A preflight is not a request to the endpoint.
   const match = method === "OPTIONS" ? undefined : router(method, path);
   const endpoint = match !== undefined && "handler" in match ? match.handler : match?.anyHandler;
   return endpoint?.name as EndpointName | undefined ?? "page";
 }
 
-/** `doing` leads to the name: "hold requests to". */
+/** Throws if there is no endpoint with this name. `doing` is a part of the message: "hold requests to". */
 export function requireEndpoint(name: unknown, doing: string): void {
   const names = listEndpointNames();
   if (names.some((each) => each === name)) return;

@@ -1,19 +1,19 @@
-/** The one error: a wire code for clients, a sentence for people, a reason for the journal and the tests. */
+/** The error of the server. It has a code for clients, a sentence for people, and a reason for the journal and tests. */
 
 import { StoreUnavailable } from "../store/store.ts";
 
-/** A code that the core knows, or one that a feature adds. */
+/** An error code of the core or of a feature. */
 export type ErrorCode = CoreErrorCode | AddedErrorCode;
 
-/** A feature's own error code: a constant in its file, so that a misspelt one does not compile. */
+/** An error code that a feature adds. It is a constant in the feature's file, so a misspelt code does not compile. */
 export interface AddedErrorCode {
-  /** On the wire: "use_dpop_nonce". */
+  /** The value of `error` in the answer: "use_dpop_nonce". */
   readonly code: string;
-  /** The HTTP status, unless the refusal names another. */
+  /** The default HTTP status. */
   readonly status: number;
 }
 
-/** RFC 6749 §4.1.2.1, §5.2 and their extensions. */
+/** The error codes that the core uses (RFC 6749 §4.1.2.1, §5.2 and extensions). */
 export type CoreErrorCode =
   | "access_denied"
   | "invalid_client"
@@ -38,31 +38,31 @@ export type CoreErrorCode =
   | "unsupported_response_type";
 
 export interface RefusalDetails<Reason extends string = string> {
-  /** A stable name for the exact cause. Never sent to the client. */
+  /** A stable name for the exact cause. Clients do not see it. */
   readonly reason: Reason;
-  /** The rule: "RFC 7636 §4.6". */
+  /** The rule that the request breaks: "RFC 7636 §4.6". */
   readonly spec?: string;
   readonly expected?: string;
-  /** Never a secret. */
+  /** The value that the server received. It must not be a secret. */
   readonly received?: string;
-  /** Configuration that would allow it, ready to paste. */
+  /** JSON to paste into the configuration, so that the server allows such a request. */
   readonly remedy?: string;
-  /** A link on the page that starts the same authorization request again. */
+  /** The address of a link on the page, which starts the same authorization request again. */
   readonly startAgainUrl?: string;
-  /** The specification wants no error code here. */
+  /** The answer has no error code, because the specification forbids it here (RFC 6750 §3.1). */
   readonly codeless?: true;
   readonly status?: number;
-  /** What the caller is asked to authenticate with. The first of several says what went wrong. */
+  /** How the caller can authenticate. If there are several challenges, the first one also holds the error. */
   readonly challenge?: Challenge | readonly Challenge[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** RFC 9110 §11.6.1. */
+/** A challenge for the WWW-Authenticate header (RFC 9110 §11.6.1). */
 export interface Challenge {
-  /** Of the Authorization header: "Basic", "Bearer". */
+  /** The scheme of the Authorization header: "Basic", "Bearer". */
   readonly scheme: string;
-  /** Beside the realm and the error: `scope` (RFC 6750 §3), `algs` (RFC 9449 §7.1). */
+  /** Parameters besides the realm and the error: `scope` (RFC 6750 §3), `algs` (RFC 9449 §7.1). */
   readonly params?: Readonly<Record<string, string>>;
 }
 
@@ -91,12 +91,12 @@ const usualStatus: { readonly [error in CoreErrorCode]?: number } = {
   temporarily_unavailable: 503,
 };
 
-/** The server failed, not the request: the same request may succeed later. */
+/** Whether the server itself failed, so that the same request may succeed later. */
 export function isFault({ error }: OAuthError): boolean {
   return error === "server_error" || error === "temporarily_unavailable";
 }
 
-/** Ends the step. The type argument is the file's own list of reasons: `fail<PkceReason>(…)`. */
+/** Throws an `OAuthError`. The type argument lists the reasons of the calling file: `fail<PkceReason>(…)`. */
 export function fail<Reason extends string>(
   error: ErrorCode,
   description: string,
@@ -107,7 +107,7 @@ export function fail<Reason extends string>(
 
 export type FaultReason = "store_unavailable" | "unexpected_error";
 
-/** From anything thrown to an error that a client may see. An unexpected one gets a fixed text. */
+/** Converts a thrown value to an error that a client may see. An unexpected error gets a fixed text. */
 export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof StoreUnavailable) {
@@ -123,7 +123,7 @@ export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
   });
 }
 
-/** RFC 6749 §5.2: only printable ASCII, without quotes and backslashes. */
+/** Replaces the characters that an error description must not have: quotes, backslashes, non-ASCII (RFC 6749 §5.2). */
 export function wireText(text: string): string {
   return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
 }

@@ -1,4 +1,4 @@
-/** One request and what the steps find out about it: the only object of a single request. */
+/** The exchange: a request, and what the steps find out about it. There is no other object for a single request. */
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
 import type { BodyProblem } from "../http/body.ts";
@@ -6,23 +6,23 @@ import type { IncomingRequest } from "../http/message.ts";
 import { fail } from "./error.ts";
 import type { Facts } from "./journal.ts";
 
-/** Endpoints and steps take it first. */
+/** Endpoints and steps take the exchange as their first argument. */
 export interface Exchange {
-  /** Named in the text of a server_error, so that the journal's entry can be found. */
+  /** The id of the journal entry. The description of a server_error contains it. */
   readonly id: string;
   readonly request: IncomingRequest;
   readonly receivedAt: number;
-  /** What has been noted so far. */
+  /** All facts that steps have noted so far. */
   readonly facts: Partial<Facts>;
-  /** The body, if a step has read it. */
+  /** The text of the body, or `undefined` if no step has read the body. */
   readonly bodyRead: string | undefined;
-  /** Reads the body once, up to a limit. */
+  /** Reads the body up to a limit. Later calls return the same text. */
   body(): Promise<string>;
-  /** For the journal. Never a secret. */
+  /** Notes facts for the journal. They must not be secrets. */
   note(facts: Partial<Facts>): void;
-  /** Headers that steps added to the answer, with names in lower case. */
+  /** The headers from all calls of `addHeaders`. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
-  /** For the answer, success or refusal. Scripts that may call the endpoint may read these headers. */
+  /** Adds headers, with names in lower case, to the answer or refusal. Scripts that may call the endpoint may read them. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
@@ -45,7 +45,7 @@ export function createExchange(
   return new RunningExchange(request, terms.receivedAt, terms.random);
 }
 
-/** A class, because there is one for every request. */
+/** It is a class because that is the fastest way to create one object for each request. */
 class RunningExchange implements Exchange {
   readonly request: IncomingRequest;
   readonly receivedAt: number;
@@ -62,7 +62,7 @@ class RunningExchange implements Exchange {
     this.#random = random;
   }
 
-  // Made when it is needed: without a journal few exchanges need it.
+  // The id is created when it is needed, because without a journal few exchanges need one.
   get id(): string {
     return this.#id ??= randomText(this.#random, 9);
   }

@@ -29,9 +29,9 @@ import type { Sender } from "./tokens/sender.ts";
  * lists the names of its endpoints: `Feature<"token">`.
  */
 export interface Feature<EndpointName extends string = never> {
-  /** Also the file's name. */
+  /** The name of the feature and of its file. */
   readonly name: string;
-  /** What it implements: "RFC 9126". */
+  /** The specification that the feature implements: "RFC 9126". */
   readonly spec: string;
   readonly endpoints?: readonly Endpoint<EndpointName>[];
   /** Other places than the configuration where clients come from. */
@@ -79,26 +79,26 @@ export interface Feature<EndpointName extends string = never> {
   readonly metadata?: Readonly<Record<string, MetadataValue>>;
 }
 
-/** A feature of a list. Its endpoints may have any names. */
+/** A feature whose endpoints may have any names, for lists of features. */
 export type AnyFeature = Feature<string>;
 
 export type MetadataValue = string | boolean | readonly string[] | ((services: Services) => unknown);
 
 export interface Endpoint<Name extends string = string> {
   readonly method: Method;
-  /** Below the issuer's path. The last segment may be a variable: `/connect/register/{client_id}`. */
+  /** The path below the issuer's path. The last segment may be a variable: `/connect/register/{client_id}`. */
   readonly path: string;
-  /** What gates, the journal's views and tests call it: "token". Without a name it counts as a page. */
+  /** The name of the endpoint for the test kit: "token". An endpoint without a name counts as "page". */
   readonly name?: Name;
-  /** Its member of the metadata, if it is announced there: "token_endpoint". */
+  /** The member of the metadata that announces the endpoint: "token_endpoint". */
   readonly metadataName?: string;
-  /** The path stands before the issuer's own path (RFC 8414 §3.1). */
+  /** The path is inserted before the path of the issuer (RFC 8414 §3.1). */
   readonly wellKnown?: true;
-  /** How a refusal leaves: for a program or for a person. */
+  /** The format of a refusal: JSON for programs or a page for people. */
   readonly refusal: "json" | "page";
-  /** Scripts of other origins may call it. Never for an endpoint of the pages (RFC 9700 §2.6). */
+  /** Scripts of other origins may call the endpoint. Not for endpoints of the pages (RFC 9700 §2.6). */
   readonly cors?: true;
-  /** `variable`: the value of the path's variable, percent-decoded; empty if the path has none. */
+  /** Answers a request. `variable` is the decoded value of the path's variable, or empty if the path has none. */
   handle(exchange: Exchange, services: Services, variable: string): Answer | Promise<Answer>;
 }
 

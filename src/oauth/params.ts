@@ -1,21 +1,21 @@
-/** The parameters of a query or a form: form-urlencoded UTF-8, read strictly (OAuth 2.1 §3.1, §3.2, appendix B). */
+/** Reads and writes the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 §3.1, appendix B). */
 
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface Params {
-  /** The value. `undefined`: it is absent or empty, which means the same (OAuth 2.1 §3.1). */
+  /** Returns the value, or `undefined` if the parameter is absent or empty (OAuth 2.1 §3.1). */
   get(name: string): string | undefined;
-  /** Every value of a parameter that may repeat. */
+  /** Returns all values of a parameter that may be repeated. */
   all(name: string): readonly string[];
   isRepeated(name: string): boolean;
   /** The names that occur more than once. */
   readonly repeated: readonly string[];
-  /** Every pair in order, to pass the whole request on. */
+  /** All names and values, in order. */
   readonly pairs: readonly Pair[];
 }
 
-/** One parameter. */
+/** The name and the value of a parameter. */
 export type Pair = readonly [name: string, value: string];
 
 export type ParamsReason =
@@ -25,7 +25,7 @@ export type ParamsReason =
   | "repeated_parameter"
   | "missing_parameter";
 
-// More than any request needs, and few enough to read quickly.
+// No request needs as many, and reading them takes little time.
 const mostParameters = 100;
 
 export function createParams(pairs: readonly Pair[]): Params {
@@ -81,7 +81,7 @@ function parsePair(piece: string): Pair {
     : [decode(piece.slice(0, equals)), decode(piece.slice(equals + 1))];
 }
 
-/** Strict: URLSearchParams would repair malformed text, so that two different requests become one. */
+/** Decodes a name or a value. URLSearchParams would repair malformed text, so that different requests become equal. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text;
   try {
@@ -102,15 +102,15 @@ export function requireParam(params: Params, name: string): string {
     });
 }
 
-/** RFC 8707 §2: this parameter may occur more than once. */
+/** The parameters that may be repeated (RFC 8707 §2). */
 const repeatable: ReadonlySet<string> = new Set(["resource"]);
 
-/** OAuth 2.1 §3.2: at the token endpoint this holds for unknown parameters as well. */
+/** Refuses a form with a repeated parameter, also if the server does not know the parameter (OAuth 2.1 §3.2). */
 export function requireUnrepeatedForm(form: Params): void {
   requireUnrepeated(form, (name) => !repeatable.has(name));
 }
 
-/** OAuth 2.1 §3.1: a parameter must not be repeated, even with the same value. */
+/** Refuses a repeated parameter, even if its values are equal (OAuth 2.1 §3.1). */
 export function requireUnrepeated({ repeated }: Params, isSingle: (name: string) => boolean): void {
   const name = repeated.find(isSingle);
   if (name === undefined) return;
@@ -121,12 +121,12 @@ export function requireUnrepeated({ repeated }: Params, isSingle: (name: string)
   });
 }
 
-/** Form-urlencoded, for a query or a body (OAuth 2.1 appendix B). */
+/** Formats parameters for a query or a body (OAuth 2.1 appendix B). */
 export function formatParams(pairs: readonly Pair[]): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 }
 
-/** Text from a hook or from JSON may hold a lone surrogate, which cannot be encoded: it is replaced. */
+/** Encodes a name or a value. `encodeURIComponent` throws on a lone surrogate, so the function replaces it. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("%20", "+");
 }

@@ -1,4 +1,4 @@
-/** What the steps of a server work with: frozen, and the same for every request. Request data is in the exchange. */
+/** The services that the steps use. They are frozen and the same for every request. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { KeyRing } from "../crypto/key_ring.ts";
@@ -11,7 +11,7 @@ import type { SignInLimits } from "./people/sign_in_limits.ts";
 import type { Seams } from "./seams.ts";
 import type { Settings } from "./settings.ts";
 
-/** Calls other servers: the platform's `fetch`, or a function in its place. */
+/** The function that the server calls to send requests to other servers. */
 export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
 
 export interface Services {
@@ -24,9 +24,8 @@ export interface Services {
   readonly seams: Seams;
   readonly pages: Pages;
   readonly cookies: CookieJar;
-  /** For requests that the server sends. */
   readonly fetch: FetchOthers;
-  /** Seconds since 1970, with a fraction: the only clock. */
+  /** Returns the time in seconds since 1970, with a fraction. The server has no other clock. */
   readonly now: () => number;
   readonly random: RandomBytes;
 }

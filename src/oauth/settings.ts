@@ -5,7 +5,7 @@ import type { Client } from "./clients/client.ts";
 import type { People } from "./people/people.ts";
 
 export interface Lifetimes {
-  /** In seconds, like the others. */
+  /** In seconds, like all lifetimes. */
   readonly code: number;
   readonly accessToken: number;
   readonly idToken: number;
@@ -13,42 +13,42 @@ export interface Lifetimes {
   readonly refreshIdle: number;
   readonly refreshAbsolute: number;
   readonly refreshGrace: number;
-  /** How long a key signs before a new one replaces it. Absent: until `rotateKeys()` is called. */
+  /** The time after which a new key replaces a signing key. If absent, only `rotateKeys()` replaces keys. */
   readonly signingKey?: number;
 }
 
 export interface Settings {
   readonly issuer: string;
-  /** Host and port, as in a Host header. */
+  /** The host and port of the issuer, as in a Host header. */
   readonly issuerHost: string;
-  /** The issuer without a slash at its end: the start of every endpoint's URL. */
+  /** The issuer without a final slash. The URL of every endpoint begins with it. */
   readonly baseUrl: string;
-  /** The issuer's path without a slash at its end: the start of every endpoint's path. */
+  /** The path of the issuer without a final slash. The path of every endpoint begins with it. */
   readonly basePath: string;
-  /** Configured clients by id. */
+  /** The configured clients, by id. */
   readonly clients: ReadonlyMap<string, Client>;
-  /** The issuer has a name that cannot be registered, so redirect URIs with such names are as safe as loopback. */
+  /** The issuer has a reserved name such as `as.test`, so redirect URIs with reserved names are accepted as well. */
   readonly reservedForTests: boolean;
-  /** There are clients or people with published credentials, so other machines must not reach the server. */
+  /** Some clients or people have published credentials, so other machines must not reach the server. */
   readonly demo: boolean;
   readonly people: People;
-  /** The description of each scope. Empty: every well-formed scope is granted. */
+  /** The configured scopes with their descriptions. If there are none, every well-formed scope is granted. */
   readonly scopes: ReadonlyMap<string, string | undefined>;
-  /** The scope of a request that names none, unless its client has registered another default. */
+  /** The scope of a request without `scope`, unless the client has registered another default. */
   readonly defaultScope: readonly string[];
-  /** Empty: every well-formed resource is granted. */
+  /** The configured resources. If there are none, every well-formed resource is granted. */
   readonly resources: ReadonlySet<string>;
-  /** The values of `acr` that every sign-in satisfies, the usual one first. */
+  /** The values of `acr` that every sign-in satisfies. The first one is the default. */
   readonly acrValues: readonly string[];
-  /** Is signed in and approves without a page, unless the request hints at another person. */
+  /** The user name of the person whom automatic sign-in signs in. */
   readonly automaticPerson: string | undefined;
-  /** `full`: the front page also shows clients and people. */
+  /** `full` shows clients and people on the front page, `issuer` only the issuer. */
   readonly frontPage: "full" | "issuer";
-  /** Signs access tokens, and all else for which the client has registered no other algorithm. */
+  /** The algorithm for access tokens, and for other tokens if the client has registered no algorithm. */
   readonly alg: SigningAlgorithm;
   /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** The algorithms that a client may register for its ID tokens. RS256 is one of them if there is a key for it. */
+  /** The algorithms that a client may register for its ID tokens. */
   readonly idTokenAlgorithms: readonly SigningAlgorithm[];
   readonly accessTokens: "jwt" | "opaque";
   /** The `typ` of access tokens that are JWTs. */

@@ -1,4 +1,4 @@
-/** Gathers the slots of all features, once at start. */
+/** Gathers the slots of all features when the server is created, and refuses features that contradict each other. */
 
 import { fixedPath } from "../http/router.ts";
 import { publicClientMethod } from "./clients/client.ts";
@@ -38,7 +38,7 @@ export function gatherSlots(features: readonly AnyFeature[]): Slots {
   };
 }
 
-/** Members of the metadata that are derived from the slots, so that no feature may set them. */
+/** The members of the metadata that follow from the slots. A feature must not set them. */
 const derivedMembers: ReadonlySet<string> = new Set([
   "issuer",
   "scopes_supported",
@@ -48,7 +48,7 @@ const derivedMembers: ReadonlySet<string> = new Set([
   "token_endpoint_auth_methods_supported",
 ]);
 
-/** Features that share a member list the same object. */
+/** Gathers the client members. Two features may share a member if both list the same object. */
 function gatherClientMembers(features: readonly AnyFeature[]): Slots["clientMembers"] {
   const members = [...new Set(features.flatMap((feature) => feature.clientMembers ?? []))];
   const clash = members.find(({ name }) => Object.hasOwn(coreClientSchemas, name));
@@ -73,7 +73,7 @@ function gatherMetadata(features: readonly AnyFeature[]): Slots["metadata"] {
   return Object.fromEntries(members);
 }
 
-/** Several methods of one path may share a name; two paths may not. */
+/** Gathers the endpoints. Endpoints with one name in the metadata must have the same path. */
 function gatherEndpoints(features: readonly AnyFeature[]): readonly Endpoint[] {
   const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
   const pathsByName = new Map<string, string>();

@@ -29,9 +29,9 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     joinDuplicateHeaders: true,
   };
   const read = createReader(tls === undefined ? "http" : "https");
-  const takePlace = createQueues();
+  const countRequest = createRequestCounter();
   const handle = (message: IncomingMessage, response: ServerResponse) => {
-    if (takePlace(message.socket, response)) void respond(message, response, read(message), terms);
+    if (countRequest(message.socket, response)) void respond(message, response, read(message), terms);
     else message.socket.destroy();
   };
   const server = tls === undefined
@@ -40,9 +40,9 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   await listen(server, hostname, port);
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => closing(server),
+    close: () => closeServer(server),
     abort() {
-      const closed = closing(server);
+      const closed = closeServer(server);
       server.closeAllConnections();
       return closed;
     },
@@ -53,7 +53,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
 const mostUnanswered = 100;
 
 /** Returns a function that counts the unanswered requests of a connection. `false` means that there are too many. */
-function createQueues(): (socket: Socket, response: ServerResponse) => boolean {
+function createRequestCounter(): (socket: Socket, response: ServerResponse) => boolean {
   const unanswered = new WeakMap<Socket, number>();
   const add = (socket: Socket, more: number) => {
     const count = (unanswered.get(socket) ?? 0) + more;
@@ -75,7 +75,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-function closing(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -193,12 +193,12 @@ function write(response: ServerResponse, answer: Answer, method = "GET"): Promis
 async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader();
   let goOn = () => {};
-  const leave = () => {
+  const cancel = () => {
     void reader.cancel().catch(() => {});
     goOn();
   };
-  response.on("drain", () => goOn()).once("close", leave);
-  if (response.destroyed) leave();
+  response.on("drain", () => goOn()).once("close", cancel);
+  if (response.destroyed) cancel();
   // The client gets the header before the first bytes of the stream exist.
   response.flushHeaders();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {

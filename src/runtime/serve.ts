@@ -22,7 +22,7 @@ export interface ServeTerms {
   /** With a certificate the port serves https only. */
   readonly tls?: TlsTerms;
   /** Closes the connection of a request whose answer fails, which `as.drop()` of the test kit needs. Slower on Bun. */
-  readonly cuts?: true;
+  readonly closesOnFailure?: true;
   /** How many seconds `close()` waits for running requests. Default: 10. */
   readonly drainTimeout?: number;
   readonly limits?: ArrivalLimits;
@@ -47,14 +47,15 @@ const usualDrainTimeout = 10;
 const flushTimeout = 0.25;
 
 export async function serve(terms: ServeTerms): Promise<Served> {
-  const { answer, host, port, tls, cuts, drainTimeout = usualDrainTimeout, limits = usualLimits } = terms;
+  const { answer, host, port, tls, closesOnFailure, drainTimeout = usualDrainTimeout, limits = usualLimits } =
+    terms;
   const running = countRunning(answer);
   const listeners: Listener[] = [];
   let closing: Promise<void> | undefined;
   try {
     for (const hostname of listeningHosts(host)) {
       const at = { hostname, port: listeners[0]?.port ?? port, answer: running.answer, tls, limits };
-      const listener = await openListener(at, cuts)
+      const listener = await openListener(at, closesOnFailure)
         .catch((error) => {
           // Some containers have no IPv6, which is fine. If another program uses the port on [::1], many clients
           // would reach that program instead of the server.
@@ -89,10 +90,10 @@ async function closeListener(listener: Listener, drained: Promise<boolean>): Pro
   await within(flushTimeout, listener.abort());
 }
 
-async function openListener(terms: ListenTerms, cuts = false): Promise<Listener> {
+async function openListener(terms: ListenTerms, closesOnFailure = false): Promise<Listener> {
   // Deno.serve has no time limit for slow requests, and answers 400 to a request with an Upgrade header, which Java's
   // HttpClient always sends. So Deno uses node:http as well.
-  return process.versions["bun"] !== undefined && !cuts
+  return process.versions["bun"] !== undefined && !closesOnFailure
     ? await (await import("./listen_bun.ts")).listenOnBun(terms)
     : await (await import("./listen_node.ts")).listenOnNode(terms);
 }

@@ -1,4 +1,4 @@
-/** From options and settings to the services that every request uses. */
+/** Creates the services that every request uses. */
 
 import { createRandomBytes, sha256 } from "../crypto/bytes.ts";
 import { createCookieJar } from "../http/cookies.ts";
@@ -10,7 +10,7 @@ import { memoryStore } from "../store/memory.ts";
 import { requireOctets } from "./required_parts.ts";
 import type { ServerOptions } from "./server_options.ts";
 
-/** Begins to make keys, so the set-up has to be right by now. `findKeys` is asked if no keys are given. */
+/** Creates the services and begins to make keys. `findKeys` is used if the options have no signing keys. */
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages">,
@@ -31,7 +31,7 @@ export function createServices(
     signInLimits: createSignInLimits(now),
     seams: options.seams ?? {},
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
-    // Node loads a whole HTTP client when the name `fetch` is first looked up.
+    // Node loads its HTTP client when a program first reads the global `fetch`, so the function reads it late.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now,
     random,

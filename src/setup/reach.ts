@@ -1,4 +1,4 @@
-/** Whether other machines can reach a server. Some conveniences are only for a server that they cannot reach. */
+/** Decides whether other machines can reach a server. Demo conveniences are off for such a server. */
 
 import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
 
@@ -6,7 +6,7 @@ export interface ReachTerms {
   readonly issuer: string;
   /** The server listens on an address that other machines can connect to. */
   readonly isExposed?: boolean;
-  /** The server itself serves https. If not, an https issuer means a proxy, which other machines can reach. */
+  /** The server itself serves https. Otherwise an https issuer implies a proxy, which other machines can reach. */
   readonly servesHttps?: boolean;
 }
 

@@ -33,10 +33,12 @@ export async function withSite(
 /** Bun has two listeners: its own, and `node:http` for a server that cuts connections. The others have one. */
 export const listeners: readonly (readonly [name: string, terms: Partial<ServeTerms>])[] = [
   ["the usual listener", {}],
-  ["the listener that cuts connections", { cuts: true }],
+  ["the listener that cuts connections", { closesOnFailure: true }],
 ];
 
 /** Skips the second listener on runtimes that have only one. */
-export function testOf({ cuts }: Partial<ServeTerms>): (name: string, body: () => Promise<void>) => void {
-  return cuts && runtime !== "bun" ? (name) => test.skip(name, "it is the usual listener") : test;
+export function testOf(
+  { closesOnFailure }: Partial<ServeTerms>,
+): (name: string, body: () => Promise<void>) => void {
+  return closesOnFailure && runtime !== "bun" ? (name) => test.skip(name, "it is the usual listener") : test;
 }

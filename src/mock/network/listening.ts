@@ -56,7 +56,7 @@ export async function openPort(
     answer,
     host,
     port,
-    cuts: true,
+    closesOnFailure: true,
     drainTimeout,
     ...(trust === undefined ? {} : { tls: trust.server }),
   }).catch(async (error) => {

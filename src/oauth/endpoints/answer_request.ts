@@ -1,4 +1,4 @@
-/** The way of one request: arrival, endpoint, response, journal. Every request takes it. */
+/** Answers a request: calls the seam `arrival`, the endpoint and the seam `response`, and writes the journal. */
 
 import { cancelBody } from "../../http/answer_body.ts";
 import { allowAnyOrigin } from "../../http/cors.ts";
@@ -16,7 +16,7 @@ import { writeEntry } from "./write_entry.ts";
 
 export type AnswerReason = "server_closed";
 
-/** What all requests of one server have in common. */
+/** The parts of a server that answer all its requests. */
 export interface AnswerTerms {
   readonly services: Services;
   readonly router: Router<Endpoint>;
@@ -30,18 +30,19 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
   const exchange = createExchange(request, { receivedAt: now(), random });
   exchange.note({ endpoint: request.address.path });
   const found = findEndpoint(request, router, settings);
-  const made = await catching(exchange, found.handler, services, () => handle(exchange, found, terms));
-  const complete = withMoreHeaders(made, exchange, found.handler);
+  const { handler: endpoint } = found;
+  const first = await answerErrors(exchange, endpoint, services, () => callEndpoint(exchange, found, terms));
+  const complete = addMoreHeaders(first, exchange, endpoint);
   const isHooked = seams.response !== undefined || exchange.facts.altered !== undefined;
-  const answer = !isHooked ? complete : await catching(exchange, found.handler, services, async () => {
+  const answer = !isHooked ? complete : await answerErrors(exchange, endpoint, services, async () => {
     return requireSendable(await passSeam(seams, "response", complete, exchange));
   });
-  if (answer.body !== made.body) cancelBody(made.body);
+  if (answer.body !== first.body) cancelBody(first.body);
   if (journal !== undefined) writeEntry(journal, exchange, answer, now());
   return answer;
 }
 
-async function handle(
+async function callEndpoint(
   exchange: Exchange,
   { handler, variable }: Found<Endpoint>,
   { services, isClosed }: AnswerTerms,
@@ -56,23 +57,23 @@ async function handle(
   return answer ?? await handler.handle(exchange, services, variable);
 }
 
-/** Headers that the endpoint did not write. Its own count more than those that a step added. */
-function withMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
+/** Adds CORS headers and the headers from `exchange.addHeaders`. Headers of the endpoint itself have priority. */
+function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
   const all = addedHeaders === undefined
     ? answer
     : { ...answer, headers: { ...addedHeaders, ...answer.headers } };
   return cors ? allowAnyOrigin(all, addedHeaders) : all;
 }
 
-/** Only a hook can make an answer that cannot be sent. A listener would have to cut the connection. */
+/** Throws if a hook has made an answer that a listener cannot send. */
 function requireSendable(answer: Answer): Answer {
   const problem = findUnsendable(answer);
   if (problem !== undefined) throw new TypeError(problem);
   return answer;
 }
 
-/** One of the two places that catch. The other is `authorization/answer_client.ts`, where a client is known to answer. */
-async function catching(
+/** Turns an error into an answer. The only other place that catches errors is `authorization/answer_client.ts`. */
+async function answerErrors(
   exchange: Exchange,
   endpoint: Endpoint,
   services: Services,
@@ -83,7 +84,7 @@ async function catching(
   } catch (thrown) {
     const error = asOAuthError(thrown, exchange.id);
     if (endpoint.refusal === "json") return refusalJson(error, exchange);
-    // A page that cannot be made must not leave the caller without an answer.
+    // If the page itself fails, the caller still gets an answer.
     return await refusalPage(error, exchange, services).catch((fault) =>
       refusalJson(asOAuthError(fault, exchange.id), exchange)
     );

@@ -1,4 +1,4 @@
-/** The stylesheet, icons and small scripts that the pages load. */
+/** Endpoints for the stylesheet, the icons and the scripts of the pages. */
 
 import { etagOf } from "../../crypto/bytes.ts";
 import { serveStatic } from "../../http/static_files.ts";

@@ -1,4 +1,4 @@
-/** The WWW-Authenticate header of a refusal (RFC 9110 §11.6.1; RFC 6750 §3). */
+/** Formats a challenge for the WWW-Authenticate header (RFC 9110 §11.6.1; RFC 6750 §3). */
 
 import { type Challenge, wireText } from "../error.ts";
 

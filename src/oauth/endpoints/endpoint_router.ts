@@ -1,4 +1,4 @@
-/** Where each endpoint stands: below the issuer's path, or before it if the path is well-known. */
+/** Creates the router of all endpoints. A path is below the issuer's path, or before it if it is well-known. */
 
 import { createRouter, type Router } from "../../http/router.ts";
 import type { Endpoint } from "../feature.ts";
@@ -8,10 +8,10 @@ export function createEndpointRouter(
   endpoints: readonly Endpoint[],
   { basePath }: Pick<Settings, "basePath">,
 ): Router<Endpoint> {
-  // RFC 8414 §3.1: a well-known path stands before the issuer's own.
+  // RFC 8414 §3.1: a well-known path is inserted before the issuer's path.
   const pathOf = ({ path, wellKnown }: Endpoint) => wellKnown ? path + basePath : basePath + path;
   const plain = endpoints.filter(({ wellKnown }) => !wellKnown);
-  // Where the issuer has no path of its own, one document may be offered at one place in both ways.
+  // If the issuer has no path, an endpoint with both kinds of path has the same address twice.
   const wellKnown = endpoints.filter((endpoint) =>
     endpoint.wellKnown &&
     !plain.some((each) => pathOf(each) === pathOf(endpoint) && each.handle === endpoint.handle)

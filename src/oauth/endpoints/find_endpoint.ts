@@ -1,4 +1,4 @@
-/** Which endpoint answers a request. A request that has none gets one that refuses, and leaves like all others. */
+/** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
 import { type Address, longestUrl, namesLoopback } from "../../http/address.ts";
 import { preflight } from "../../http/cors.ts";
@@ -10,8 +10,8 @@ import type { Settings } from "../settings.ts";
 
 export type EndpointReason = "host_unknown" | "path_unknown" | "method_not_allowed" | "url_too_long";
 
-/** How a refusal leaves, and whether scripts of other origins may read it. */
-type Leaving = Pick<Endpoint, "refusal" | "cors">;
+/** The format of a refusal, and whether scripts of other origins may read it. */
+type RefusalFormat = Pick<Endpoint, "refusal" | "cors">;
 
 export function findEndpoint(
   request: IncomingRequest,
@@ -20,35 +20,35 @@ export function findEndpoint(
 ): Found<Endpoint> {
   const { method, address } = request;
   const match = router(method, address.path);
-  // To a script of another origin this is not its server, so it may not read the refusal.
+  // Without `cors`: no script may use this server under a foreign name.
   if (!isOwnHost(address, settings)) {
-    return refusing({ refusal: leavingOf(match, request).refusal }, () => refuseHost(address, settings));
+    return createRefusing({ refusal: formatOf(match, request).refusal }, () => refuseHost(address, settings));
   }
-  if (address.length > longestUrl) return refusing(leavingOf(match, request), refuseLongUrl);
+  if (address.length > longestUrl) return createRefusing(formatOf(match, request), refuseLongUrl);
   if (match === undefined) {
-    return refusing(leavingOf(match, request), () => refusePath(address, settings));
+    return createRefusing(formatOf(match, request), () => refusePath(address, settings));
   }
   if ("handler" in match) return match;
   const { allow, anyHandler } = match;
-  return refusing(anyHandler, () => {
+  return createRefusing(anyHandler, () => {
     return method === "OPTIONS" && anyHandler.cors ? preflight(allow) : refuseMethod(method, allow);
   });
 }
 
-/** As the endpoint itself would refuse; without one, people get a page and programs get JSON. */
-function leavingOf(match: Match<Endpoint>, request: IncomingRequest): Leaving {
+/** Returns the format that the endpoint at this path uses. At an unknown path, a browser gets a page. */
+function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalFormat {
   if (match === undefined) {
     return { refusal: request.header("accept")?.includes("text/html") ? "page" : "json" };
   }
   return "handler" in match ? match.handler : match.anyHandler;
 }
 
-function refusing({ refusal, cors }: Leaving, handle: Endpoint["handle"]): Found<Endpoint> {
+function createRefusing({ refusal, cors }: RefusalFormat, handle: Endpoint["handle"]): Found<Endpoint> {
   const handler: Endpoint = { method: "GET", path: "", refusal, handle, ...(cors ? { cors } : {}) };
   return { handler, variable: "" };
 }
 
-/** The Host header decides nothing, so a foreign one is a mistake or an attack (HOST-01). */
+/** Whether the host is that of the issuer or loopback. A foreign host is a mistake or an attack (HOST-01). */
 function isOwnHost({ host }: Address, { issuerHost }: Settings): boolean {
   return host === issuerHost || namesLoopback(host);
 }
@@ -70,7 +70,7 @@ function refuseLongUrl(): never {
   });
 }
 
-/** If the issuer has a path, the usual mistake is a proxy that removes it. */
+/** Names the issuer's path in the refusal, because a common mistake is a proxy that removes that path. */
 function refusePath({ path }: Address, { basePath }: Settings): never {
   const isBelow = basePath === "" || path.startsWith(`${basePath}/`);
   fail<EndpointReason>("invalid_request", "There is nothing at this address", {

@@ -1,4 +1,4 @@
-/** Paths that several files know: links, forms, and requests of the kit lead there. */
+/** The paths that more than one file needs, for example in links, forms and requests of the test kit. */
 
 export const paths = {
   home: "/",

@@ -1,4 +1,4 @@
-/** The metadata, derived from the slots, so that it announces what the server does and nothing else (RFC 8414 §2). */
+/** Creates the metadata from the slots, so that the server announces exactly what it supports (RFC 8414 §2). */
 
 import { etagOf } from "../../crypto/bytes.ts";
 import type { Answer } from "../../http/message.ts";
@@ -37,7 +37,7 @@ export function clientAuthMethods({ slots }: Services): readonly string[] {
   return [publicClientMethod, ...slots.clientAuth.keys()];
 }
 
-/** URLs of the announced endpoints by their names in the metadata. Several methods of one path are one endpoint. */
+/** Returns the URLs of the announced endpoints, by their names in the metadata. */
 export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string, string> {
   return new Map(
     slots.endpoints.flatMap(({ metadataName: name, path }) =>
@@ -46,7 +46,7 @@ export function endpointUrls({ settings, slots }: Services): ReadonlyMap<string,
   );
 }
 
-/** RFC 8414 §3.2: an empty list is left out. */
+/** Removes empty lists (RFC 8414 §3.2). */
 function withoutEmptyLists(members: Members): Members {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) =>
@@ -55,9 +55,9 @@ function withoutEmptyLists(members: Members): Members {
   );
 }
 
-/** The same document at all addresses of the metadata, revalidated by ETag. */
+/** Answers with the metadata, which clients revalidate with the ETag. */
 export async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
-  // In the background: the client reads its keys later.
+  // The client reads the keys later, so the answer does not wait for them.
   void prepareAnnouncedKeys(services);
   const metadata = await passSeam(services.seams, "metadata", describeServer(services), exchange);
   const text = JSON.stringify(metadata);

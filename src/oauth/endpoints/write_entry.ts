@@ -1,4 +1,4 @@
-/** One entry of the journal, once a request is answered. */
+/** Writes the journal entry of an answered request. */
 
 import { type AnswerBody, lengthOf } from "../../http/answer_body.ts";
 import { type Answer, listHeaders } from "../../http/message.ts";
@@ -29,7 +29,7 @@ export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer,
   }
 }
 
-/** Bytes may be many, and to keep a stream would be to hold it back: neither is kept. */
+/** Returns the text of a body, or the length of a body that is not text. A stream is not read. */
 function describeBody(body: AnswerBody): Pick<Message, "body" | "bodyLength"> {
   if (typeof body !== "string") return { bodyLength: lengthOf(body) ?? "unknown" };
   return body === "" ? {} : { body };

@@ -1,8 +1,8 @@
-/** Keys for the ID token algorithms that the metadata announces: made when a client asks, because few are used. */
+/** Makes keys for the announced ID token algorithms when a client reads them, because most servers need only one key. */
 
 import type { Services } from "../services.ts";
 
-/** A key that cannot be made now is tried again with the next request. */
+/** Makes the missing keys. If that fails, the next request tries again. */
 export async function prepareAnnouncedKeys({ settings, keys }: Services): Promise<void> {
   for (const alg of settings.idTokenAlgorithms) await keys.prepare(alg).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** The keys of a server: given with its options, or made, kept in its store and rotated. */
+/** The signing keys of a server. They come from the options, or the server makes, stores and rotates them. */
 
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 import { createKeyRing, type KeyRing, rereadAfter } from "../../crypto/key_ring.ts";
@@ -6,18 +6,18 @@ import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./key_set.ts";
 
-/** Given keys for these algorithms. */
+/** Returns fixed keys for these algorithms. */
 export type FindFixedKeys = (algorithms: readonly SigningAlgorithm[]) => readonly Jwk[];
 
 export interface ServerKeys {
   readonly ring: KeyRing;
-  /** New keys: published now, signing once clients can know them, or at once. */
+  /** Makes new keys. They are published now, and sign when clients can know them, or immediately. */
   rotate(terms: { readonly atOnce: boolean }): Promise<void>;
 }
 
 type KeyServices = Pick<Services, "store" | "now" | "random">;
 
-/** Begins to load or make the keys. */
+/** Creates the key ring, which begins to load or make keys in the background. */
 export function createServerKeys(
   findFixedKeys: FindFixedKeys | undefined,
   settings: Settings,
@@ -33,7 +33,7 @@ function createFixedKeys(
   { algorithms, alg }: Settings,
   { now }: KeyServices,
 ): ServerKeys {
-  // A key for another algorithm may come later: data that was sealed before must still open.
+  // The sealing key must not change when a key for another algorithm is added, because sealed data must still open.
   const { sealing } = fixedKeySet(findKeys(algorithms), alg);
   const ring = createKeyRing({
     load: (wanted) => Promise.resolve({ ...fixedKeySet(findKeys(wanted), alg), sealing }),
@@ -63,7 +63,7 @@ function createRotatingKeys(settings: Settings, services: KeyServices): ServerKe
   };
 }
 
-// Seconds that clients cache the list of keys, and that another process may take to read the keys again.
+// In seconds. Clients cache the JWKS for 60 seconds, and other processes read the store again after `rereadAfter`.
 const publishAhead = 60 + rereadAfter;
 
 function rotationTerms({ algorithms, lifetimes }: Settings, services: KeyServices): RotationTerms {
@@ -71,7 +71,7 @@ function rotationTerms({ algorithms, lifetimes }: Settings, services: KeyService
   const { store, now, random } = services;
   return {
     ...{ store, now, random, algorithms, publishAhead },
-    // An ID token may come back as a hint while its session lives, and another process signs on until it reads again.
+    // A client may send an ID token as a hint during the whole session, so the key must stay published that long.
     keepAfter: Math.max(accessToken, idToken, session) + rereadAfter,
   };
 }
