@@ -70,22 +70,22 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
 
   async function pass(seam: SeamName, value: unknown, context: SeamContext): Promise<unknown> {
     const view = viewFor(seam, value);
-    const said = await runHooks(view, describeContext(view, context, nameOf));
-    if (said === view.value) return value;
+    const changed = await runHooks(view, describeContext(view, context, nameOf));
+    if (changed === view.value) return value;
     context.acted(view.name);
-    return view.wrap(said);
+    return view.wrap(changed);
   }
 
   async function runHooks({ name, value }: HookView, at: HookContext): Promise<JsonObject> {
     const hooks = hooksOf(name);
-    let said = value;
+    let current = value;
     for (const hook of [...hooks]) {
       // While an earlier hook ran, this one may have been removed, or used up by another request.
       if (!hooks.has(hook) || !isMeant(hook.terms, at)) continue;
       if (hook.terms.once) hooks.delete(hook);
-      said = await runHook(name, hook, said, at);
+      current = await runHook(name, hook, current, at);
     }
-    return said;
+    return current;
   }
 
   const seams: Seams = {};
@@ -120,13 +120,13 @@ interface HookView {
   readonly token?: string;
   readonly signer?: Signer;
   /** Returns the value at the seam with the result of the hooks in it. */
-  wrap(said: JsonObject): unknown;
+  wrap(changed: JsonObject): unknown;
 }
 
 function viewFor(seam: SeamName, value: unknown): HookView {
   if (seam === "claims") {
     const { token, claims } = value as SeamValues["claims"];
-    return { name: token, token, value: claims, wrap: (said) => ({ token, claims: said }) };
+    return { name: token, token, value: claims, wrap: (changed) => ({ token, claims: changed }) };
   }
   if (seam === "signed") {
     const { signer, ...signed } = value as SeamValues["signed"];
@@ -135,14 +135,14 @@ function viewFor(seam: SeamName, value: unknown): HookView {
       token: signed.token,
       value: signed,
       signer,
-      wrap: (said) => ({ ...said, signer }),
+      wrap: (changed) => ({ ...changed, signer }),
     };
   }
   return {
     name: hookNames.find((name) => hookRows[name].seam === seam)!,
     ...(seam === "jwt" ? { token: (value as SeamValues["jwt"]).token } : {}),
     value: value as JsonObject,
-    wrap: (said) => said,
+    wrap: (changed) => changed,
   };
 }
 
@@ -176,11 +176,11 @@ async function runHook(
   at: HookContext,
 ): Promise<JsonObject> {
   // The hook gets a copy, because other answers may share the value.
-  const shown = copy(value);
-  const said = await callHook(name, hook, shown, at);
-  if (said !== undefined && said !== shown) return requireShape(name, said);
-  if (JSON.stringify(shown) === JSON.stringify(value)) return value;
-  if (said === shown) return requireShape(name, said);
+  const ownCopy = copy(value);
+  const result = await callHook(name, hook, ownCopy, at);
+  if (result !== undefined && result !== ownCopy) return requireShape(name, result);
+  if (JSON.stringify(ownCopy) === JSON.stringify(value)) return value;
+  if (result === ownCopy) return requireShape(name, result);
   throw new TypeError(
     `The hook "${name}" changed its value and returned nothing: return the changed value, ` +
       "such as { ...value, added: true }",
@@ -211,20 +211,20 @@ async function callHook(
   }
 }
 
-function requireShape(name: HookName, said: unknown): JsonObject {
+function requireShape(name: HookName, result: unknown): JsonObject {
   const { shape } = hookRows[name];
   const { properties } = shape;
   const expected = properties === undefined ? "a plain object" : `{ ${Object.keys(properties).join(", ")} }`;
-  if (!isJsonObject(said)) {
+  if (!isJsonObject(result)) {
     throw new TypeError(
-      `The hook "${name}" returned ${describeValue(said)}: return ${expected}, ` +
+      `The hook "${name}" returned ${describeValue(result)}: return ${expected}, ` +
         "or nothing to leave the value as it is",
     );
   }
-  const found = checkSchema(said, shape);
-  if (found === undefined) return said;
+  const mismatch = checkSchema(result, shape);
+  if (mismatch === undefined) return result;
   throw new TypeError(
-    `The hook "${name}" returned an object of another shape: ${found.place} ${found.problem}; return ${expected}`,
+    `The hook "${name}" returned an object of another shape: ${mismatch.place} ${mismatch.problem}; return ${expected}`,
   );
 }
 

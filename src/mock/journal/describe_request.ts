@@ -26,7 +26,7 @@ export function describeSender(request: RecordedRequest): string {
 /** Returns text such as "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
 export function describeAsked(request: RecordedRequest): string {
   const { method, path, clientId, grantType, clientAuth, pkce, scope = [], resource = [] } = request;
-  const said = [
+  const details = [
     ...(isFromBrowser(request) && clientId !== undefined ? [`for ${clientId}`] : []),
     ...[grantType, clientAuth === "none" ? "no client auth" : clientAuth].filter((fact) =>
       fact !== undefined
@@ -35,7 +35,7 @@ export function describeAsked(request: RecordedRequest): string {
     ...(scope.length === 0 ? [] : [`scope ${scope.join(" ")}`]),
     ...(resource.length === 0 ? [] : [`resource ${resource.join(" ")}`]),
   ];
-  return quote(`${method} ${path}`) + (said.length === 0 ? "" : ` (${quote(said.join(", "))})`);
+  return quote(`${method} ${path}`) + (details.length === 0 ? "" : ` (${quote(details.join(", "))})`);
 }
 
 /** Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", or "400 invalid_grant (…): …". */

@@ -56,8 +56,8 @@ const longest = 200;
 
 /** Replaces characters that could end a label, or begin a comment, a directive or HTML, by entities of Mermaid. */
 function escapeLabel(text: string): string {
-  const shown = [...visible(text)].slice(0, longest).join("").trim() || "?";
-  return shown.replace(
+  const label = [...visible(text)].slice(0, longest).join("").trim() || "?";
+  return label.replace(
     /[^\p{L}\p{M}\p{N} .,:_/?&=()[\]+*!'@|~→…-]/gu,
     (character) => `#${character.codePointAt(0)};`,
   );

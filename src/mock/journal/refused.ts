@@ -35,8 +35,8 @@ export function refusedBy(
     return new Refused(doing, describeUnexplained(received, altered), own);
   }
   if (refusal !== undefined) {
-    const said = fault instanceof Error ? { ...refusal, description: fault.message } : refusal;
-    return new Refused(doing, said, cause);
+    const explained = fault instanceof Error ? { ...refusal, description: fault.message } : refusal;
+    return new Refused(doing, explained, cause);
   }
   const status = received === undefined ? "" : ` (status ${received.status})`;
   return new Error(

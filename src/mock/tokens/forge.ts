@@ -4,7 +4,13 @@ import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findUsualResource } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { forgeries, type ForgeryName, type ForgeryVerdict, type ForgeTerms, forgingOf } from "./forgeries.ts";
+import {
+  forgeries,
+  type ForgeryName,
+  type ForgeryVerdict,
+  type ForgeTerms,
+  forgingByName,
+} from "./forgeries.ts";
 import { mintChanged } from "./mint.ts";
 import type { AnyMintTerms } from "./mint_terms.ts";
 
@@ -22,13 +28,13 @@ const knownTerms = termsOf<Omit<AnyMintTerms, "kind">>({
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
   context.requireOpen();
-  if (!Object.hasOwn(forgingOf, name)) {
+  if (!Object.hasOwn(forgingByName, name)) {
     throw new TypeError(
       `There is no forgery ${describeValue(name)}: expected one of ${forgeries.join(", ")}`,
     );
   }
   requireKnownTerms(`forge ${name}`, terms, knownTerms);
-  const forging = forgingOf[name];
+  const forging = forgingByName[name];
   if (!forging.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: only a JWT can have this fault, and the access tokens here are opaque; ` +

@@ -42,8 +42,8 @@ export interface ForgeryVerdict {
   /** The reason for the refusal. */
   readonly why: string;
   /**
-   * What sees the fault: a verification of the JWT by issuer, audience, keys and time; a check of its scope; or only
-   * the server, when it is asked about the token.
+   * What detects the fault. `verification` is a check of the issuer, the audience, the signature and the times, and
+   * `scope` a check of the scope. `server` means that an API has to ask the server about the token.
    */
   readonly seenBy: "verification" | "scope" | "server";
 }
@@ -73,7 +73,7 @@ function invalid(spec: string, why: string): ForgeryVerdict {
   return { status: 401, error: "invalid_token", spec, why, seenBy: "verification" };
 }
 
-export const forgingOf: Readonly<Record<ForgeryName, ForgingByChange | ForgingByHand>> = {
+export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | ForgingByHand>> = {
   "expired": {
     verdict: invalid(
       "RFC 9068 §4",
@@ -252,7 +252,7 @@ export const forgingOf: Readonly<Record<ForgeryName, ForgingByChange | ForgingBy
 };
 
 /** The names of all forgeries. */
-export const forgeries: readonly ForgeryName[] = Object.keys(forgingOf) as ForgeryName[];
+export const forgeries: readonly ForgeryName[] = Object.keys(forgingByName) as ForgeryName[];
 
 function withOpenid(scope: string | readonly string[]): readonly string[] {
   return [...new Set(["openid", ...[scope].flat()])];

@@ -22,13 +22,13 @@ export function redeemForMint(
   services: Services,
 ): Redemption | Promise<Redemption> {
   if (!terms.withoutPerson) return redeemForPerson(terms, client, exchange, services);
-  const asked = {
+  const request = {
     client,
     method: methodOf(client),
     scope: terms.scope === undefined ? undefined : toList(terms.scope).join(" "),
     resource: toList(terms.resource),
   };
-  return explainRefusal(exchange, () => redeemForClient(asked, exchange, services));
+  return explainRefusal(exchange, () => redeemForClient(request, exchange, services));
 }
 
 /** Stores a new grant that is approved but not redeemed, like one with a code. */
@@ -40,13 +40,15 @@ async function redeemForPerson(
 ): Promise<Redemption> {
   const { settings, store, now, random, personSecrets } = services;
   const person = settings.people.find(requirePerson(terms.person, { services }))!;
-  const asked = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
+  const wantedScope = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
   const [scope, resource] = explainRefusal(exchange, () => [
-    requireScope(asked, client, services),
+    requireScope(wantedScope, client, services),
     requireResources(toList(terms.resource), settings),
   ]);
   if (terms.kind === "id" && !scope.includes("openid")) {
-    throw new TypeError(`Cannot mint an ID token without the scope openid: expected it among "${asked}"`);
+    throw new TypeError(
+      `Cannot mint an ID token without the scope openid: expected it among "${wantedScope}"`,
+    );
   }
   const grantId = createId(random);
   const passwordMark = await personSecrets.passwordMark(person);

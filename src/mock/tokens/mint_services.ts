@@ -29,7 +29,7 @@ export function createMintServices(
     settings: { ...settings, lifetimes },
     seams: changeToken(member, seams, {
       ...changes,
-      claims: (said) => changes.claims?.({ ...said, ...claims }) ?? { ...said, ...claims },
+      claims: (usual) => changes.claims?.({ ...usual, ...claims }) ?? { ...usual, ...claims },
     }),
   };
 }
@@ -39,18 +39,18 @@ function changeToken(token: string, hooks: Seams, changes: TokenChanges): Seams 
   return {
     async claims(value, at) {
       if (value.token !== token) return value;
-      const said = await (hooks.claims?.(value, at) ?? value);
-      return { ...said, claims: changes.claims?.(said.claims) ?? said.claims };
+      const hooked = await (hooks.claims?.(value, at) ?? value);
+      return { ...hooked, claims: changes.claims?.(hooked.claims) ?? hooked.claims };
     },
     async jwt(value, at) {
       if (value.token !== token) return value;
-      const said = await (hooks.jwt?.(value, at) ?? value);
-      return { ...said, header: changes.header?.(said.header) ?? said.header };
+      const hooked = await (hooks.jwt?.(value, at) ?? value);
+      return { ...hooked, header: changes.header?.(hooked.header) ?? hooked.header };
     },
     async signed(value, at) {
       if (value.token !== token) return value;
-      const said = await (hooks.signed?.(value, at) ?? value);
-      return { ...said, text: await (changes.signed?.(said) ?? said.text) };
+      const hooked = await (hooks.signed?.(value, at) ?? value);
+      return { ...hooked, text: await (changes.signed?.(hooked) ?? hooked.text) };
     },
   };
 }

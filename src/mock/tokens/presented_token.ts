@@ -11,15 +11,15 @@ export type PresentedTokenReason = "token_missing" | "token_malformed" | "token_
 
 /** Refuses a request that also has a token in its query or form (RFC 6750 §2). */
 export async function readPresentation(request: Request, services: Services): Promise<Presentation> {
-  const shown = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
-  if (shown === undefined) {
+  const presented = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
+  if (presented === undefined) {
     fail<PresentedTokenReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
       // RFC 6750 §3.1: a request without a token gets no error code.
       codeless: true,
     });
   }
-  const { scheme, text } = shown;
+  const { scheme, text } = presented;
   if (text === undefined) {
     fail<PresentedTokenReason>(
       "invalid_request",

@@ -44,21 +44,21 @@ export interface ChallengeTerms {
 export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer {
   const { realm, params, challenges: usual = [] } = terms;
   const { headers, challenge = usual, codeless } = error.details;
-  const said: Readonly<Record<string, string>> = codeless
+  const members: Readonly<Record<string, string>> = codeless
     ? {}
     : { error: error.error, error_description: wireText(error.message) };
   const challenges = [challenge].flat().map((each, at) =>
     formatChallenge({
       scheme: each.scheme,
       // Many client libraries read the error from the first challenge only.
-      params: { realm, ...(at === 0 ? { ...said, ...params } : {}), ...each.params },
+      params: { realm, ...(at === 0 ? { ...members, ...params } : {}), ...each.params },
     })
   );
   const all = {
     ...headers,
     ...(challenges.length === 0 ? {} : { "www-authenticate": challenges.join(", ") }),
   };
-  return codeless ? empty(error.status, all) : json(said, { status: error.status, headers: all });
+  return codeless ? empty(error.status, all) : json(members, { status: error.status, headers: all });
 }
 
 /** Returns a page that explains the error, because the person is often the developer of the client. */

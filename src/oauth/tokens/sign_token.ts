@@ -27,8 +27,8 @@ export async function signToken(
     text = await signJwt(key, typ, claims);
   } else {
     const value = { token, header: { alg: key.alg, typ, kid: key.kid }, claims };
-    const said = await passSeam(seams, "jwt", value, exchange, grant);
-    text = await signWithHeader(key, said.header, said.claims);
+    const changed = await passSeam(seams, "jwt", value, exchange, grant);
+    text = await signWithHeader(key, changed.header, changed.claims);
   }
   if (seams.signed === undefined) return text;
   return (await passSeam(seams, "signed", { token, text, signer: createSigner(key) }, exchange, grant)).text;
