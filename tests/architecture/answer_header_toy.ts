@@ -1,4 +1,4 @@
-/** A header that a step adds to the answer, whether the endpoint succeeds or refuses. */
+/** Adds a header to every answer of an endpoint, whether it succeeds or refuses. */
 
 import { assertEquals } from "@std/assert";
 import { json } from "../../src/http/respond.ts";

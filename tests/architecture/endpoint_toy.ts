@@ -1,4 +1,4 @@
-/** An endpoint for each of several methods, at a path that ends in a variable. */
+/** Adds endpoints for several methods at a path that ends in a variable. */
 
 import { assertEquals } from "@std/assert";
 import { empty, json } from "../../src/http/respond.ts";

@@ -1,4 +1,4 @@
-/** An error code of the feature's own, with its status and a challenge of its own scheme. */
+/** Adds an error code with its own status, and a challenge of a new scheme. */
 
 import { assertEquals } from "@std/assert";
 import { type AddedErrorCode, fail } from "../../src/oauth/error.ts";

@@ -1,4 +1,4 @@
-/** A body that is a stream of events, and one that is bytes. */
+/** Adds an endpoint that answers with a stream of events, and one that answers with bytes. */
 
 import { assertEquals } from "@std/assert";
 import { createSource } from "../http/source.ts";

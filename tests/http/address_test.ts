@@ -1,4 +1,4 @@
-/** Addresses: the quick way and the URL parser find the same parts. */
+/** `parseAddress` finds the same parts of a URL as `new URL()`, and refuses invalid URLs. */
 
 import { assertEquals } from "@std/assert";
 import { createAddressParser, isHost, parseAddress } from "../../src/http/address.ts";
@@ -35,7 +35,7 @@ for (const url of urls) {
     const { origin, host, pathname, search } = new URL(url);
     const address = parseAddress(url);
     assertEquals([address?.origin, address?.host, address?.path], [origin, host, pathname]);
-    // The quick way does not encode the query, so the test does before it compares.
+    // `parseAddress` does not encode the query, so the test encodes it before the comparison.
     assertEquals(
       encodeURI(decodeURI(address!.query.replaceAll("%", "%25"))),
       search.slice(1).replaceAll("%", "%25"),

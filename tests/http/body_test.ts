@@ -1,4 +1,4 @@
-/** Reading a request body: its limit, its encoding, and bodies that are cut off. */
+/** Tests how a request body is read: its limit, its encoding, and bodies that are cut off. */
 
 import { assertEquals } from "@std/assert";
 import { type Body, readBody } from "../../src/http/body.ts";
@@ -6,7 +6,7 @@ import { readCookies } from "../../src/http/cookies.ts";
 import { fromRequest } from "../../src/http/message.ts";
 import { test } from "../runner.ts";
 
-/** A request with a body in these pieces and without a Content-Length. */
+/** Creates a request whose body comes in these pieces, without a Content-Length. */
 function streamed(
   pieces: readonly (string | Uint8Array)[],
   headers: HeadersInit = {},
@@ -53,7 +53,7 @@ for (const [name, request, result] of cases) {
   });
 }
 
-/** A request as it comes from a socket, with its Content-Length. */
+/** Creates a request with a Content-Length, as it comes from a socket. */
 function framed(body: string | Uint8Array<ArrayBuffer>, declared?: string): Request {
   const octets = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const headers = { "content-length": declared ?? `${octets.byteLength}` };

@@ -28,7 +28,7 @@ export function createSource(): Source {
   };
 }
 
-/** Rejects if the work takes more than a few seconds. */
+/** Waits for the work, and rejects if it takes more than a few seconds. `what` names the work in the error. */
 export async function within<T>(what: string, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

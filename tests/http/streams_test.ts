@@ -12,7 +12,7 @@ import { createSource, type Source, within } from "./source.ts";
 
 const issuer = "https://as.test";
 
-/** A server with one endpoint, `/stream`, which answers with the stream of the source. */
+/** Creates a server with one endpoint, `/stream`, which answers with the stream of the source. */
 function createStreaming(
   source: Source,
   options: ServerOptions = {},

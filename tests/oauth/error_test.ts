@@ -1,4 +1,4 @@
-/** Error codes: which compile, and which status each of them has. */
+/** Tests which error codes compile, and which status an error has. */
 
 import { assertEquals } from "@std/assert";
 import { type AddedErrorCode, OAuthError } from "../../src/oauth/error.ts";

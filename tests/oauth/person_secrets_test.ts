@@ -1,4 +1,4 @@
-/** The secret behind pairwise subjects: loaded once, and again after a load that failed. */
+/** Tests that the secret for pairwise subjects is loaded once, and again after a failed load. */
 
 import { assertEquals, assertRejects } from "@std/assert";
 import type { KeyRing } from "../../src/crypto/key_ring.ts";
@@ -6,7 +6,7 @@ import { createPersonSecrets } from "../../src/oauth/people/person_secrets.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
 
-test("person secrets: a load that failed is tried again, one that did not is kept", async () => {
+test("person secrets: a failed load is repeated, and a loaded secret is kept", async () => {
   let loads = 0;
   const store = memoryStore();
   const failingOnce: typeof store = {

@@ -20,7 +20,7 @@ function withPostern(
   return withSite(server.answer, work, terms).finally(server.close);
 }
 
-/** The answer, until the server closes the connection or sends nothing for a while. */
+/** Sends a request and returns what the server sends until it closes the connection or sends nothing for a while. */
 function exchange(port: number, request: string | readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -36,7 +36,7 @@ function exchange(port: number, request: string | readonly string[]): Promise<st
   });
 }
 
-/** Everything that the server sends until it closes the connection. */
+/** Sends a request and returns everything that the server sends until it closes the connection. */
 function exchangeUntilClosed(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(request, "latin1"));
@@ -177,12 +177,12 @@ test("serve: malformed HTTP gets a 4xx or no answer, and the next request is ans
 });
 
 interface Conversation {
-  /** Sends the parts as separate packets and reads one answer. */
+  /** Sends the parts of a request as separate packets and returns the answer. */
   ask(...parts: readonly string[]): Promise<string>;
   end(): void;
 }
 
-/** One connection for several requests. */
+/** A connection that sends several requests. */
 function converse(port: number): Conversation {
   const socket = connect(port, "127.0.0.1").setNoDelay().setEncoding("latin1");
   let text = "", look = (_isOver: boolean) => {};
@@ -459,7 +459,7 @@ test("serve: a Host header that is missing, double or more than a name is refuse
   assertEquals(seen, goodHosts.map((host) => `${host.toLowerCase().replace(/:$/, "")} /jwks`));
 });
 
-/** Answers every request, and keeps what it reads. */
+/** Creates a function that answers every request and keeps the bodies in `seen`. */
 function noteBodies(limit: number): { readonly seen: readonly unknown[]; readonly note: Respond } {
   const seen: unknown[] = [];
   return {

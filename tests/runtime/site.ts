@@ -1,4 +1,4 @@
-/** A listener on a real port, for one test. */
+/** Runs a listener on a real port during one test. */
 
 import type { Answer, AnswerBody } from "../../src/mod.ts";
 import type { Respond } from "../../src/runtime/listener.ts";
@@ -36,7 +36,7 @@ export const listeners: readonly (readonly [name: string, terms: Partial<ServeTe
   ["the listener that cuts connections", { closesOnFailure: true }],
 ];
 
-/** Skips the second listener on runtimes that have only one. */
+/** Returns `test`, or a function that skips the test if the runtime does not have this listener. */
 export function testOf(
   { closesOnFailure }: Partial<ServeTerms>,
 ): (name: string, body: () => Promise<void>) => void {

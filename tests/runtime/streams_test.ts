@@ -97,7 +97,7 @@ for (const [name, terms] of listeners) {
       await arrived;
       socket.destroy();
       await closed;
-      // The server's end of the connection closes a moment later.
+      // The server notices the end of the connection a moment later.
       await new Promise((resolve) => setTimeout(resolve, 100));
       goOn();
       await within("the source is cancelled", source.cancelled);
@@ -162,7 +162,7 @@ for (const [name, terms] of listeners) {
   });
 }
 
-/** Everything that the server sends until it closes the connection. */
+/** Sends a request and returns everything that the server sends until it closes the connection. */
 function talk(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(request));

@@ -1,4 +1,4 @@
-/** Names the endpoint of a request as a mock does. */
+/** Creates a function that names the endpoint of a request, as a mock does. */
 
 import { defaultFeatures } from "../../../src/features/mod.ts";
 import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
