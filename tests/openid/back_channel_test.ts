@@ -1,4 +1,4 @@
-/** Back-channel logout: what each client of a sign-in is told, and what it cannot hold up (L8–L12). */
+/** Back-channel logout: which clients get a logout token, and that no client can delay a sign-out (L8–L12). */
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
@@ -24,7 +24,7 @@ interface Call {
   readonly form: URLSearchParams;
 }
 
-/** Somebody who answers for every client, and remembers what came. */
+/** A `fetch` that answers for every client and records the requests. */
 function listener(answer: (call: Call) => Promise<Response> | Response = () => new Response()) {
   const calls: Call[] = [];
   const fetch = async (input: URL | Request | string, init: RequestInit = {}): Promise<Response> => {
@@ -35,14 +35,15 @@ function listener(answer: (call: Call) => Promise<Response> | Response = () => n
   return { calls, fetch: fetch as typeof globalThis.fetch };
 }
 
-function told(id: string, more: Parameters<typeof clientOf>[1] = {}) {
-  return clientOf(id, { backchannel_logout_uri: `https://${id}.example/told?by=as`, ...more });
+/** A client with a back-channel logout URI. */
+function listeningClient(id: string, more: Parameters<typeof clientOf>[1] = {}) {
+  return clientOf(id, { backchannel_logout_uri: `https://${id}.example/logout?by=as`, ...more });
 }
 
-const clients = [told("app"), told("shop"), clientOf("quiet")];
+const clients = [listeningClient("app"), listeningClient("shop"), clientOf("quiet")];
 const event = "http://schemas.openid.net/event/backchannel-logout";
 
-test("back-channel: one POST for each client of the sign-in that wants to know (L8)", async () => {
+test("back-channel: each client of the sign-in with a logout URI gets one POST (L8)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
@@ -51,8 +52,8 @@ test("back-channel: one POST for each client of the sign-in that wants to know (
     await signIn(world, createBrowser(world), "alice", { client_id: "shop" });
     await browser.open(`/connect/logout?id_token_hint=${id_token}`);
     assertEquals(calls.map(({ url }) => url).sort(), [
-      "https://app.example/told?by=as",
-      "https://shop.example/told?by=as",
+      "https://app.example/logout?by=as",
+      "https://shop.example/logout?by=as",
     ]);
     for (const { init, form } of calls) {
       assertEquals(init.method, "POST");
@@ -63,7 +64,7 @@ test("back-channel: one POST for each client of the sign-in that wants to know (
   });
 });
 
-test("back-channel: the logout token says all that is due, and nothing that is forbidden (L9, L10, vectors §11)", async () => {
+test("back-channel: the logout token has all required claims and no forbidden one (L9, L10, vectors §11)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
@@ -89,7 +90,10 @@ test("back-channel: the logout token says all that is due, and nothing that is f
 
 test("back-channel: each token has its own audience and jti, and the client's algorithm (L9)", async () => {
   const { calls, fetch } = listener();
-  const clients = [told("app"), told("shop", { id_token_signed_response_alg: "EdDSA" })];
+  const clients = [
+    listeningClient("app"),
+    listeningClient("shop", { id_token_signed_response_alg: "EdDSA" }),
+  ];
   await inOpenId({ clients, fetch, signingKeys: testKeysFor(["ES256", "EdDSA"]) }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     await signIn(world, browser, "alice", { client_id: "shop" });
@@ -105,9 +109,9 @@ test("back-channel: each token has its own audience and jti, and the client's al
   });
 });
 
-test("back-channel: a pairwise client is told its own name of the person (L9)", async () => {
+test("back-channel: a pairwise client gets its own subject for the person (L9)", async () => {
   const { calls, fetch } = listener();
-  const options = { clients: [told("app", { subject_type: "pairwise" })], fetch };
+  const options = { clients: [listeningClient("app", { subject_type: "pairwise" })], fetch };
   await inOpenId(options, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
@@ -117,7 +121,7 @@ test("back-channel: a pairwise client is told its own name of the person (L9)", 
   });
 });
 
-test("back-channel: of several people only the clients of the one who left are told (L8)", async () => {
+test("back-channel: when one of several people signs out, only the clients of that person get a token (L8)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
@@ -129,7 +133,7 @@ test("back-channel: of several people only the clients of the one who left are t
   });
 });
 
-test("back-channel: signing out everybody tells a client about each of them (L8)", async () => {
+test("back-channel: signing out all people sends a client a token for each of them (L8)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     await signInBoth(world, browser);
@@ -141,7 +145,7 @@ test("back-channel: signing out everybody tells a client about each of them (L8)
   });
 });
 
-test("back-channel: nobody is told twice, and staying tells nobody (L11)", async () => {
+test("back-channel: no client gets a second token, and staying signed in sends none (L11)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
@@ -151,11 +155,11 @@ test("back-channel: nobody is told twice, and staying tells nobody (L11)", async
     assertEquals(calls.length, 1);
     await signIn(world, browser, "alice", { client_id: "quiet" });
     await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
-    assertEquals(calls.length, 1, "what the sign-in before had is forgotten");
+    assertEquals(calls.length, 1, "the clients of the earlier sign-in get no second token");
   });
 });
 
-test("back-channel: clients are told after the sign-in has ended, before the browser goes on (L5)", async () => {
+test("back-channel: clients get their token after the session ends and before the browser is redirected (L5)", async () => {
   let check: () => Promise<void> = () => Promise.resolve();
   const { calls, fetch } = listener(async () => {
     await check();
@@ -174,8 +178,8 @@ const failures: Readonly<Record<string, () => Response | Promise<Response>>> = {
   "answers 400": () => new Response(null, { status: 400 }),
   "answers 500": () => new Response("no", { status: 500 }),
   "answers 204": () => new Response(null, { status: 204 }),
-  "is not there": () => Promise.reject(new TypeError("connection refused")),
-  "breaks off": () =>
+  "is unreachable": () => Promise.reject(new TypeError("connection refused")),
+  "breaks its answer off": () =>
     new Response(
       new ReadableStream({
         cancel() {
@@ -186,7 +190,7 @@ const failures: Readonly<Record<string, () => Response | Promise<Response>>> = {
 };
 
 for (const [name, answer] of Object.entries(failures)) {
-  test(`back-channel: a client that ${name} keeps nobody signed in, and is not asked again (L11)`, async () => {
+  test(`back-channel: a client that ${name} does not stop the sign-out, and gets no second request (L11)`, async () => {
     const { calls, fetch } = listener(({ url }) => url.includes("app") ? answer() : new Response());
     await inOpenId({ clients, fetch }, async (world, browser) => {
       const tokens = await signIn(world, browser, "alice");
@@ -201,17 +205,17 @@ for (const [name, answer] of Object.entries(failures)) {
   });
 }
 
-test("back-channel: a client that never answers is waited for a few seconds and no longer (L11)", async () => {
+test("back-channel: the server waits ten seconds at most for a client that never answers (L11)", async () => {
   const waits: number[] = [];
   const original = AbortSignal.timeout;
   const { fetch } = listener(({ init }) => {
-    if (!init.signal?.aborted) throw new Error("it would be waited for without an end");
+    if (!init.signal?.aborted) throw new Error("the request has no time limit");
     return Promise.reject(init.signal.reason);
   });
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     try {
-      // Time that has passed already: nobody sleeps in a test.
+      // The limit has passed already, so that the test does not wait.
       AbortSignal.timeout = (ms) => {
         waits.push(ms);
         return AbortSignal.abort(new DOMException("timed out", "TimeoutError"));
@@ -234,7 +238,7 @@ test("back-channel: a redirect is not followed (L8)", async () => {
   });
 });
 
-test("back-channel: the journal knows how each client took it, and holds no logout token (L11)", async () => {
+test("back-channel: the journal has the outcome for each client, and no logout token (L11)", async () => {
   const { calls, fetch } = listener(({ url }) =>
     new Response(null, { status: url.includes("app") ? 400 : 200 })
   );
@@ -248,7 +252,7 @@ test("back-channel: the journal knows how each client took it, and holds no logo
   });
 });
 
-test("back-channel: a logout token is no hint, no access token (L9)", async () => {
+test("back-channel: a logout token works neither as a hint nor as an access token (L9)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");

@@ -1,4 +1,4 @@
-/** Remembered consent: who is not asked twice, and who always is (SES-05, A82). */
+/** Remembered consent: when a person is not asked again, and when the server always asks (SES-05, A82). */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
@@ -36,9 +36,9 @@ const agreedTo: Params = {
 };
 
 const again: readonly (readonly [what: string, request: Params, screen: Screen])[] = [
-  ["the same once more", agreedTo, "client"],
+  ["the same request", agreedTo, "client"],
   ["less scope", { ...agreedTo, scope: "openid" }, "client"],
-  ["one resource of the two", { ...agreedTo, resource: "https://api.example/b" }, "client"],
+  ["one of the two resources", { ...agreedTo, resource: "https://api.example/b" }, "client"],
   ["another path of the same host", { ...agreedTo, redirect_uri: "https://app.example/other" }, "client"],
   ["more scope", { ...agreedTo, scope: "openid email profile" }, "consent"],
   ["offline_access", { ...agreedTo, scope: "openid email offline_access" }, "consent"],
@@ -50,7 +50,7 @@ const again: readonly (readonly [what: string, request: Params, screen: Screen])
 ];
 
 for (const [what, request, screen] of again) {
-  test(`consent: after a yes, ${what} leads to ${screen} (SES-05)`, async () => {
+  test(`consent: after an approval, ${what} leads to ${screen} (SES-05)`, async () => {
     await inOpenId({ clients }, async (world, browser) => {
       await signIn(world, browser, "alice", agreedTo);
       assertEquals(screenOf(await ask(world, browser, request)), screen);
@@ -58,7 +58,7 @@ for (const [what, request, screen] of again) {
   });
 }
 
-test("consent: single claims that nobody agreed to are not given away silently (SES-05)", async () => {
+test("consent: single claims without consent are not released silently (SES-05)", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice", { scope: "openid" });
     const page = await ask(world, browser, {
@@ -101,21 +101,21 @@ const remembering: readonly (readonly [
 ];
 
 for (const [what, client, redirect_uri, isRemembered] of remembering) {
-  test(`consent: a yes to ${what} at ${redirect_uri} is ${isRemembered ? "" : "not "}remembered (SES-05)`, async () => {
+  test(`consent: approving ${what} at ${redirect_uri} is ${isRemembered ? "" : "not "}remembered (SES-05)`, async () => {
     await inOpenId({ clients: [client] }, async (world, browser) => {
       const request = { redirect_uri, scope: "openid" };
       const page = await browser.submit(await ask(world, browser, request), { person: "alice" });
       assertEquals(screenOf(page), "consent");
       await browser.submit(page, { decision: "approve" });
       assertEquals(screenOf(await ask(world, browser, request)), isRemembered ? "client" : "consent");
-      // Without a page it is an answer of its own (OpenID Connect Core §3.1.2.6).
+      // OpenID Connect Core §3.1.2.6: with prompt=none the missing consent is an error.
       const silent = answerOf(await ask(world, browser, { ...request, prompt: "none" }));
       assertEquals(silent.get("error"), isRemembered ? null : "consent_required");
     });
   });
 }
 
-test("consent: on loopback it is for one port, with a private scheme for that scheme (SES-05)", async () => {
+test("consent: on loopback it is remembered for one port, with a private scheme for that scheme (SES-05)", async () => {
   const other = "com.example.other:/cb";
   const client = {
     ...isConfidential,
@@ -134,7 +134,7 @@ test("consent: on loopback it is for one port, with a private scheme for that sc
   });
 });
 
-test("consent: the demo client's secret is known to all, so on loopback it is asked about every time (SES-05)", async () => {
+test("consent: the demo client needs consent every time on loopback, because its secret is public (SES-05)", async () => {
   const redirect_uri = "http://localhost:9000/authorized";
   await inWorld(
     { issuer: "http://localhost:9000", alg: "ES256", signingKeys: [sampleKey] },
@@ -150,7 +150,7 @@ test("consent: the demo client's secret is known to all, so on loopback it is as
   );
 });
 
-test("consent: a client that nobody configured is asked about every time (SES-05)", async () => {
+test("consent: an unconfigured client needs consent every time (SES-05)", async () => {
   await inOpenId({ clients: [], firstUse: true }, async (world, browser) => {
     const request = { client_id: "guest", redirect_uri: "https://guest.test/cb" };
     const first = await browser.submit(await ask(world, browser, request), { person: "alice" });
@@ -159,7 +159,7 @@ test("consent: a client that nobody configured is asked about every time (SES-05
   });
 });
 
-test("consent: a no is not remembered, and takes no earlier yes away", async () => {
+test("consent: a denial is not remembered and removes no earlier consent", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, browser, { prompt: "consent", scope: "openid email" });
@@ -169,7 +169,7 @@ test("consent: a no is not remembered, and takes no earlier yes away", async () 
   });
 });
 
-test("consent: one person's yes is nobody else's (SES-05)", async () => {
+test("consent: the consent of one person does not count for another (SES-05)", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, createBrowser(world));
@@ -185,7 +185,7 @@ test("consent: one person's yes is nobody else's (SES-05)", async () => {
   });
 });
 
-test("consent: it is the person's, at whatever browser, and outlives a sign-out", async () => {
+test("consent: a person's consent counts in every browser", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     await signIn(world, browser, "alice");
     const other = createBrowser(world);
@@ -193,7 +193,7 @@ test("consent: it is the person's, at whatever browser, and outlives a sign-out"
   });
 });
 
-test("consent: a page that was shown to one person cannot be answered by another (SES-02)", async () => {
+test("consent: a person cannot answer the page of another person (SES-02)", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     const page = await browser.submit(await ask(world, browser), { person: "alice" });
     assertEquals(screenOf(page), "consent");
@@ -201,11 +201,11 @@ test("consent: a page that was shown to one person cannot be answered by another
     await browser.submit(out, { decision: "sign_out" });
     await signIn(world, browser, "bob", { client_id: "shop" });
     const answer = await browser.submit(page, { decision: "approve" });
-    assert(screenOf(answer) !== "client", "bob has not been asked yet");
+    assert(screenOf(answer) !== "client", "the server has not asked bob");
   });
 });
 
-test("offline_access: without it there is a refresh token all the same; consent is asked for it once (A82)", async () => {
+test("offline_access: it needs its own consent; a refresh token is issued without it as well (A82)", async () => {
   await inOpenId({ clients }, async (world, browser) => {
     const plain = await signIn(world, browser, "alice", { scope: "openid" });
     assertEquals((await refresh(world, plain.refresh_token)).status, 200);

@@ -1,4 +1,4 @@
-/** OpenID Connect Discovery: where the metadata is, and what it says (C3, C13–C15, C21). */
+/** OpenID Connect Discovery: the addresses of the metadata and their content (C3, C13–C15, C21). */
 
 import { assert, assertEquals } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
@@ -8,7 +8,7 @@ import { ask, inOpenId, screenOf, signIn, userinfoOf } from "./openid_world.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Vectors §7, with the slash at an issuer's end that Discovery §4.1 takes away. */
+/** Vectors §7, with issuers that end with a slash, which Discovery §4.1 removes. */
 const places: readonly (readonly [issuer: string, paths: readonly string[]])[] = [
   ["https://example.com", ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]],
   ["https://example.com/issuer1", [
@@ -34,7 +34,7 @@ const places: readonly (readonly [issuer: string, paths: readonly string[]])[] =
 ];
 
 for (const [issuer, paths] of places) {
-  test(`discovery: ${issuer} is described at ${paths.length} addresses, all alike (C3, vectors §7)`, async () => {
+  test(`discovery: ${issuer} has the same metadata at ${paths.length} addresses (C3, vectors §7)`, async () => {
     const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
     const documents: string[] = [];
     for (const path of paths) {
@@ -49,7 +49,7 @@ for (const [issuer, paths] of places) {
   });
 }
 
-test("discovery: an issuer with a path is not described where one without would be (C3)", async () => {
+test("discovery: an issuer with a path has no metadata at the addresses of one without a path (C3)", async () => {
   const server = createServer({
     issuer: "https://example.com/issuer1",
     alg: "ES256",
@@ -63,7 +63,7 @@ test("discovery: an issuer with a path is not described where one without would 
   await server.close();
 });
 
-test("discovery: what Discovery requires, from a server without configuration (C13, C14, C15, C21)", async () => {
+test("discovery: an unconfigured server has what Discovery requires (C13, C14, C15, C21)", async () => {
   const server = createServer({ issuer: "https://as.test" });
   const response = await server.fetch(new Request("https://as.test/.well-known/openid-configuration"));
   const metadata: Metadata = await response.json();
@@ -94,7 +94,7 @@ test("discovery: what Discovery requires, from a server without configuration (C
   await server.close();
 });
 
-test("discovery: every scope that is advertised works, also where scopes are configured (C14)", async () => {
+test("discovery: every advertised scope works, also with configured scopes (C14)", async () => {
   await inOpenId({ scopes: { read: "Read things" } }, async (world, browser) => {
     const metadata: Metadata = await (await world.get("/.well-known/openid-configuration")).json();
     for (const scope of metadata["scopes_supported"] as readonly string[]) {
@@ -103,7 +103,7 @@ test("discovery: every scope that is advertised works, also where scopes are con
   });
 });
 
-test("discovery: each claim of a scope that is advertised is one that userinfo can give (C14)", async () => {
+test("discovery: every claim that userinfo returns is advertised (C14)", async () => {
   await inOpenId({}, async (world, browser) => {
     const metadata: Metadata = await (await world.get("/.well-known/openid-configuration")).json();
     const { access_token } = await signIn(world, browser, "alice", { scope: "openid profile email" });

@@ -1,4 +1,4 @@
-/** Whom a request is about: id_token_hint, login_hint, the claims parameter, and what is ignored or refused (A76–A81). */
+/** id_token_hint, login_hint, the claims parameter, acr values, and ignored or refused parameters (A76–A81). */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
@@ -24,7 +24,7 @@ import {
   userinfoOf,
 } from "./openid_world.ts";
 
-test("id_token_hint: whom it names is signed in already: nobody is asked (A76)", async () => {
+test("id_token_hint: a signed-in person whom it names gets a code without a page (A76)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     const page = await ask(world, browser, { prompt: "none", id_token_hint: id_token });
@@ -32,7 +32,7 @@ test("id_token_hint: whom it names is signed in already: nobody is asked (A76)",
   });
 });
 
-test("id_token_hint: of several people it picks the one, without a chooser (A76)", async () => {
+test("id_token_hint: with several people signed in it selects one, without a chooser (A76)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice, bob } = await signInBoth(world, browser);
     for (const [tokens, sub] of [[alice, "subject-of-a"], [bob, "subject-of-b"]] as const) {
@@ -42,7 +42,7 @@ test("id_token_hint: of several people it picks the one, without a chooser (A76)
   });
 });
 
-test("id_token_hint: an expired one is as good (A76)", async () => {
+test("id_token_hint: an expired ID token is accepted (A76)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
     world.clock.advance(2 * 3600);
@@ -50,7 +50,7 @@ test("id_token_hint: an expired one is as good (A76)", async () => {
   });
 });
 
-test("id_token_hint: with somebody else signed in there is no code for that one (A76)", async () => {
+test("id_token_hint: another signed-in person gets no code (A76)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, createBrowser(world), "bob");
     await signIn(world, browser, "alice");
@@ -66,7 +66,7 @@ test("id_token_hint: with somebody else signed in there is no code for that one 
   });
 });
 
-test("id_token_hint: a person who is refused for not being the one it names stays signed in as before (A76)", async () => {
+test("id_token_hint: a refused other person stays signed in as before (A76)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { id_token } = await signIn(world, createBrowser(world), "bob");
     await signIn(world, browser, "alice");
@@ -78,13 +78,13 @@ test("id_token_hint: a person who is refused for not being the one it names stay
   });
 });
 
-test("id_token_hint: a chooser cannot be used to become somebody else than it names (A76)", async () => {
+test("id_token_hint: choosing another person than it names gives no code (A76)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
     const choose = () => ask(world, browser, { id_token_hint: alice.id_token, prompt: "select_account" });
     const page = await choose();
     assertEquals(screenOf(page), "chooser");
-    // Neither: whoever picked Bob must not be sent back as Alice.
+    // A code for Alice would be wrong as well, because the person picked Bob.
     const answer = answerOf(await browser.submit(page, { account: "bob" }));
     assertEquals([answer.get("error"), answer.has("code")], ["login_required", false]);
     const picked = await browser.submit(await choose(), { account: "alice" });
@@ -97,7 +97,7 @@ async function signed(claims: Record<string, unknown>, typ: string, key: JsonWeb
   return await new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(key as JWK, "ES256"));
 }
 
-test("id_token_hint: what is not an ID token of ours is refused (A76)", async () => {
+test("id_token_hint: a text that is not an ID token of this server is refused (A76)", async () => {
   const clients = [clientOf("app", { userinfo_signed_response_alg: "ES256" })];
   await inOpenId({ clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
@@ -123,7 +123,7 @@ test("id_token_hint: what is not an ID token of ours is refused (A76)", async ()
   });
 });
 
-test("id_token_hint: of another issuer with the same key is not ours (A76)", async () => {
+test("id_token_hint: an ID token of another issuer with the same key is refused (A76)", async () => {
   let foreign = "";
   await inOpenId({ issuer: "https://other.test" }, async (world, browser) => {
     foreign = (await signIn(world, browser, "alice")).id_token;
@@ -135,7 +135,7 @@ test("id_token_hint: of another issuer with the same key is not ours (A76)", asy
   });
 });
 
-test("id_token_hint: it outlives the change of keys for as long as the session lives (A76)", async () => {
+test("id_token_hint: an ID token of a retired key is accepted while the session lives (A76)", async () => {
   const store = memoryStore();
   await inOpenIdWithOwnKeys({ store }, async (world, browser) => {
     const { id_token } = await signIn(world, browser, "alice");
@@ -158,7 +158,7 @@ test("id_token_hint: it outlives the change of keys for as long as the session l
   });
 });
 
-test("login_hint: fills in and signs nobody in (A77)", async () => {
+test("login_hint: fills in the username and signs no person in (A77)", async () => {
   await inOpenId({}, async (world, browser) => {
     const silent = await ask(world, browser, { login_hint: "alice", prompt: "none" });
     assertEquals(answerOf(silent).get("error"), "login_required");
@@ -168,7 +168,7 @@ test("login_hint: fills in and signs nobody in (A77)", async () => {
   });
 });
 
-test("login_hint: of somebody who is not signed in asks for a sign-in, and another may do it (A77)", async () => {
+test("login_hint: a hint to a person who is not signed in asks for sign-in, and any person may sign in (A77)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const page = await ask(world, browser, { login_hint: "bob" });
@@ -178,10 +178,10 @@ test("login_hint: of somebody who is not signed in asks for a sign-in, and anoth
   });
 });
 
-test("login_hint: unknown, hostile or empty, it changes nothing (A77)", async () => {
+test("login_hint: an unknown, hostile or empty hint has no effect (A77)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
-    for (const login_hint of ["nobody", '"><script>', "", "x".repeat(2000)]) {
+    for (const login_hint of ["unknown", '"><script>', "", "x".repeat(2000)]) {
       assertEquals(screenOf(await ask(world, browser, { login_hint })), "client", login_hint);
     }
     const page = await ask(world, createBrowser(world), { login_hint: '"><script>' });
@@ -189,7 +189,7 @@ test("login_hint: unknown, hostile or empty, it changes nothing (A77)", async ()
   });
 });
 
-test("authorize: what only wishes for something is never an error (A78)", async () => {
+test("authorize: parameters that express a preference are never an error (A78)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const wishes: Params = {
@@ -225,7 +225,7 @@ for (const [acr, error] of acrs) {
 
 const acrValues = ["urn:example:silver", "urn:example:gold"];
 
-/** What is asked for, and the `acr` of both tokens: `null` where the request is refused. */
+/** The request's parameters, and the `acr` of both tokens. `null`: the request is refused. */
 const answeredAcrs: readonly (readonly [params: Params, acr: string | undefined | null])[] = [
   [{}, undefined],
   [{ acr_values: "urn:example:gold urn:example:silver" }, "urn:example:gold"],
@@ -245,7 +245,7 @@ function asAcr(acr: unknown): Params {
 }
 
 for (const [params, acr] of answeredAcrs) {
-  test(`acr: where values are configured, ${JSON.stringify(params)} is answered with ${acr ?? "none"} (A79, A83)`, async () => {
+  test(`acr: with configured values, ${JSON.stringify(params)} gives ${acr ?? "none"} (A79, A83)`, async () => {
     await inOpenId({ acrValues }, async (world, browser) => {
       await signIn(world, browser, "alice");
       const page = await ask(world, browser, { prompt: "none", ...params });
@@ -266,7 +266,7 @@ for (const [params, acr] of answeredAcrs) {
   });
 }
 
-test("acr: a refreshed ID token says the same of the same sign-in (OpenID Connect Core §12.2)", async () => {
+test("acr: a refreshed ID token has the same acr (OpenID Connect Core §12.2)", async () => {
   await inOpenId({ acrValues }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice", { acr_values: "urn:example:gold" });
     const next = await (await refresh(world, tokens.refresh_token)).json();
@@ -274,7 +274,7 @@ test("acr: a refreshed ID token says the same of the same sign-in (OpenID Connec
   });
 });
 
-test("acr: the configured values are announced, and only printable ones without a space can be", async () => {
+test("acr: the configured values are announced, and must be printable ASCII without a space", async () => {
   const announced = async (world: World) =>
     (await (await world.get("/.well-known/openid-configuration")).json()).acr_values_supported;
   await inOpenId({ acrValues }, async (world) => assertEquals(await announced(world), acrValues));
@@ -286,7 +286,7 @@ test("acr: the configured values are announced, and only printable ones without 
   );
 });
 
-test("claims: sub with a value is that person or nobody (A80)", async () => {
+test("claims: sub with a value gives a code for that person only (A80)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     for (const member of ["id_token", "userinfo"]) {
@@ -299,7 +299,7 @@ test("claims: sub with a value is that person or nobody (A80)", async () => {
   });
 });
 
-test("claims: a sub that contradicts the id_token_hint gives nobody's tokens (A76, A80)", async () => {
+test("claims: a sub that contradicts the id_token_hint gives no code (A76, A80)", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
     const answer = answerOf(
@@ -313,7 +313,7 @@ test("claims: a sub that contradicts the id_token_hint gives nobody's tokens (A7
   });
 });
 
-test("claims: two values for sub that contradict each other give nobody's tokens (A80)", async () => {
+test("claims: two different values for sub give no code (A80)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     const claims = JSON.stringify({
@@ -327,7 +327,7 @@ test("claims: two values for sub that contradict each other give nobody's tokens
 for (
   const claims of ["", "{}", '{"id_token":null}', '{"userinfo":[],"id_token":7}', '{"__proto__":{"x":1}}']
 ) {
-  test(`claims: ${claims || "empty"} asks for nothing (A80)`, async () => {
+  test(`claims: ${claims || "empty"} requests no claim (A80)`, async () => {
     await inOpenId({}, async (world, browser) => {
       await signIn(world, browser, "alice");
       assert(answerOf(await ask(world, browser, { claims, prompt: "none" })).has("code"));
@@ -336,7 +336,7 @@ for (
 }
 
 for (const claims of ["{", "[]", "null", '"text"', "{'a':1}"]) {
-  test(`claims: ${claims} is no JSON object and refused (A80)`, async () => {
+  test(`claims: ${claims} is not a JSON object and is refused (A80)`, async () => {
     await inOpenId({}, async (world, browser) => {
       assertEquals(answerOf(await ask(world, browser, { claims })).get("error"), "invalid_request");
     });
@@ -350,7 +350,7 @@ for (
     ["registration", "registration_not_supported"],
   ] as const
 ) {
-  test(`authorize: ${name} is refused by its own code (A81)`, async () => {
+  test(`authorize: ${name} is refused with its own error code (A81)`, async () => {
     await inOpenId({}, async (world, browser) => {
       const answer = answerOf(await ask(world, browser, { [name]: "https://app.example/object" }));
       assertEquals([answer.get("error"), answer.get("state")], [error, "af0ifjsldkj"]);

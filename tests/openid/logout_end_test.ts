@@ -1,4 +1,4 @@
-/** What a sign-out ends, at once and everywhere, and what may outlive it (L12, M5). */
+/** What a sign-out ends immediately, and what outlives it (L12, M5). */
 
 import { assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ import {
 } from "./openid_world.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`sign-out: ends ${accessTokens} access, refresh and userinfo of every client at once (L12)`, async () => {
+  test(`sign-out: immediately ends the ${accessTokens} access and refresh tokens of every client (L12)`, async () => {
     await inOpenId({ accessTokens }, async (world, browser) => {
       const app = await signIn(world, browser, "alice");
       const shop = await signIn(world, browser, "alice", { client_id: "shop" });
@@ -35,12 +35,12 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
       assertEquals([await livesOf(world, app), await livesOf(world, shop, "shop")], [allDead, allDead]);
       const response = await refresh(world, app.refresh_token);
       assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
-      assertEquals(await livesOf(world, elsewhere), allAlive, "another browser's sign-in goes on");
+      assertEquals(await livesOf(world, elsewhere), allAlive, "another browser's session stays");
     });
   });
 }
 
-test("sign-out: offline access stays, and can still be refreshed (L12, A82)", async () => {
+test("sign-out: offline access stays and can be refreshed (L12, A82)", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
     await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
@@ -51,7 +51,7 @@ test("sign-out: offline access stays, and can still be refreshed (L12, A82)", as
   });
 });
 
-test("sign-out: a code that nobody redeemed yet is dead, too (L12)", async () => {
+test("sign-out: ends a code that was not redeemed yet (L12)", async () => {
   await inOpenId({}, async (world, browser) => {
     const first = await signIn(world, browser, "alice");
     const code = answerOf(await ask(world, browser)).get("code")!;
@@ -61,7 +61,7 @@ test("sign-out: a code that nobody redeemed yet is dead, too (L12)", async () =>
   });
 });
 
-test("sign-out: a consent page that was open cannot be answered any more", async () => {
+test("sign-out: an open consent page gives no code afterwards", async () => {
   await inOpenId({}, async (world, browser) => {
     const page = await browser.submit(await ask(world, browser), { person: "alice" });
     await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
@@ -78,12 +78,12 @@ const stores = {
 const sqlite = await import("node:sqlite").catch(() => undefined);
 
 for (const [name, open] of Object.entries(stores)) {
-  const says = `sign-out: another server on the same ${name} store sees it at once (L12)`;
+  const testName = `sign-out: takes effect immediately at another server on the same ${name} store (L12)`;
   if (name === "SQLite" && sqlite === undefined) {
-    test.skip(says, "this runtime has no node:sqlite");
+    test.skip(testName, "this runtime has no node:sqlite");
     continue;
   }
-  test(says, async () => {
+  test(testName, async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-"));
     const store = await open(folder);
     await inOpenIdWithOwnKeys({ store }, async (world, browser) => {
@@ -98,7 +98,7 @@ for (const [name, open] of Object.entries(stores)) {
       const second = createWorld(options, {});
       const tokens = await signIn(world, browser, "alice");
       assertEquals(await livesOf(second, tokens), allAlive);
-      // The sign-out reaches the other one: the browser does not know that there are two.
+      // The browser sends its cookies to the second server and signs out there.
       const there = createBrowser(second);
       for (const [cookie, value] of browser.cookies) there.cookies.set(cookie, value);
       await there.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
@@ -110,7 +110,7 @@ for (const [name, open] of Object.entries(stores)) {
   });
 }
 
-test("sign-out: somebody who is removed from the people ends like a sign-out", async () => {
+test("sign-out: removing a person from the configuration ends the person's tokens", async () => {
   const store = memoryStore();
   let tokens = { access_token: "", refresh_token: "", id_token: "" };
   await inOpenId({ store }, async (world, browser) => {

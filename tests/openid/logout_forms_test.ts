@@ -1,21 +1,24 @@
-/** The question before a sign-out: a form that only this browser can answer, on a page that nobody can frame (SES). */
+/** The sign-out question: only the same browser can answer its form, and its page cannot be framed (SES). */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
 import { createBrowser, type Page } from "../world.ts";
 import { allAlive, ask, inOpenId, isSignedIn, livesOf, logOut, screenOf, signIn } from "./openid_world.ts";
 
-test("SES-02 logout: the form of another browser or of another site signs nobody out", async () => {
+test("SES-02 logout: a form of another browser or another site signs no person out", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const attacker = createBrowser(world);
     await signIn(world, attacker, "bob");
-    const theirs = await logOut(attacker);
-    assertEquals((await browser.submit(theirs, { decision: "sign_out" })).status, 403);
+    const attackersPage = await logOut(attacker);
+    assertEquals((await browser.submit(attackersPage, { decision: "sign_out" })).status, 403);
     const page = await logOut(browser);
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
       const answer = await browser.submit(page, { decision: "sign_out" }, headers);
-      assert(answer.status === 403 || screenOf(answer) === "sign_out", "refused, or asked at most");
+      assert(
+        answer.status === 403 || screenOf(answer) === "sign_out",
+        "the form is neither refused nor asked for again",
+      );
       assertEquals(await livesOf(world, tokens), allAlive);
     }
     assertEquals(screenOf(await logOut(browser, { decision: "sign_out" }, "POST")), "sign_out");
@@ -23,7 +26,7 @@ test("SES-02 logout: the form of another browser or of another site signs nobody
   });
 });
 
-test("SES-02 logout: the answer to the question comes by POST, never in an address", async () => {
+test("SES-02 logout: the question can be answered by POST only", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const page = await logOut(browser);
@@ -33,7 +36,7 @@ test("SES-02 logout: the answer to the question comes by POST, never in an addre
   });
 });
 
-test("SES-02 logout: the question grows old after an hour", async () => {
+test("SES-02 logout: the question expires after an hour", async () => {
   await inOpenId({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
     const page = await logOut(browser);
@@ -43,7 +46,7 @@ test("SES-02 logout: the question grows old after an hour", async () => {
   });
 });
 
-test("SES-02 logout: a sealed sign-out is no authorization request, and the other way round", async () => {
+test("SES-02 logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async () => {
   await inOpenId({}, async (world, browser) => {
     const consent = await browser.submit(await ask(world, browser), { person: "alice" });
     const out = await logOut(browser);
@@ -65,7 +68,7 @@ test("SES-02 logout: a sealed sign-out is no authorization request, and the othe
   });
 });
 
-test("logout: the pages are not stored, not framed and run no script (SES-03, HTML-03)", async () => {
+test("logout: the pages cannot be cached or framed, and run no script (SES-03, HTML-03)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const question = await logOut(browser);

@@ -1,4 +1,4 @@
-/** A world with people, several clients that each live at their own host, and the steps that people take. */
+/** A world with people and clients of several hosts, and functions for what a person does in a browser. */
 
 import {
   createLocalJWKSet,
@@ -59,7 +59,7 @@ export async function inOpenId(
   await inWorld(options, (world) => work(world, createBrowser(world)), defaults);
 }
 
-/** The same with keys that the server makes itself and may replace. */
+/** The same, with signing keys that the server makes and can rotate. */
 export async function inOpenIdWithOwnKeys(
   options: WorldOptions,
   work: (world: World, browser: Browser) => Promise<void>,
@@ -72,7 +72,7 @@ export function callbackOf(id: string): string {
   return `https://${id}.example/cb`;
 }
 
-/** A request of the client `app`, unless another one is named. */
+/** The URL of a request, by default of the client `app`. */
 export function requestUrl(world: World, changed: Params = {}): string {
   const { client_id = "app" } = changed;
   return world.authorizeUrl({
@@ -86,7 +86,7 @@ export function requestUrl(world: World, changed: Params = {}): string {
 
 export type Screen = "sign_in" | "chooser" | "consent" | "sign_out" | "client" | "refused" | "other";
 
-/** What a person looks at; `client` with what it asked for, `refused` with an error. */
+/** The kind of page. `client`: a redirect to the client with a code; `refused`: with an error. */
 export function screenOf({ html, leftFor }: Page): Screen {
   if (leftFor !== undefined) return new URL(leftFor).searchParams.has("error") ? "refused" : "client";
   if (html.includes('id="approve"')) return "consent";
@@ -99,7 +99,7 @@ export async function ask(world: World, browser: Browser, changed: Params = {}):
   return await browser.open(requestUrl(world, changed));
 }
 
-/** Answers every page as this person would who agrees to everything. */
+/** Answers every page until the redirect to the client: signs in as this person and approves. */
 export async function agree(browser: Browser, page: Page, who: string): Promise<Page> {
   switch (screenOf(page)) {
     case "sign_in":
@@ -114,7 +114,9 @@ export async function agree(browser: Browser, page: Page, who: string): Promise<
 }
 
 export function answerOf(page: Page): URLSearchParams {
-  if (page.leftFor === undefined) throw new Error(`no answer but ${page.status}: ${page.html.slice(0, 400)}`);
+  if (page.leftFor === undefined) {
+    throw new Error(`no redirect but ${page.status}: ${page.html.slice(0, 400)}`);
+  }
   return new URL(page.leftFor).searchParams;
 }
 
@@ -146,7 +148,7 @@ export async function tokensOf(world: World, page: Page, id = "app"): Promise<To
   return await response.json();
 }
 
-/** From the request to the tokens. */
+/** Runs a whole flow for this person, and returns the tokens. */
 export async function signIn(
   world: World,
   browser: Browser,
@@ -157,7 +159,7 @@ export async function signIn(
   return await tokensOf(world, page, String(changed["client_id"] ?? "app"));
 }
 
-/** Two people at one browser, one after the other. */
+/** Signs in alice and then bob in one browser. */
 export async function signInBoth(
   world: World,
   browser: Browser,
@@ -189,7 +191,7 @@ export async function introspect(
   return await (await world.post("/oauth2/introspect", { token }, secretOf(id))).json();
 }
 
-/** What still works of what a sign-in gave. */
+/** Which tokens of a sign-in are still active. */
 export async function livesOf(world: World, tokens: Tokens, id = "app"): Promise<Record<string, boolean>> {
   return {
     userinfo: (await userinfoOf(world, tokens.access_token)).status === 200,
@@ -201,7 +203,7 @@ export async function livesOf(world: World, tokens: Tokens, id = "app"): Promise
 export const allAlive = { userinfo: true, access: true, refresh: true };
 export const allDead = { userinfo: false, access: false, refresh: false };
 
-/** Checked as any client would: by the published keys, at the clock of the test. */
+/** Verifies a JWT as a client does: with the published keys, at the test's time. */
 export async function verify(
   world: World,
   jwt: string,
@@ -219,10 +221,10 @@ export async function claimsOf(world: World, tokens: Tokens, audience = "app"): 
   return (await verify(world, tokens.id_token, audience)).payload;
 }
 
-/** A client sends the browser to the sign-out; by POST, from a form of its own. */
+/** Sends the browser to the end_session_endpoint as a client does: with a link, or with a form for POST. */
 export async function logOut(browser: Browser, params: Params = {}, method = "GET"): Promise<Page> {
   if (method === "GET") return await browser.open(`/connect/logout?${encodeForm(params)}`);
-  // A client's own form: the browser only needs something to submit.
+  // The client's form. The browser adds the parameters.
   const html = `<form action="${issuer}/connect/logout"><input name="request" value="">`;
   return await browser.submit(
     { url: issuer, status: 200, headers: new Headers(), html, leftFor: undefined },

@@ -1,4 +1,4 @@
-/** Sign-in sessions: several people at one browser, the chooser, and cookies that cannot be planted (SES). */
+/** Sessions: several people in one browser, the chooser, and planted cookies (SES). */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
@@ -22,7 +22,7 @@ import {
 const sessionCookie = (cookies: ReadonlyMap<string, string>) =>
   [...cookies].find(([name]) => name.includes("_session_"))!;
 
-test("sessions: one person who is signed in is not asked again", async () => {
+test("sessions: a signed-in person does not sign in again", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     assertEquals(screenOf(await ask(world, browser)), "client");
@@ -30,7 +30,7 @@ test("sessions: one person who is signed in is not asked again", async () => {
   });
 });
 
-test("sessions: two people make the chooser, with each of them, somebody else and a no", async () => {
+test("sessions: with two people signed in, the chooser offers both, another person and a denial", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     const page = await ask(world, browser);
@@ -58,7 +58,7 @@ test("sessions: each account keeps its own sid and auth_time", async () => {
   });
 });
 
-test("chooser: somebody else is the sign-in page for the same request", async () => {
+test("chooser: choosing another person leads to sign-in for the same request", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     const page = await browser.submit(await ask(world, browser, { state: "kept" }), { account: "" });
@@ -73,7 +73,7 @@ test("chooser: somebody else is the sign-in page for the same request", async ()
   });
 });
 
-test("chooser: no is access_denied", async () => {
+test("chooser: a denial is access_denied", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     const answer = answerOf(await browser.submit(await ask(world, browser), { decision: "deny" }));
@@ -81,10 +81,10 @@ test("chooser: no is access_denied", async () => {
   });
 });
 
-test("chooser: nobody who is not signed in at this browser can be chosen (SES-02)", async () => {
+test("chooser: accepts only people who are signed in in this browser (SES-02)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
-    for (const account of ["carol", "nobody", "ALICE", "subject-of-a", "__proto__"]) {
+    for (const account of ["carol", "unknown", "ALICE", "subject-of-a", "__proto__"]) {
       assertEquals(
         screenOf(await browser.submit(await ask(world, browser), { account })),
         "sign_in",
@@ -94,7 +94,7 @@ test("chooser: nobody who is not signed in at this browser can be chosen (SES-02
   });
 });
 
-test("chooser: whoever signed out in another tab cannot be chosen any more", async () => {
+test("chooser: does not accept a person who signed out in another tab", async () => {
   await inOpenId({}, async (world, browser) => {
     const { alice } = await signInBoth(world, browser);
     const page = await ask(world, browser);
@@ -103,7 +103,7 @@ test("chooser: whoever signed out in another tab cannot be chosen any more", asy
   });
 });
 
-test("SES-02 chooser: the form of another browser, another site's, or a GET changes nothing", async () => {
+test("SES-02 chooser: a form of another browser or site and a GET change nothing", async () => {
   await inOpenId({}, async (world, browser) => {
     await signInBoth(world, browser);
     const page = await ask(world, browser);
@@ -117,7 +117,7 @@ test("SES-02 chooser: the form of another browser, another site's, or a GET chan
   });
 });
 
-test("SES-01 sessions: the cookie changes with every sign-in, and the one before is worth nothing", async () => {
+test("SES-01 sessions: the cookie changes with every sign-in, and the old cookie does not work", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const [name, before] = sessionCookie(browser.cookies);
@@ -129,7 +129,7 @@ test("SES-01 sessions: the cookie changes with every sign-in, and the one before
   });
 });
 
-test("SES-01 sessions: a planted cookie is not adopted", async () => {
+test("SES-01 sessions: sign-in replaces a planted cookie", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, createBrowser(world), "alice");
     await signIn(world, browser, "bob");
@@ -147,7 +147,7 @@ test("SES-01 sessions: a planted cookie is not adopted", async () => {
   });
 });
 
-test("SES-01 sessions: after the sign-out the cookie is dead on the server", async () => {
+test("SES-01 sessions: after sign-out the server refuses the old cookie", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");
     const [name, value] = sessionCookie(browser.cookies);
@@ -158,7 +158,7 @@ test("SES-01 sessions: after the sign-out the cookie is dead on the server", asy
   });
 });
 
-test("SES-01 sessions: signing in again after a sign-out brings nothing old back to life", async () => {
+test("SES-01 sessions: signing in after a sign-out does not revive old tokens", async () => {
   await inOpenId({}, async (world, browser) => {
     const old = await signIn(world, browser, "alice");
     const { sid } = await claimsOf(world, old);
@@ -169,7 +169,7 @@ test("SES-01 sessions: signing in again after a sign-out brings nothing old back
   });
 });
 
-test("SES-01 sessions: a sign-in that ended by its time stays ended, whoever kept the browser signed in", async () => {
+test("SES-01 sessions: another person's sign-in does not revive an expired one", async () => {
   await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
     const old = await signIn(world, browser, "alice");
     world.clock.advance(1700);
@@ -182,7 +182,7 @@ test("SES-01 sessions: a sign-in that ended by its time stays ended, whoever kep
   });
 });
 
-test("SES-04 sessions: cookies are for this host, for https, for no script, and small", async () => {
+test("SES-04 sessions: cookies are for this host and https, not readable by scripts, and small", async () => {
   await inOpenId({}, async (world) => {
     const page = await ask(world, createBrowser(world));
     const browser = createBrowser(world);
@@ -199,7 +199,7 @@ test("SES-04 sessions: cookies are for this host, for https, for no script, and 
   });
 });
 
-test("sessions: at the end of its life it takes with it what lives by it, and offline access stays", async () => {
+test("sessions: an expired session ends its tokens, and offline access stays", async () => {
   await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
     const online = await signIn(world, browser, "alice");
     const offline = await signIn(world, browser, "alice", { scope: "openid offline_access" });
@@ -209,18 +209,18 @@ test("sessions: at the end of its life it takes with it what lives by it, and of
   });
 });
 
-test("sessions: one person's fresh sign-in does not make another's old one last longer", async () => {
+test("sessions: a new sign-in of one person does not prolong the sign-in of another", async () => {
   await inOpenId({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world, browser) => {
     const alice = await signIn(world, browser, "alice");
     world.clock.advance(1700);
     const bob = await signIn(world, browser, "bob", { login_hint: "bob" });
     world.clock.advance(200);
     assertEquals([await livesOf(world, alice), await livesOf(world, bob)], [allDead, allAlive]);
-    assertEquals(screenOf(await ask(world, browser)), "client", "only bob is left, so nobody has to choose");
+    assertEquals(screenOf(await ask(world, browser)), "client", "only bob is left, so there is no chooser");
   });
 });
 
-test("home: says who is signed in, and offers the sign-out, only to whom it concerns", async () => {
+test("home: shows the signed-in people and the sign-out link only in their browser", async () => {
   await inOpenId({}, async (world, browser) => {
     assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
     await signInBoth(world, browser);
@@ -233,7 +233,7 @@ test("home: says who is signed in, and offers the sign-out, only to whom it conc
   });
 });
 
-test("home: under a path the sign-out link keeps it", async () => {
+test("home: the sign-out link keeps the issuer's path", async () => {
   await inOpenId({ issuer: `${issuer}/tenant` }, async (world, browser) => {
     const page = await browser.open(
       world.authorizeUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }),

@@ -1,4 +1,4 @@
-/** What clients call people: public and pairwise subjects (OpenID Connect Core §8). */
+/** Public and pairwise subjects (OpenID Connect Core §8). */
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
@@ -24,7 +24,7 @@ import {
 const pairwise = { subject_type: "pairwise" } as const;
 const clients = [
   clientOf("app", pairwise),
-  // The same host as app: one sector.
+  // The same host as app, and so the same sector.
   clientOf("twin", {
     ...pairwise,
     redirect_uris: ["https://app.example/cb2", "https://twin.example/cb"].slice(0, 1),
@@ -35,7 +35,7 @@ const clients = [
 
 const asTwin = { client_id: "twin", redirect_uri: "https://app.example/cb2" };
 
-test("subject: public is the person's own, for every client (Core §8)", async () => {
+test("subject: a public subject is the same for every client (Core §8)", async () => {
   await inOpenIdWithOwnKeys({}, async (world, browser) => {
     const app = await claimsOf(world, await signIn(world, browser, "alice"));
     const shop = await claimsOf(world, await signIn(world, browser, "alice", { client_id: "shop" }), "shop");
@@ -43,7 +43,7 @@ test("subject: public is the person's own, for every client (Core §8)", async (
   });
 });
 
-test("subject: pairwise differs by sector and person, and is the same within a sector (Core §8.1, B51)", async () => {
+test("subject: a pairwise subject differs by sector and person, and is the same within a sector (Core §8.1, B51)", async () => {
   await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
     const subOf = async (who: string, id: string) =>
       (await claimsOf(world, await signIn(world, createBrowser(world), who, { client_id: id }), id)).sub!;
@@ -54,7 +54,7 @@ test("subject: pairwise differs by sector and person, and is the same within a s
     assert(await subOf("bob", "app") !== alice);
     assertEquals(await subOf("alice", "plain"), "subject-of-a");
 
-    // Its redirect URI is another one of the same host.
+    // Another redirect URI on the same host.
     const page = await browser.open(
       world.authorizeUrl({ ...asTwin, scope: "openid", prompt: undefined }),
     );
@@ -70,7 +70,7 @@ test("subject: pairwise differs by sector and person, and is the same within a s
   });
 });
 
-test("subject: pairwise is one name everywhere, and neither the username nor the real subject leaks", async () => {
+test("subject: all tokens have the same pairwise subject, and none leaks the username or the public subject", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     await inOpenIdWithOwnKeys({ clients, accessTokens }, async (world, browser) => {
       const tokens = await signIn(world, browser, "alice", { scope: "openid email" });
@@ -94,7 +94,7 @@ test("subject: pairwise is one name everywhere, and neither the username nor the
   }
 });
 
-test("subject: other signing keys leave pairwise names as they are, and so what was given by them (D16, B62)", async () => {
+test("subject: new signing keys do not change pairwise subjects, and old refresh tokens still work (D16, B62)", async () => {
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
   ]) as CryptoKeyPair;
@@ -116,7 +116,7 @@ test("subject: other signing keys leave pairwise names as they are, and so what 
   assertEquals([subs.length, new Set(subs).size], [5, 1]);
 });
 
-test("subject: a sector is a host, whichever port, or an app's own scheme (Core §8.1)", async () => {
+test("subject: a sector is a host with any port, or an app's scheme (Core §8.1)", async () => {
   const at = (id: string, redirect_uri: string) =>
     clientOf(id, { ...pairwise, redirect_uris: [redirect_uri] });
   const uris = {
@@ -146,7 +146,7 @@ test("subject: a sector is a host, whichever port, or an app's own scheme (Core 
   });
 });
 
-test("subject: pairwise stays over a restart on one store, and another store makes others", async () => {
+test("subject: a pairwise subject survives a restart on the same store, and differs with another store", async () => {
   const store = memoryStore();
   const subs: (string | undefined)[] = [];
   for (let start = 0; start < 2; start++) {
@@ -157,11 +157,11 @@ test("subject: pairwise stays over a restart on one store, and another store mak
   assertEquals(subs[0], subs[1]);
   await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
     const elsewhere = (await claimsOf(world, await signIn(world, browser, "alice"))).sub;
-    assert(elsewhere !== subs[0], "another server's secret makes other names");
+    assert(elsewhere !== subs[0], "another server's secret makes other subjects");
   });
 });
 
-test("subject: the claims parameter and the hint know a person by the pairwise name (A76, A80)", async () => {
+test("subject: the claims parameter and the hint use the pairwise subject (A76, A80)", async () => {
   await inOpenIdWithOwnKeys({ clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const { sub } = await claimsOf(world, tokens);
