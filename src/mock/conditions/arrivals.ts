@@ -4,11 +4,11 @@ import { allowUnhandled, type Ending, waitFor } from "../../runtime/waiting.ts";
 import type { EndpointName } from "../endpoints.ts";
 
 export interface Arrivals {
-  /** Counts a request and gives its number: 1 is the first. */
+  /** Counts a request and returns its number. The first request has the number 1. */
   add(): number;
-  /** Resolves once this many have arrived. Rejects after these seconds of real time, and when the gate ends. */
+  /** Resolves when `wanted` requests have arrived. Rejects after `seconds` of real time, or when the gate ends. */
   reach(wanted: number, seconds: number): Promise<void>;
-  /** No more requests arrive. The reason is a clause: "the mock was reset". */
+  /** Rejects all waiting calls. `reason` is a clause for their errors, for example "the mock was reset". */
   end(reason: string): void;
 }
 

@@ -1,56 +1,56 @@
-/** The clock of a mock: it runs or is frozen, can be set and advanced, and the server's can be skewed. */
+/** The clock of a mock. A test can set, advance, freeze and skew it. */
 
 import { types } from "node:util";
 import { describeValue } from "../../schema/received.ts";
 import { type Duration, notNegative, readDuration } from "../terms/duration.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 
-/** A moment: a Date, ISO text with a time zone ("2030-01-01T12:00:00Z"), or seconds since 1970. */
+/** A point in time: a Date, ISO text with a time zone such as "2030-01-01T12:00:00Z", or seconds since 1970. */
 export type Moment = Date | string | number;
 
-/** The time of a mock, for everything that it issues and checks. */
+/** The clock of a mock. All times that the mock issues and checks come from this clock. */
 export interface Clock {
-  /** Seconds since 1970, without the skew of the server's clock. */
+  /** The current time in seconds since 1970, without the skew. */
   readonly now: number;
-  /** The same as a Date. */
+  /** The current time as a Date, without the skew. */
   readonly date: Date;
   /** Whether the time stands still. */
   readonly frozen: boolean;
-  /** How many seconds the server's clock is ahead of this one: see `skew`. */
+  /** How many seconds the server's clock is ahead of this clock. Negative if the server is behind. See `skew`. */
   readonly skewed: number;
-  /** Moves forward. `set` can go back, `skew` makes the server's clock wrong. A frozen clock stays frozen. */
+  /** Moves the clock forward; `set` can also move it back. A frozen clock stays frozen. */
   advance(by: Duration): void;
-  /** A running clock runs on from there, a frozen one stays frozen. The skew stays. */
+  /** Sets the clock. A running clock continues from there, and a frozen clock stays frozen. The skew stays. */
   set(to: Moment): void;
-  /** Stops the clock now or at this moment. A test runner's fake timers do not move it. */
+  /** Stops the clock, now or at the given moment. Fake timers of a test runner do not move a frozen clock. */
   freeze(at?: Moment): void;
-  /** Lets a frozen clock run on. */
+  /** Starts a frozen clock again, from the time at which it stands. */
   resume(): void;
   /**
-   * Makes the server's clock wrong: ahead of this clock, or behind it if negative. Replaces an earlier skew;
-   * `skew(0)` removes it.
+   * Makes the server's clock wrong, so that it differs from the clock of the clients. It is ahead of this clock, or
+   * behind if `by` is negative. Each call replaces the skew, and `skew(0)` removes it.
    */
   skew(by: Duration): void;
 }
 
-/** The source of a clock's time. */
+/** Options for creating a clock. */
 export interface ClockTerms {
-  /** Seconds since 1970. Default: the platform's clock, and so a test runner's fake timers. */
+  /** Returns seconds since 1970. Default: `Date`, which a test runner may have replaced by fake timers. */
   readonly time?: () => number;
-  /** Seconds since 1970: the clock is frozen there from the start. */
+  /** The time at which a new clock is frozen, in seconds since 1970. Left out: a new clock runs. */
   readonly frozenAt?: number;
 }
 
-/** A clock as the mock holds it. */
+/** A clock with the members that only the mock uses. */
 export interface RunningClock extends Clock {
-  /** The time of the server, with the skew. */
+  /** Returns the time of the server, which includes the skew. */
   readonly serverNow: () => number;
-  /** Undoes everything since the clock was created. */
+  /** Restores the state in which the clock was created. */
   reset(): void;
 }
 
 interface ClockState {
-  /** The time of a frozen clock. */
+  /** The time of a frozen clock in seconds since 1970. `undefined`: the clock runs. */
   readonly frozenAt: number | undefined;
   /** How many seconds a running clock is ahead of its source. */
   readonly ahead: number;
@@ -72,7 +72,7 @@ export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}):
       return now();
     },
     get date() {
-      // A Date cuts fractions of a millisecond off, and seconds as a float are rarely exact.
+      // Rounds, because a Date drops fractions of a millisecond, and a time in seconds is rarely an exact float.
       return new Date(Math.round(now() * 1000));
     },
     get frozen() {
@@ -120,15 +120,15 @@ function readAdvance(by: Duration): number {
   throw new WrongTerm("advance the clock", notNegative, describeValue(by), hint);
 }
 
-/** `Date` is looked up at each call, because fake timers replace it. */
+/** Reads the global `Date` at each call, because fake timers replace it during a test. */
 function platformTime(): number {
   return Date.now() / 1000;
 }
 
-// In the year 5138. Milliseconds since 1970 exceed it for every date after March 1973.
+/** In the year 5138, in seconds. A larger number is almost certainly a time in milliseconds. */
 export const latestTime = 100_000_000_000;
 
-/** In seconds since 1970; `undefined` if it is not a moment. */
+/** Returns seconds since 1970, or `undefined` if the value is not a `Moment`. */
 export function parseMoment(moment: unknown): number | undefined {
   const seconds = typeof moment === "number"
     ? moment
@@ -160,13 +160,16 @@ function requireMoment(seconds: number, doing: string, received: string): number
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** RFC 3339 §5.6, with the time zone, because text without one depends on the machine. A day alone begins in UTC. */
+/**
+ * Parses a date, which means midnight in UTC, or a date and time (RFC 3339 §5.6). A time needs a zone, because text
+ * without a zone means the zone of the machine. Returns NaN for other text.
+ */
 function parseIsoTime(text: string): number {
   const day = isoTime.exec(text)?.[1];
   if (day === undefined) return NaN;
   const midnight = Date.parse(day);
-  // Some platforms read 30 February as 2 March.
+  // Refuses days that do not exist, because some platforms read 30 February as 2 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return NaN;
-  // ECMAScript guarantees only three digits of a fraction.
+  // Keeps three digits of the fraction, because ECMAScript does not define how more digits are parsed.
   return Date.parse(text.replace(/(\.\d{3})\d+/, "$1")) / 1000;
 }

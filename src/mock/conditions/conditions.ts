@@ -1,4 +1,4 @@
-/** The conditions that a test sets: the time, who signs in, which requests wait, and what hooks change. */
+/** Groups the conditions that a test sets: the time, who signs in, which requests wait, and the hooks. */
 
 import { describeValue } from "../../schema/received.ts";
 import { type MockOptions, seededTime } from "../terms/mock_options.ts";
@@ -14,7 +14,7 @@ export interface Conditions {
   readonly hooks: Hooks;
 }
 
-/** `nameOf` gives the user name of a subject. */
+/** `nameOf` returns the user name of the person with a subject. */
 export function createConditions(
   { seed, time }: MockOptions,
   nameOf: (subject: string) => string,

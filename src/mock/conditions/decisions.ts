@@ -1,4 +1,4 @@
-/** Decides authorization requests in place of a person, so that no page is shown: one request, or the next ones. */
+/** Answers authorization requests in place of a person, so that the server shows no page. */
 
 import type { IncomingRequest } from "../../http/message.ts";
 import { rememberConsent } from "../../oauth/authorization/consent_record.ts";
@@ -8,10 +8,10 @@ import type { AnyFeature, Decision } from "../../oauth/feature.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import type { Services } from "../../oauth/services.ts";
 
-/** The person signs in and approves, or denies the request. */
+/** Either a user name, for a person who signs in and approves, or a denial. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };
 
-/** Without a name: the queued decision, else the person who is signed in at the browser, else this person. */
+/** The user name to sign in with if no decision is queued and no person is signed in at the browser. */
 export interface FallbackDecision {
   readonly fallback: string;
 }
@@ -23,9 +23,9 @@ interface Queued {
 
 export interface Decisions {
   readonly feature: AnyFeature;
-  /** Decides this request. */
+  /** Sets the decision for one request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
-  /** Decides the next request of this client, or of any client: first in, first out. */
+  /** Queues a decision for the next request of the client, or of any client. The oldest decision is used first. */
   enqueue(decision: SignInDecision, client: string | undefined): void;
   clear(): void;
 }
@@ -45,17 +45,17 @@ export function createDecisions(): Decisions {
       spec: "Postern",
       async decides(interaction, services) {
         const { exchange, request } = interaction;
-        // HEAD changes nothing (RFC 9110 §9.2.1), and prompt=none asks no question.
+        // HEAD must not change anything (RFC 9110 §9.2.1). A request with prompt=none asks the person nothing.
         if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
-        const given = bound.get(exchange.request);
-        if (given !== undefined && !("fallback" in given)) {
-          return await carryOut(given, interaction, services);
+        const decision = bound.get(exchange.request);
+        if (decision !== undefined && !("fallback" in decision)) {
+          return await carryOut(decision, interaction, services);
         }
         const queued = takeQueued(interaction);
         if (queued !== undefined) return await carryOut(queued, interaction, services);
-        if (given === undefined) return undefined;
+        if (decision === undefined) return undefined;
         return await approveAsSignedIn(interaction, services) ??
-          await signIn(given.fallback, interaction, services);
+          await signIn(decision.fallback, interaction, services);
       },
     },
     bind: (request, decision) => void bound.set(request, decision),
@@ -72,7 +72,7 @@ async function carryOut(
   return "deny" in decision ? { denied: true } : await signIn(decision.person, interaction, services);
 }
 
-/** The same steps as the pages take: the request may require a certain person, and consent is remembered. */
+/** Signs a person in with the same checks as the sign-in page, and stores their consent. */
 async function signIn(
   username: string,
   { request }: Interaction,
@@ -85,7 +85,10 @@ async function signIn(
   return { arrival: { person } };
 }
 
-/** The person who signed in last at this browser approves, and signs in again if the request requires it. */
+/**
+ * Approves as the person who signed in last at this browser, and signs them in again if the request requires it.
+ * Returns `undefined` if no person is signed in.
+ */
 async function approveAsSignedIn(
   interaction: Interaction,
   services: Services,

@@ -1,20 +1,20 @@
-/** Delays of requests, by the global timers and so by a test runner's fake ones. */
+/** Delays requests with the global `setTimeout`, so a test runner's fake timers control the delays. */
 
 import type { EndpointName } from "../endpoints.ts";
 import { toMilliseconds } from "../terms/duration.ts";
 import { type Limited, takeLimited } from "./limited.ts";
 
 export interface Delays {
-  /** Disposed of, it ends for the requests that wait as well. */
+  /** Adds a delay. Disposing of the delay also ends it for the requests that already wait. */
   add(endpoint: EndpointName, count: number, seconds: number): Disposable;
-  /** `undefined`: no delay applies to the request. */
+  /** Waits for the delay of a request. Returns `undefined` if no delay applies to the request. */
   wait(endpoint: EndpointName): Promise<void> | undefined;
   clear(): void;
 }
 
 interface Delay extends Limited {
   readonly milliseconds: number;
-  /** Each ends the wait of one request. */
+  /** Functions that each end the wait of one request. */
   readonly waiting: Set<() => void>;
 }
 
@@ -23,13 +23,13 @@ export function createDelays(): Delays {
 
   function end(delay: Delay): void {
     delays.delete(delay);
-    for (const go of [...delay.waiting]) go();
+    for (const endWait of [...delay.waiting]) endWait();
   }
 
   return {
     add(endpoint, count, seconds) {
       const milliseconds = toMilliseconds(seconds);
-      const delay: Delay = { endpoint, left: count, milliseconds, waiting: new Set() };
+      const delay: Delay = { endpoint, remaining: count, milliseconds, waiting: new Set() };
       delays.add(delay);
       return { [Symbol.dispose]: () => end(delay) };
     },
@@ -44,15 +44,16 @@ export function createDelays(): Delays {
 }
 
 function waitFor({ milliseconds, waiting }: Delay): Promise<void> {
-  // Looked up now: the same implementation must clear the timer, even if a runner has replaced it since.
+  // Read together, because clearTimeout must come from the same implementation as setTimeout. A test runner may
+  // replace both while a request waits.
   const { setTimeout, clearTimeout } = globalThis;
   return new Promise((resolve) => {
-    const go = () => {
+    const endWait = () => {
       clearTimeout(timer);
-      waiting.delete(go);
+      waiting.delete(endWait);
       resolve();
     };
-    const timer = setTimeout(go, milliseconds);
-    waiting.add(go);
+    const timer = setTimeout(endWait, milliseconds);
+    waiting.add(endWait);
   });
 }

@@ -1,62 +1,65 @@
-/** A gate: requests to an endpoint wait at it until the test releases them. */
+/** A gate holds the requests to an endpoint until the test releases them. */
 
 import { describeValue } from "../../schema/received.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { type Duration, requireNotNegative } from "../terms/duration.ts";
 import { createArrivals } from "./arrivals.ts";
 
-/** Holds requests. When it is disposed of, it releases those that wait, and later ones pass. */
+/** Holds requests. Disposing of a gate releases the requests that wait, and later requests pass. */
 export interface Gate extends Disposable {
   /**
-   * Resolves once this many requests have arrived since the gate was created, waiting or not. Default: one.
-   * Rejects after the timeout. Default: 5 seconds of real time.
+   * Resolves when `count` requests have arrived since the gate was created. Released requests count, too. Rejects
+   * after `timeout`, which is in real time. Defaults: 1 request, 5 seconds.
    */
   arrived(count?: number, timeout?: Duration): Promise<void>;
-  /** The number of requests that wait now. */
+  /** How many requests are waiting now. */
   readonly waiting: number;
   /**
-   * Releases one request: 1 is the first that arrived. A request that has not arrived yet will not wait.
-   * Without a number, releases all that wait, in the order of their arrival, and all that arrive later.
+   * Releases the request with this number, where 1 is the first that arrived. A request that has not arrived yet
+   * will not wait. Without a number, releases all waiting requests in the order of their arrival, and all later ones.
    */
   release(index?: number): void;
 }
 
-/** A gate as the mock holds it. */
-export interface HeldGate {
+/** A gate with the members that only the mock uses. */
+export interface InternalGate {
   readonly gate: Gate;
   readonly endpoint: EndpointName;
-  /** Whether the next request counts here and at no later gate, even if it need not wait. */
-  readonly takes: boolean;
-  /** Counts a request; `undefined`: it need not wait. */
-  meet(): Promise<void> | undefined;
-  /** The reason is a clause: "the mock was reset". */
+  /**
+   * Whether the gate still holds requests. If so, the next request passes no other gate, even if the test has released
+   * it ahead and it does not wait here.
+   */
+  readonly holds: boolean;
+  /** Counts a request. Resolves when the request is released. `undefined`: the request does not wait. */
+  receive(): Promise<void> | undefined;
+  /** `reason` is a clause for errors, for example "the mock was reset". */
   end(reason: string): void;
 }
 
-/** `remove` is called when the gate ends. */
-export function createGate(endpoint: EndpointName, count: number, remove: () => void): HeldGate {
+/** Creates a gate that holds `count` requests. Calls `remove` when the gate ends. */
+export function createGate(endpoint: EndpointName, count: number, remove: () => void): InternalGate {
   const arrivals = createArrivals(endpoint);
   const waiting = new Map<number, () => void>();
-  const releasedAhead = new Set<number>();
-  let left = count;
+  const releasedEarly = new Set<number>();
+  let remaining = count;
 
   function releaseOne(number: number): void {
-    const go = waiting.get(number);
-    if (go === undefined) releasedAhead.add(number);
+    const resume = waiting.get(number);
+    if (resume === undefined) releasedEarly.add(number);
     waiting.delete(number);
-    go?.();
+    resume?.();
   }
 
   function releaseAll(): void {
-    left = 0;
+    remaining = 0;
     for (const number of [...waiting.keys()]) releaseOne(number);
   }
 
-  function meet(): Promise<void> | undefined {
+  function receive(): Promise<void> | undefined {
     const number = arrivals.add();
-    if (left === 0) return undefined;
-    left--;
-    if (releasedAhead.delete(number)) return undefined;
+    if (remaining === 0) return undefined;
+    remaining--;
+    if (releasedEarly.delete(number)) return undefined;
     return new Promise((resolve) => waiting.set(number, resolve));
   }
 
@@ -84,15 +87,15 @@ export function createGate(endpoint: EndpointName, count: number, remove: () => 
   return {
     gate,
     endpoint,
-    get takes() {
-      return left > 0;
+    get holds() {
+      return remaining > 0;
     },
-    meet,
+    receive,
     end,
   };
 }
 
-/** `doing` continues "Cannot"; `what` is expected to be a number. */
+/** Throws if `number` is not a whole number from 1. The message is "Cannot `doing`: expected `what`, …". */
 export function requireNumber(number: number, doing: string, what: string): void {
   if (Number.isSafeInteger(number) && number > 0) return;
   throw new TypeError(

@@ -1,84 +1,87 @@
-/** Gates, delays and drops: a test holds the requests to an endpoint, delays them, or loses their answers. */
+/** Gates, delays and drops: a test holds the requests to an endpoint, delays them, or drops their responses. */
 
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import { type Duration, requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createDelays } from "./delays.ts";
-import { createGate, type Gate, type HeldGate, requireNumber } from "./gate.ts";
+import { createGate, type Gate, type InternalGate, requireNumber } from "./gate.ts";
 import { type Limited, takeLimited } from "./limited.ts";
 
-/** How many requests a gate, a delay or a drop applies to. */
+/** Options of a gate, a delay or a drop. */
 export interface GateTerms {
-  /** Requests after this many pass. Default: all requests. */
+  /** How many requests the condition applies to. Later requests pass. Default: all requests. */
   readonly count?: number;
 }
 
 export interface Gates {
-  /** A request waits at one gate only: the oldest one that still holds. */
+  /** Creates a gate. A request waits at one gate only, which is the oldest gate that still holds requests. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
-  /** Begins when no gate holds the request any more. */
+  /** Delays requests. The delay of a request begins when the gate releases the request. */
   delay(endpoint: EndpointName, by: Duration, terms?: GateTerms): Disposable;
-  /** The server does its work, and its answer is lost. */
+  /** Drops responses: the server handles the request, and the client sees a broken connection. */
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
-  /** Await this before working on a request; `undefined`: nothing holds or delays it. */
+  /** Waits until a request may pass. `undefined`: no gate and no delay applies to the request. */
   arrive(endpoint: EndpointName): Promise<void> | undefined;
-  /** Whether the answer is lost. Ask once for each request: a drop counts them. */
-  loses(endpoint: EndpointName): boolean;
-  /** Releases all requests and removes all gates, delays and drops. The reason is a clause: "the mock was reset". */
+  /** Whether a drop applies to the response of a request. Call once per request, because a drop counts its requests. */
+  takeDrop(endpoint: EndpointName): boolean;
+  /**
+   * Releases all requests and removes all gates, delays and drops. `reason` is a clause for errors, for example "the
+   * mock was reset".
+   */
   clear(reason?: string): void;
 }
 
 export function createGates(): Gates {
-  const gates = new Set<HeldGate>();
+  const gates = new Set<InternalGate>();
   const delays = createDelays();
   const drops = new Set<Limited>();
-  let clearings = 0;
+  let clearCount = 0;
 
   return {
     hold(endpoint, terms = {}) {
       const count = requireTerms("hold", endpoint, terms);
-      const held = createGate(endpoint, count, () => gates.delete(held));
-      gates.add(held);
-      return held.gate;
+      const created = createGate(endpoint, count, () => gates.delete(created));
+      gates.add(created);
+      return created.gate;
     },
     delay(endpoint, by, terms = {}) {
       const count = requireTerms("delay", endpoint, terms);
       return delays.add(endpoint, count, requireNotNegative(by, `delay requests to "${endpoint}"`));
     },
     drop(endpoint, terms = {}) {
-      const drop: Limited = { endpoint, left: requireTerms("drop", endpoint, terms) };
+      const drop: Limited = { endpoint, remaining: requireTerms("drop", endpoint, terms) };
       drops.add(drop);
       return { [Symbol.dispose]: () => void drops.delete(drop) };
     },
     arrive(endpoint) {
       const released = waitAtGate(endpoint, gates);
       if (released === undefined) return delays.wait(endpoint);
-      const before = clearings;
-      // After clear(), a request that it released is not delayed by a delay that is added later.
-      return released.then(() => before === clearings ? delays.wait(endpoint) : undefined);
+      const countBefore = clearCount;
+      // If clear() released the request, delays that were added after clear() do not apply to the request.
+      return released.then(() => countBefore === clearCount ? delays.wait(endpoint) : undefined);
     },
-    loses: (endpoint) => takeLimited(drops, endpoint) !== undefined,
+    takeDrop: (endpoint) => takeLimited(drops, endpoint) !== undefined,
     clear(reason = "the mock was reset or disposed of") {
-      clearings++;
+      clearCount++;
       drops.clear();
       delays.clear();
-      for (const held of [...gates]) held.end(reason);
+      for (const gate of [...gates]) gate.end(reason);
     },
   };
 }
 
-function waitAtGate(endpoint: EndpointName, gates: Iterable<HeldGate>): Promise<void> | undefined {
+function waitAtGate(endpoint: EndpointName, gates: Iterable<InternalGate>): Promise<void> | undefined {
   for (const each of [...gates].filter((gate) => gate.endpoint === endpoint)) {
-    const { takes } = each;
-    const released = each.meet();
-    if (takes) return released;
+    const { holds } = each;
+    const released = each.receive();
+    if (holds) return released;
   }
   return undefined;
 }
 
 const gateTerms = termsOf<GateTerms>({ count: true });
 
-/** How many requests it applies to. */
+/** Checks the arguments of a condition. Returns the number of requests that the condition applies to. */
 function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): number {
   requireEndpoint(endpoint, `${doing} requests to`);
   requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, gateTerms);

@@ -1,16 +1,16 @@
-/** Conditions that apply to a number of requests to one endpoint. */
+/** A delay or a drop that applies to a limited number of requests to one endpoint. */
 
 import type { EndpointName } from "../endpoints.ts";
 
 export interface Limited {
   readonly endpoint: EndpointName;
-  /** How many more requests it applies to. */
-  left: number;
+  /** How many more requests the condition applies to. */
+  remaining: number;
 }
 
-/** Counts a request at the oldest one that applies to it. */
+/** Finds the oldest condition that still applies to a request, and counts the request. */
 export function takeLimited<T extends Limited>(all: Iterable<T>, endpoint: EndpointName): T | undefined {
-  const found = [...all].find((each) => each.endpoint === endpoint && each.left > 0);
-  if (found !== undefined) found.left--;
+  const found = [...all].find((each) => each.endpoint === endpoint && each.remaining > 0);
+  if (found !== undefined) found.remaining--;
   return found;
 }

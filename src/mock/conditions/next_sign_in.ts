@@ -1,4 +1,4 @@
-/** The next sign-in, as a test names it. */
+/** Reads the arguments of `nextSignIn`. */
 
 import { describeValue } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
@@ -6,10 +6,10 @@ import { type Configured, requirePerson } from "../terms/configured.ts";
 import { termsOf } from "../terms/known_terms.ts";
 import type { SignInDecision } from "./decisions.ts";
 
-/** The user name of the person who signs in next, or that the next request is denied. */
+/** The user name of the person who signs in, or a denial of the request. */
 export type NextSignIn = string | { readonly deny: true };
 
-/** Which request is meant. */
+/** Selects the authorization request that the decision is for. */
 export interface NextSignInTerms {
   /** Default: the next request of any client. */
   readonly client?: string;

@@ -1,4 +1,4 @@
-/** Random octets that repeat with their seed. For tests only: the seed reveals every secret that is made of them. */
+/** Pseudorandom octets from a seed. For tests only, because every secret can be computed from the seed. */
 
 import { createHmac } from "node:crypto";
 import type { RandomBytes } from "../../crypto/bytes.ts";
@@ -6,7 +6,10 @@ import { describeValue } from "../../schema/received.ts";
 
 const blockLength = 32;
 
-/** HMAC-SHA256 over a counter: the same calls give the same octets on every platform. 7 and "7" are the same seed. */
+/**
+ * Creates a generator that computes HMAC-SHA256 of a counter, with the seed as the key. The same calls return the same
+ * octets on every platform. The seeds 7 and "7" are equal.
+ */
 export function createSeededRandom(seed: number | string): RandomBytes {
   const key = String(requireSeed(seed));
   let counter = 0;
@@ -24,6 +27,6 @@ function requireSeed(seed: number | string): number | string {
   const isSeed = typeof seed === "number" ? Number.isFinite(seed) : typeof seed === "string" && seed !== "";
   if (isSeed) return seed;
   throw new TypeError(
-    `Cannot seed random octets: expected a number or text that is not empty, but got ${describeValue(seed)}`,
+    `Cannot seed random octets: expected a number or non-empty text, but got ${describeValue(seed)}`,
   );
 }

@@ -168,7 +168,7 @@ function record(
 ): void {
   const tracked = tracker.find(made.facts)!;
   const { endpoint, arrivedAt } = tracked;
-  tracked.isLost = gates.loses(endpoint);
+  tracked.isLost = gates.takeDrop(endpoint);
   // The server's own time begins only behind the gate.
   const duration = made.duration + (made.receivedAt - arrivedAt);
   const entry = { ...made, receivedAt: arrivedAt, duration };

@@ -18,7 +18,7 @@ function createServer(gates: Gates): {
       await gates.arrive(endpoint);
       worked.push(name);
       await Promise.resolve();
-      return gates.loses(endpoint) ? "lost" : "answer";
+      return gates.takeDrop(endpoint) ? "lost" : "answer";
     },
   };
 }
@@ -30,7 +30,7 @@ async function settle(): Promise<void> {
 
 test("gates: without gates, no request waits and no answer is lost", () => {
   const gates = createGates();
-  assertEquals([gates.arrive("token"), gates.loses("token")], [undefined, false]);
+  assertEquals([gates.arrive("token"), gates.takeDrop("token")], [undefined, false]);
 });
 
 test("hold: a request waits before the server works on it, and requests to other endpoints do not", async () => {
@@ -421,5 +421,5 @@ test("hold, delay and drop: a misspelt term is refused, because ignoring it woul
     TypeError,
     'Cannot hold requests to "token": the terms must be an object with count, not 2',
   );
-  assertEquals([gates.arrive("token"), gates.loses("token")], [undefined, false]);
+  assertEquals([gates.arrive("token"), gates.takeDrop("token")], [undefined, false]);
 });

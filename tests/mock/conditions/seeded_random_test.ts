@@ -65,7 +65,7 @@ for (
 ) {
   test(`seeded random: ${shown} is refused as a seed`, () => {
     const { message } = assertThrows(() => createSeededRandom(seed as string), TypeError);
-    assertStringIncludes(message, "expected a number or text that is not empty");
+    assertStringIncludes(message, "expected a number or non-empty text");
     assert(message.endsWith(`but got ${shown}`), message);
   });
 }
