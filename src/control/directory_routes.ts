@@ -2,7 +2,7 @@
 
 import { configurationSchema } from "../configuration_schema.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { type Directory, UnfitEntry } from "../mock/terms/directory.ts";
+import { type Directory, InvalidEntry } from "../mock/terms/directory.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
@@ -177,7 +177,7 @@ function translateUnfit({ tenant, list, doing, index, body }: Change, change: ()
   try {
     change();
   } catch (error) {
-    if (!(error instanceof UnfitEntry)) throw error;
+    if (!(error instanceof InvalidEntry)) throw error;
     const { expected } = error;
     const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ??
       [];

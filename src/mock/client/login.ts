@@ -8,7 +8,7 @@ import type { Pair } from "../../oauth/params.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
   findClientForPeople,
-  noClientMeant,
+  noSuitableClient,
   requireClient,
   toList,
   usualScope,
@@ -122,7 +122,7 @@ async function requireLoginClient(
   if (id === undefined) {
     const first = findClientForPeople(context);
     if (first !== undefined) return first;
-    throw noClientMeant(context, "No client has a redirect URI");
+    throw noSuitableClient(context, "No client has a redirect URI");
   }
   const isConfigured = context.clients.some((client) => client.client_id === id);
   const client = isConfigured

@@ -1,4 +1,4 @@
-/** Finds configured people and clients by name. An error about an unknown name lists the known ones. */
+/** Finds configured people and clients by name. Errors list the known names. */
 
 import type { Services } from "../../oauth/services.ts";
 import { describeKnown } from "../../schema/nearest.ts";
@@ -6,29 +6,29 @@ import { describeValue } from "../../schema/received.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 
-/** The configuration of a tenant as it is now. */
+/** The current configuration of a tenant. */
 export interface Configured {
   readonly services: Pick<Services, "settings">;
-  /** With their secrets, which the settings do not have. */
+  /** The clients as configured. They include client secrets, of which the settings have only hashes. */
   readonly clients: readonly ClientMetadata[];
 }
 
-/** The person or client that an error is about. The control plane words its own message with it. */
+/** The person or client that is not configured. The control plane builds its own error message from this. */
 export type Missing = MissingNames & MissingEntry;
 
 interface MissingNames {
-  /** Left out: the caller gave no name, and no configured entry fits. */
+  /** The unknown name. Left out if the caller gave no name and no configured entry is suitable. */
   readonly name?: string;
-  /** The configured names. */
+  /** The names that are configured. */
   readonly known: readonly string[];
 }
 
-/** An entry that would fit, if it were added. */
+/** An example of an entry that a test can add. */
 type MissingEntry =
   | { readonly kind: "person"; readonly entry: PersonConfiguration }
   | { readonly kind: "client"; readonly entry: ClientMetadata };
 
-/** A call is about a person or a client that is not configured. */
+/** The error of a call that needs a person or a client that is not configured. */
 export class NotConfigured extends TypeError {
   readonly missing: Missing;
 
@@ -84,8 +84,11 @@ export function unknownClient(id: string, { clients }: Pick<Configured, "clients
   );
 }
 
-/** The caller named no client, and none of the configured ones fits. `needed` are the members that one must have. */
-export function noClientMeant(
+/**
+ * Creates the error of a call that names no client and finds no suitable one. `needed` holds example values of the
+ * members that a suitable client has.
+ */
+export function noSuitableClient(
   { clients }: Pick<Configured, "clients">,
   problem = "No clients are configured",
   needed: Omit<ClientMetadata, "client_id"> = { redirect_uris: exampleRedirectUris },
@@ -102,7 +105,7 @@ function namesIn(clients: readonly ClientMetadata[]): readonly string[] {
   return clients.map((client) => client.client_id);
 }
 
-/** For examples in errors. A loopback URI needs no domain. */
+/** Redirect URIs for the examples in errors. */
 export const exampleRedirectUris: readonly string[] = ["http://localhost:3000/callback"];
 
 function requireName(name: unknown, what: string, wanted: string): void {
@@ -110,20 +113,23 @@ function requireName(name: unknown, what: string, wanted: string): void {
   throw new TypeError(`Cannot find ${what}: expected ${wanted}, but got ${describeValue(name)}`);
 }
 
-/** The first client that people can sign in to. */
+/** Finds the first client that has a redirect URI and may use the authorization code grant. */
 export function findClientForPeople({ clients }: Pick<Configured, "clients">): ClientMetadata | undefined {
   return clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
     uris.length > 0 && (types?.includes("authorization_code") ?? true)
   );
 }
 
-/** The client of a token without a flow, for callers that name none. It needs no redirect URI. */
-export function findUsualClient(configured: Pick<Configured, "clients">): ClientMetadata | undefined {
+/** Finds the default client of calls that run no authorization flow, so that the client needs no redirect URI. */
+export function findDefaultClient(configured: Pick<Configured, "clients">): ClientMetadata | undefined {
   return findClientForPeople(configured) ?? configured.clients[0];
 }
 
-/** The only configured resource. `undefined`: none is configured, and the issuer is the audience. */
-export function findUsualResource(
+/**
+ * Finds the default resource. Throws if several resources are configured. `undefined`: no resource is configured, and
+ * the audience is the issuer.
+ */
+export function findDefaultResource(
   doing: string,
   term: "resource" | "audience",
   { services }: Pick<Configured, "services">,
@@ -136,7 +142,7 @@ export function findUsualResource(
   );
 }
 
-/** Gives an ID token with a name in it, and a refresh token. */
+/** The default scope. The client gets an ID token with the claims of a person, and a refresh token. */
 export const usualScope = "openid profile email offline_access";
 
 export function toList(value: string | readonly string[] | undefined): readonly string[] {

@@ -1,27 +1,27 @@
-/** People or clients that a test changes while the mock runs. Each change is checked like the configuration. */
+/** Lists of people or clients that a test can change while the mock runs. */
 
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeUnknown } from "../../schema/nearest.ts";
 import { SetUpMistake } from "../../setup/set_up_mistake.ts";
 
-/** People or clients by name, while the mock runs. */
+/** The people or the clients of a mock. Each change is checked like a configuration, and throws if it is invalid. */
 export interface Directory<T> {
   readonly all: readonly T[];
   get(name: string): T | undefined;
   add(entry: T): void;
-  /** Changes the given members, and leaves the others. */
+  /** Changes the given members of an entry and keeps its other members. */
   change(name: string, changes: Partial<T>): void;
   remove(name: string): void;
 }
 
 export interface ChangingDirectory<T> extends Directory<T> {
-  /** Goes back to the first entries. The caller applies them. */
+  /** Restores the initial entries, without a call of `apply`. The caller rebuilds the server. */
   restore(): void;
 }
 
-/** A change that does not fit, with the error of the server about its configuration. */
-export class UnfitEntry extends TypeError {
-  /** The place in the configuration: `people[2].username`. */
+/** The error of an invalid change. The cause is the server's error about its configuration. */
+export class InvalidEntry extends TypeError {
+  /** The place of the mistake in the configuration, for example `people[2].username`. */
   readonly place: string;
   readonly expected: string;
 
@@ -32,14 +32,14 @@ export class UnfitEntry extends TypeError {
   }
 }
 
-/** `apply` throws if the new entries do not fit together. Then nothing has changed. */
+/** Creates a directory. `apply` is called after each change. If `apply` throws, the change is undone. */
 export function createDirectory<T extends object>(
   what: "people" | "clients",
   key: keyof T,
-  first: readonly T[],
+  initialEntries: readonly T[],
   apply: () => void,
 ): ChangingDirectory<T> {
-  const initial = freezeCopy(first);
+  const initial = freezeCopy(initialEntries);
   let all = initial;
 
   function replace(next: T[]): void {
@@ -49,7 +49,7 @@ export function createDirectory<T extends object>(
       apply();
     } catch (error) {
       all = before;
-      throw error instanceof SetUpMistake ? new UnfitEntry(what, error) : error;
+      throw error instanceof SetUpMistake ? new InvalidEntry(what, error) : error;
     }
   }
 
@@ -72,14 +72,17 @@ export function createDirectory<T extends object>(
       replace(all.map((entry) => entry === before ? after : entry));
     },
     remove(name) {
-      const gone = requireEntry(name);
-      replace(all.filter((entry) => entry !== gone));
+      const removed = requireEntry(name);
+      replace(all.filter((entry) => entry !== removed));
     },
     restore: () => void (all = initial),
   };
 }
 
-/** Later changes to the original would get past the check, and would reach every mock that has the same one. */
+/**
+ * Copies a value and freezes the copy. Without a copy, a test could change an entry after the check, also in other mocks
+ * that were created with the same object.
+ */
 function freezeCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
   if (!isJsonObject(value)) return value;

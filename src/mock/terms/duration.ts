@@ -1,9 +1,9 @@
-/** Durations as tests write them: seconds as a number, or text such as "1d 3h". */
+/** Reads durations: numbers are seconds, and text has units, as in "1d 3h". */
 
 import { describeValue } from "../../schema/received.ts";
 import { WrongTerm } from "./wrong_term.ts";
 
-/** Seconds as a number, or text: "90s", "2h", "1d 3h", "250ms", "1.5h", "-5m". */
+/** A number of seconds, or text such as "90s", "2h", "1d 3h", "250ms", "1.5h" or "-5m". */
 export type Duration = number | string;
 
 const millisecondsIn = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
@@ -13,7 +13,7 @@ type Unit = keyof typeof millisecondsIn;
 const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
 const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
 
-/** In seconds. The sign is for the whole: "-1d 3h" is 27 hours back. */
+/** Returns seconds. The sign applies to the whole duration: "-1d 3h" is -27 hours. */
 export function readDuration(duration: Duration): number {
   const seconds = typeof duration === "number"
     ? duration
@@ -37,7 +37,7 @@ function parseDuration(text: string): number | undefined {
   let previous = Infinity;
   for (const [, amount, unit] of text.matchAll(eachPart)) {
     const length = millisecondsIn[unit as Unit];
-    // "5m 1m" is probably a typing error for "5m 1s".
+    // Refuses a repeated unit, because "5m 1m" is probably a typing error for "5m 1s".
     if (length >= previous) return undefined;
     milliseconds += Number(amount) * length;
     previous = length;
@@ -45,20 +45,20 @@ function parseDuration(text: string): number | undefined {
   return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
 }
 
-/** The expectation of `requireNotNegative`. */
+/** The text in errors about a negative duration: "expected a duration of 0 or more". */
 export const notNegative = "a duration of 0 or more";
 
-/** In seconds. */
+/** Returns seconds. Throws if the duration is negative. The message begins with "Cannot " and `doing`. */
 export function requireNotNegative(duration: Duration, doing: string): number {
   const seconds = readDuration(duration);
   if (seconds >= 0) return seconds;
   throw new WrongTerm(doing, notNegative, describeValue(duration));
 }
 
-// About 24 days. A longer timer would end at once.
+// Milliseconds, about 24 days. Timers with a larger value fire immediately.
 const longestTimer = 2 ** 31 - 1;
 
-/** For a timer, which takes no longer time. */
+/** Returns milliseconds for `setTimeout`, limited to the largest value that `setTimeout` supports. */
 export function toMilliseconds(seconds: number): number {
   return Math.min(seconds * 1000, longestTimer);
 }

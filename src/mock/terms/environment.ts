@@ -1,11 +1,11 @@
-/** Environment variables that configure an application for this server. */
+/** Environment variables that configure a client application for this server. */
 
 import { sendsSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { isLoopbackUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
-import { type Configured, findUsualClient, noClientMeant, requireClient } from "./configured.ts";
+import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
 
-/** Environment variables, by name. */
+/** The values of the environment variables by name. */
 export interface Environment extends Readonly<Record<string, string>> {
   readonly OAUTH_ISSUER: string;
   readonly OAUTH_CLIENT_ID: string;
@@ -13,15 +13,15 @@ export interface Environment extends Readonly<Record<string, string>> {
 
 export function describeEnvironment(
   clientId: string | undefined,
-  firstUse: boolean,
+  acceptsFirstUse: boolean,
   configured: Configured,
 ): Environment {
-  const client = clientId === undefined ? findUsualClient(configured) : requireClient(clientId, configured);
-  if (client === undefined && !firstUse) throw noClientMeant(configured);
-  // With first use, any name becomes a client.
+  const client = clientId === undefined ? findDefaultClient(configured) : requireClient(clientId, configured);
+  if (client === undefined && !acceptsFirstUse) throw noSuitableClient(configured);
+  // With first use, the server accepts any client id, so an example is enough.
   const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
   const { issuer } = configured.services.settings;
-  // If the server is on this machine, so is the application.
+  // If the issuer is on loopback, the application runs on this machine too, so a loopback redirect URI is preferred.
   const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
   return {
     OAUTH_ISSUER: issuer,

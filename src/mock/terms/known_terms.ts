@@ -1,4 +1,7 @@
-/** Checks the terms of a call. JavaScript would ignore a misspelt name, and the test would prove nothing. */
+/**
+ * Checks the options object that a test passes to a method. Without the check, JavaScript would ignore a misspelt name,
+ * and the test would pass for the wrong reason.
+ */
 
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, tagOf } from "../../schema/json_object.ts";
@@ -10,7 +13,7 @@ const texts: Schema = { anyOf: [text, { type: "array", items: text }] };
 const object: Schema = { type: "object" };
 const flag: Schema = { type: "boolean" };
 
-/** The same in every call. Terms that are not listed here are checked where they are read. */
+/** Schemas of the terms that have the same type in every method. Each method checks its other terms itself. */
 const schemas: Readonly<Record<string, Schema>> = {
   ...{ client: text, person: text, as: text, redirectUri: text, prompt: text, nonce: text },
   ...{ audience: text, realm: text, resourceMetadata: text, host: text },
@@ -19,13 +22,13 @@ const schemas: Readonly<Record<string, Schema>> = {
   port: { type: "integer", minimum: 0, maximum: 65_535 },
 };
 
-/** The schema of the terms. A name of `Terms` that is missing here does not compile. */
+/** Returns the schema of an options object. The compiler reports a name of `Terms` that `names` lacks. */
 export function termsOf<Terms>(names: Record<keyof Terms, true>): Schema {
   const properties = Object.keys(names).map((name) => [name, schemas[name] ?? {}]);
   return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
-/** `doing` continues "Cannot". */
+/** Throws a TypeError if the terms do not match the schema. The message begins with "Cannot " and `doing`. */
 export function requireKnownTerms(doing: string, terms: unknown, schema: Schema): asserts terms is object {
   const found = checkSchema(terms, schema);
   if (found !== undefined) {
@@ -33,16 +36,18 @@ export function requireKnownTerms(doing: string, terms: unknown, schema: Schema)
     const names = Object.keys(schema.properties ?? {}).join(", ");
     throw new TypeError(
       place === ""
-        ? `Cannot ${doing}: the terms ${withReceived(`must be an object with ${names}`, received)}`
+        ? `Cannot ${doing}: the terms ${withReceived(`must be an object with any of ${names}`, received)}`
         : `Cannot ${doing}: ${place} ${withReceived(problem, received)}`,
     );
   }
   const { browser } = terms as { readonly browser?: unknown };
   if (browser === undefined || isBrowser(browser)) return;
-  throw new TypeError(`Cannot ${doing}: browser must come from as.browser(), not ${describeType(browser)}`);
+  throw new TypeError(
+    `Cannot ${doing}: browser must be the return value of as.browser(), not ${describeType(browser)}`,
+  );
 }
 
-/** No schema can say that a member is a Map. */
+/** Checks that the value has a Map of cookies, which a schema cannot describe. */
 function isBrowser(value: unknown): boolean {
   return isJsonObject(value) && tagOf(value["cookies"]) === "Map";
 }

@@ -10,21 +10,21 @@ import type { Configuration } from "../../setup/configuration.ts";
 import type { ServerOptions } from "../../setup/server_options.ts";
 import { requireKnownTerms } from "./known_terms.ts";
 
-/** The configuration of the server, and options for tests. */
+/** The options of `createMock`: the configuration of the server, and options for tests. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {
   /**
-   * Makes every id, code, key and time repeat, and with RS256 and EdDSA also signatures. The clock stands still at
-   * the beginning of 2030, unless `time` is given.
+   * Makes the mock deterministic: two mocks with the same seed create the same ids, codes and keys, and with RS256 and
+   * EdDSA also the same signatures. The clock is frozen at the beginning of 2030, unless `time` is given.
    */
   readonly seed?: number | string;
-  /** Seconds since 1970. Default: the clock of the platform, which a test runner may have replaced. */
+  /** Returns seconds since 1970. Default: `Date`, which a test runner may have replaced by fake timers. */
   readonly time?: () => number;
-  /** Called for each exchange, secrets included, as soon as it is recorded. Errors that it throws are ignored. */
+  /** Called with each recorded exchange, which includes its secrets. Errors that the function throws are ignored. */
   readonly journal?: Journal;
 }
 
-/** The options that a configuration does not have. */
-const ownOptions: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
+/** The names of options that are no part of a configuration. */
+const mockOnlyOptions: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
   seed: true,
   time: true,
   journal: true,
@@ -34,8 +34,8 @@ const ownOptions: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration
 
 const functions = ["time", "journal", "fetch"] as const;
 
-/** Server options that a mock does not take, and what to use instead. */
-const instead: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, string>> = {
+/** Server options that a mock refuses, each with a hint what to use instead. */
+const hintsForRefused: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, string>> = {
   store: "a mock keeps everything in memory, and as.reset() empties it",
   now: "give time, or use as.clock",
   random: "give seed",
@@ -43,23 +43,24 @@ const instead: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, 
 };
 
 /**
- * Checks the names, and that functions are functions, which no schema can say. The server checks the values of its
- * configuration. `others` are options that are not taken here, with the reason. `undefined` counts as left out.
+ * Checks the names of the options, and the options that must be functions, which a schema cannot describe. The server
+ * checks the values of the configuration. `refused` holds more options to refuse, each with a hint. An option that is
+ * `undefined` counts as left out.
  */
 export function requireMockOptions(
   doing: string,
   options: MockOptions,
-  others: Readonly<Record<string, string>> = {},
+  refused: Readonly<Record<string, string>> = {},
 ): void {
   if (!isJsonObject(options)) {
     const received = describeType(options);
     throw new TypeError(`Cannot ${doing}: its options must be an object, not ${received}`);
   }
   const given = new Map<string, unknown>(Object.entries(options).filter(([, value]) => value !== undefined));
-  for (const [name, hint] of Object.entries({ ...instead, ...others })) {
+  for (const [name, hint] of Object.entries({ ...hintsForRefused, ...refused })) {
     if (given.has(name)) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
   }
-  requireKnownTerms(doing, options, describeOptions(others));
+  requireKnownTerms(doing, options, describeOptions(refused));
   for (const name of functions) {
     const value = given.get(name);
     if (value === undefined || typeof value === "function") continue;
@@ -67,14 +68,14 @@ export function requireMockOptions(
   }
 }
 
-function describeOptions(others: Readonly<Record<string, string>>): Schema {
-  const names = Object.keys({ ...ownOptions, ...configurationSchema.properties });
-  const known = names.filter((name) => !Object.hasOwn(others, name));
+function describeOptions(refused: Readonly<Record<string, string>>): Schema {
+  const names = Object.keys({ ...mockOnlyOptions, ...configurationSchema.properties });
+  const known = names.filter((name) => !Object.hasOwn(refused, name));
   const properties = Object.fromEntries(known.map((name) => [name, {}]));
   return { type: "object", additionalProperties: false, properties };
 }
 
-/** A public client and one with a secret, for tests that configure none. */
+/** The clients of a mock whose options have no `clients`: a public client, and a client with a secret. */
 export const usualClients: readonly ClientMetadata[] = [
   {
     client_id: "app",
@@ -87,5 +88,5 @@ export const usualClients: readonly ClientMetadata[] = [
   },
 ];
 
-/** 2030-01-01: the time of a mock with a seed. */
+/** 2030-01-01 in seconds since 1970, the time of a mock with a seed. */
 export const seededTime = 1_893_456_000;

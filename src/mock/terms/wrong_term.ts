@@ -1,10 +1,10 @@
-/** A wrong value, with the expected one apart from the message: the control plane answers it as a member. */
+/** The error of a wrong argument. */
 
-/** A value that cannot be read, or that makes no sense. */
+/** `expected` is a member of its own, because the control plane sends it as a member of the JSON response. */
 export class WrongTerm extends TypeError {
   readonly expected: string;
 
-  /** `doing` continues "Cannot". `advice` ends the message. */
+  /** The message is "Cannot `doing`: expected `expected`, but got `received`", followed by `advice`. */
   constructor(doing: string, expected: string, received: string, advice = "") {
     super(`Cannot ${doing}: expected ${expected}, but got ${received}${advice}`);
     this.expected = expected;

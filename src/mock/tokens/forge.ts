@@ -2,7 +2,7 @@
 
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { findUsualResource } from "../terms/configured.ts";
+import { findDefaultResource } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import {
   forgeries,
@@ -41,7 +41,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
         'configure accessTokens: "jwt"',
     );
   }
-  const resource = terms.resource ?? findUsualResource(`forge ${name}`, "resource", context);
+  const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
   const meant = resource === undefined ? terms : { ...terms, resource };
   const token = "make" in forging
     ? await forging.make(meant, context)

@@ -10,7 +10,12 @@ import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.t
 import { bearer } from "../../oauth/tokens/sender.ts";
 import { plainRequest } from "../client/plain_request.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { findUsualClient, findUsualResource, noClientMeant, unknownClient } from "../terms/configured.ts";
+import {
+  findDefaultClient,
+  findDefaultResource,
+  noSuitableClient,
+  unknownClient,
+} from "../terms/configured.ts";
 import { requireKnownTerms } from "../terms/known_terms.ts";
 import { redeemForMint } from "./mint_redemption.ts";
 import { createMintServices, type TokenChanges } from "./mint_services.ts";
@@ -48,7 +53,7 @@ export async function mintChanged(
 
 /** Returns the audience of an access token. Other tokens are not for an API. */
 function findUsualAudience(kind: MintKind, context: TenantContext): string | undefined {
-  return kind === "access" ? findUsualResource("mint an access token", "resource", context) : undefined;
+  return kind === "access" ? findDefaultResource("mint an access token", "resource", context) : undefined;
 }
 
 /** Creates a token request of the client that the journal does not record. */
@@ -76,11 +81,11 @@ async function requireMintClient(
 ): Promise<Client> {
   const { services } = context;
   const id = named ??
-    (withoutPerson ? findConfidential(services.settings) : findUsualClient(context)?.client_id);
+    (withoutPerson ? findConfidential(services.settings) : findDefaultClient(context)?.client_id);
   if (id === undefined) {
     throw withoutPerson
-      ? noClientMeant(context, "No client can get a token without a person", { client_secret: "…" })
-      : noClientMeant(context);
+      ? noSuitableClient(context, "No client can get a token without a person", { client_secret: "…" })
+      : noSuitableClient(context);
   }
   // A first-use client is in the store and not in the configuration.
   const client = await findClient(id, services);

@@ -10,7 +10,7 @@ import { listChallenges, needsConfirmation, requireConfirmed } from "../../oauth
 import { bearer } from "../../oauth/tokens/sender.ts";
 import { describeType } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { findUsualResource } from "../terms/configured.ts";
+import { findDefaultResource } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { checkToken, type TokenCheckReason } from "./check_token.ts";
 import { type PresentedTokenReason, readPresentation } from "./presented_token.ts";
@@ -49,7 +49,7 @@ const knownTerms = termsOf<ProtectTerms>({
 export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   requireKnownTerms("protect", terms, knownTerms);
   const scope = [terms.scope ?? []].flat().flatMap((names) => names.split(" ")).filter((name) => name !== "");
-  const api = terms.audience ?? findUsualResource("protect", "audience", context);
+  const api = terms.audience ?? findDefaultResource("protect", "audience", context);
   return async (request) => {
     context.requireOpen();
     requireRequest(request);

@@ -419,7 +419,7 @@ test("hold, delay and drop: a misspelt term is refused, because ignoring it woul
   assertThrows(
     () => gates.hold("token", 2 as unknown as object),
     TypeError,
-    'Cannot hold requests to "token": the terms must be an object with count, not 2',
+    'Cannot hold requests to "token": the terms must be an object with any of count, not 2',
   );
   assertEquals([gates.arrive("token"), gates.takeDrop("token")], [undefined, false]);
 });

@@ -495,7 +495,7 @@ test("on: a misspelt term is refused, because without it the hook would run for 
   assertThrows(
     on("once"),
     TypeError,
-    'Cannot add the hook "jwt": the terms must be an object with once, client, person, not a string',
+    'Cannot add the hook "jwt": the terms must be an object with any of once, client, person, not a string',
   );
   assertEquals(hooks.seams.jwt, undefined);
 });

@@ -258,7 +258,7 @@ test("requests.of: a misspelt term is refused, and so is a value that is not an 
   const none = assertThrows(() => requests.token.of(), TypeError);
   assertEquals(
     none.message,
-    "Cannot narrow a list of requests: the terms must be an object with client, person, flow, not undefined",
+    "Cannot narrow a list of requests: the terms must be an object with any of client, person, flow, not undefined",
   );
 });
 
@@ -564,6 +564,6 @@ test("requests.next: a misspelt term is refused at once", async () => {
   const text = await assertRejects(() => requests.next("token", "app"), TypeError);
   assertEquals(
     text.message,
-    "Cannot wait for a request: the terms must be an object with client, timeout, not a string",
+    "Cannot wait for a request: the terms must be an object with any of client, timeout, not a string",
   );
 });

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createMock, type MockOptions } from "../../../src/mock/mod.ts";
-import { UnfitEntry } from "../../../src/mock/terms/directory.ts";
+import { InvalidEntry } from "../../../src/mock/terms/directory.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -66,7 +66,7 @@ test("directory: a change that does not fit changes nothing", async () => {
 
 test("directory: an error about a change has the place, and the error of the server as its cause", async () => {
   await using as = await createMock({ ...quick, clients: [createClient("app")] });
-  const error = assertThrows(() => as.people.add({ username: "alice" }), UnfitEntry);
+  const error = assertThrows(() => as.people.add({ username: "alice" }), InvalidEntry);
   assertEquals(error.place, "people[2].username");
   assertEquals(error.message, `Cannot change people: ${error.place} ${error.expected}`);
   assertMatch((error.cause as Error).message, /^Cannot create server: people\[2\]\.username must be unique/);

@@ -110,7 +110,7 @@ test("misuse: objects without members of their own, such as a Map or a promise, 
   await using as = await createMock(quick);
   const { login, mint } = as as unknown as Loose;
   assertMatch(await messageOf(() => login!("bob", Promise.resolve({}))), /a promise: await it first/);
-  assertMatch(await messageOf(() => mint!(new Map())), /must be an object with kind, .*, not a Map$/);
+  assertMatch(await messageOf(() => mint!(new Map())), /must be an object with any of kind, .*, not a Map$/);
   assertMatch(await messageOf(() => mint!({ claims: new Map() })), /claims must be an object, not a Map$/);
   assertMatch(
     await messageOf(() => login!("bob", { resource: new URL("https://a.test") })),
@@ -174,7 +174,7 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
   [
     "login",
     ["bob", { browser: {} }],
-    "log in: browser must come from as.browser(), not an object",
+    "log in: browser must be the return value of as.browser(), not an object",
   ],
   ["login", ["bob", { params: "a=b" }], "log in: params must be an object, not a string"],
   ["login", ["bob", { clientKey: "-----BEGIN" }], "log in: clientKey must be an object, not a string"],

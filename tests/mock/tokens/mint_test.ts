@@ -236,9 +236,9 @@ test("mint: a misspelt term is refused", async () => {
     const [terms, message] of [
       [{ user: "bob" }, `Cannot mint: user is not known: known are ${known}`],
       [{ users: undefined, scopes: [] }, "Cannot mint: scopes is not known: did you mean scope?"],
-      ["bob", `Cannot mint: the terms must be an object with ${known}, not a string`],
-      [null, `Cannot mint: the terms must be an object with ${known}, not null`],
-      [["bob"], `Cannot mint: the terms must be an object with ${known}, not an array`],
+      ["bob", `Cannot mint: the terms must be an object with any of ${known}, not a string`],
+      [null, `Cannot mint: the terms must be an object with any of ${known}, not null`],
+      [["bob"], `Cannot mint: the terms must be an object with any of ${known}, not an array`],
     ] as const
   ) {
     await assertRejects(() => mint(terms as AnyMintTerms, context), TypeError, message);

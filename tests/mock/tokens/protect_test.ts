@@ -144,7 +144,7 @@ test("protect: an error explains wrong terms and values that are not a Request",
   assertThrows(
     wrong("orders"),
     TypeError,
-    `Cannot protect: the terms must be an object with ${known}, not a string`,
+    `Cannot protect: the terms must be an object with any of ${known}, not a string`,
   );
   assertThrows(
     wrong({ scopes: "orders" }),
