@@ -229,7 +229,7 @@ test("refresh: nobody is left to speak for once the person or the client is gone
     const { reason, expected } = later.lastRefusal()!;
     assertEquals(
       [reason, expected].join(),
-      "people" in gone ? "refresh_grant_ended,the person to be there still" : "client_unknown,",
+      "people" in gone ? "refresh_grant_ended,a person who still exists" : "client_unknown,",
     );
     assertEquals(await opensUserinfo(later, access_token), false);
     await later.close();

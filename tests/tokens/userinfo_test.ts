@@ -181,7 +181,7 @@ test("userinfo: a Bearer header that cannot be read is told so, and not as none 
         [
           400,
           'Bearer realm="postern", error="invalid_request", ' +
-          'error_description="The Authorization header holds no access token that could be read"',
+          'error_description="The Authorization header has no readable access token"',
         ],
         authorization,
       );

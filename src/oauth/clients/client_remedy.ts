@@ -2,7 +2,7 @@
 
 import { type Client, methodOf, publicClientMethod } from "./client.ts";
 
-/** Returns the member `remedy` of the refusal's details. A registered client gets none: its operator knows its metadata. */
+/** Returns the `remedy` of a refusal. A registered client has none, because its metadata is configured elsewhere. */
 export function clientRemedy(
   client: Client,
   members: Readonly<Record<string, unknown>>,

@@ -61,7 +61,7 @@ function schemesOf(methods: Iterable<ClientAuthMethod>): readonly string[] {
 
 type Unread = "client_assertion" | "an Authorization header";
 
-/** Returns the credentials that no method can read. They are a failed attempt, not a missing one (OAuth 2.1 §3.2.4). */
+/** Returns the credentials that no method can read. They count as a failed attempt (OAuth 2.1 §3.2.4). */
 function findUnread(
   readers: readonly ClientAuthMethod[],
   { request }: Exchange,

@@ -1,4 +1,4 @@
-/** Access tokens: signed (RFC 9068) or opaque; either names its grant, by which it lives. */
+/** Creates and reads access tokens: signed JWTs (RFC 9068) or opaque tokens. A token ends with its grant. */
 
 import { randomText } from "../../crypto/bytes.ts";
 import type { VerifiedJwt } from "../../crypto/jwt.ts";
@@ -25,7 +25,7 @@ import type { ReadToken } from "./read_token.ts";
 import type { Confirmation } from "./sender.ts";
 import { signToken } from "./sign_token.ts";
 
-/** What is kept of an opaque token. */
+/** The record of an opaque token in the store. */
 export interface OpaqueToken {
   readonly secretHash: string;
   readonly claims: Claims;
@@ -47,7 +47,7 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-/** RFC 9068 §2.1. */
+/** The header `typ` of access tokens (RFC 9068 §2.1). */
 export const accessTokenTyp = "at+jwt";
 
 export async function createAccessToken(
@@ -59,7 +59,7 @@ export async function createAccessToken(
   const { settings, now, random } = services;
   const issuedAt = Math.floor(now());
   const expiresAt = issuedAt + settings.lifetimes.accessToken;
-  // RFC 9068 §3: without a requested resource the default audience, never the client.
+  // RFC 9068 §3: without a requested resource, the audience is the default one and never the client.
   const audience = resource.length === 0 ? [settings.issuer] : resource;
   const id = randomText(random, 12);
   // RFC 9068 §2.2.
@@ -82,7 +82,7 @@ export async function createAccessToken(
         ...(confirmation === undefined ? {} : { cnf: { [confirmation.method]: confirmation.thumbprint } }),
         iat: issuedAt,
         exp: expiresAt,
-        // It begins with the grant's id, so that a reader of the token finds what it lives by.
+        // Begins with the id of the grant, so that a reader of the token finds the grant.
         jti: grantId === undefined ? id : `${grantId}.${id}`,
       },
     },
@@ -96,12 +96,12 @@ export async function createAccessToken(
       services,
       grant,
     )
-    : await keepOpaqueToken(claims, expiresAt, services);
+    : await storeOpaqueToken(claims, expiresAt, services);
   return { text, expiresAt };
 }
 
-/** Kept before the grant becomes active: until then it is worth nothing, and afterwards it cannot be missing. */
-async function keepOpaqueToken(
+/** Stores an opaque token before its grant becomes active, so that an active grant never lacks its token. */
+async function storeOpaqueToken(
   claims: Claims,
   expiresAt: number,
   { store, now, random }: Services,
@@ -127,7 +127,7 @@ async function readOpaqueToken(text: string, { store, now }: Services): Promise<
   return entry && provesSecret(credential.secret, entry.value.secretHash) ? entry.value.claims : undefined;
 }
 
-/** RFC 9068 §4: our own signature, our issuer, and an access token rather than another kind of JWT. */
+/** RFC 9068 §4: requires this server's signature, its issuer, and the type of an access token. */
 async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
   const jwt = await verifyIssuedJwt(text, keys);
   if (jwt === undefined || jwt.claims["iss"] !== settings.issuer) return undefined;
@@ -135,8 +135,8 @@ async function readJwt(text: string, { keys, settings }: Services): Promise<Clai
 }
 
 /**
- * Whether a JWT of ours is an access token by its typ (a media type: RFC 7515 §4.1.9). With the setting `JWT`, tokens
- * that were issued as `at+jwt` before are still good.
+ * Whether a JWT of this server is an access token by its typ, which is a media type (RFC 7515 §4.1.9). With the setting
+ * `JWT`, the server still accepts tokens that it issued as `at+jwt` before.
  */
 export function isTypedAsAccessToken(
   { typ, claims }: Pick<VerifiedJwt, "typ" | "claims">,
@@ -148,8 +148,8 @@ export function isTypedAsAccessToken(
 }
 
 /**
- * RFC 8725 §3.12: where two kinds of JWT share one typ, their claims must exclude each other. Only an access token names
- * a client_id, and only an ID token has at_hash; neither can come from a person's record.
+ * Tells access tokens from ID tokens by their claims, because both may have the typ `JWT` (RFC 8725 §3.12). Only an
+ * access token has client_id, and only an ID token has at_hash. The claims of a person cannot contain either.
  */
 export function hasAccessTokenClaims(claims: Claims): boolean {
   return claims["client_id"] !== undefined && claims["at_hash"] === undefined;
@@ -157,7 +157,7 @@ export function hasAccessTokenClaims(claims: Claims): boolean {
 
 export function describeAccessToken(claims: Claims): ReadToken | undefined {
   const { client_id: clientId, jti, scope, aud, nbf, exp, cnf } = claims;
-  // Whatever a hook made of the claims: a token that cannot be read any more is not one of ours.
+  // A hook may have changed the claims. A token without these claims counts as unknown.
   if (typeof clientId !== "string" || typeof jti !== "string" || typeof exp !== "number") return undefined;
   const confirmation = readConfirmation(cnf);
   if (cnf !== undefined && confirmation === undefined) return undefined;
@@ -170,14 +170,14 @@ export function describeAccessToken(claims: Claims): ReadToken | undefined {
     scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
     audience: [aud].flat().filter((each) => typeof each === "string"),
     ...(confirmation === undefined ? {} : { confirmation }),
-    // Whoever says no time there has not said that it has come.
+    // An nbf that is not a number cannot be compared, so the token never becomes valid.
     ...(nbf === undefined ? {} : { startsAt: typeof nbf === "number" ? nbf : Infinity }),
     expiresAt: exp,
     claims,
   };
 }
 
-/** RFC 7800 §3.1. A token of this server is bound to one key at most. */
+/** Reads the claim `cnf` (RFC 7800 §3.1). A token of this server is bound to at most one key. */
 function readConfirmation(cnf: unknown): Confirmation | undefined {
   const [member, second] = Object.entries(Object(cnf));
   if (member === undefined || second !== undefined || typeof member[1] !== "string") return undefined;

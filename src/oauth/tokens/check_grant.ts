@@ -1,4 +1,7 @@
-/** Whether a grant is alive: asked by every reader of a token, and nothing else is asked (nothing ever cascades). */
+/**
+ * Checks whether a grant is still valid. Every use of a token makes this check, so that ending a client, a person or a
+ * session need not find and end its grants.
+ */
 
 import type { Entry } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
@@ -17,19 +20,19 @@ export interface LiveGrant {
   readonly person: Person;
 }
 
-/** What a grant lives by and has lost. */
+/** Why a grant is no longer valid. */
 export type GrantLoss = "client_gone" | "person_gone" | "password_changed" | "scope_removed" | "signed_out";
 
-/** What the grant needed, in the words of a refusal. */
+/** What a valid grant needs, for the member `expected` of a refusal. */
 export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
-  client_gone: "the client to be the one that the grant was given to",
-  person_gone: "the person to be there still",
-  password_changed: "the person to have the same password still",
-  scope_removed: "a scope that is configured still, for the client too",
-  signed_out: "offline_access, to outlive a sign-out",
+  client_gone: "the client that the grant was given to",
+  person_gone: "a person who still exists",
+  password_changed: "a person whose password has not changed",
+  scope_removed: "a scope that the server and the client still have",
+  signed_out: "a person who is still signed in, or the scope offline_access",
 };
 
-/** Active, and all that it lives by is there. */
+/** Finds an active grant that is still valid. */
 export async function findLiveGrant(id: string, services: Services): Promise<LiveGrant | undefined> {
   const entry = await findGrant(id, services);
   if (entry?.value.status !== "active") return undefined;
@@ -38,8 +41,8 @@ export async function findLiveGrant(id: string, services: Services): Promise<Liv
 }
 
 /**
- * What the grant lives by: its client, its person, some of its scope, and its session unless it may outlive that. Or
- * which of them it has lost. Asked also for a grant that is not active yet.
+ * Returns the grant with its client and person, or why it is not valid. A grant needs its client, its person, some of
+ * its scope and, without offline_access, its session. The status of the grant is not checked.
  */
 export async function checkGrant(
   id: string,
@@ -54,8 +57,8 @@ export async function checkGrant(
   if (passwordMark !== await services.personSecrets.passwordMark(person)) return "password_changed";
   const scope = remainingScope(entry.value.scope, client, services);
   if (scope.length === 0) return "scope_removed";
-  // OpenID Connect Core §11: what was granted for offline use stays when somebody signs out.
-  const livesBySignIn = session !== undefined && !scope.includes("offline_access");
-  if (livesBySignIn && !await isSignInAlive(session, services)) return "signed_out";
+  // OpenID Connect Core §11: a grant with offline_access stays valid after a sign-out.
+  const needsSignIn = session !== undefined && !scope.includes("offline_access");
+  if (needsSignIn && !await isSignInAlive(session, services)) return "signed_out";
   return { id, entry, client, person };
 }

@@ -1,4 +1,4 @@
-/** A bound token is good for the holder of its key only, and by its own scheme (RFC 9449 §7, RFC 8705 §3). */
+/** Accepts a bound token only with its own scheme and a proof of its key (RFC 9449 §7, RFC 8705 §3). */
 
 import { type Challenge, OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -14,12 +14,12 @@ export type ConfirmationReason =
 
 /** How a request presents an access token. */
 export interface Presentation {
-  /** Of the Authorization header. A token in a form is a bearer token. */
+  /** The scheme of the Authorization header. A token in a form is presented as a bearer token. */
   readonly scheme: string;
   readonly text: string;
 }
 
-/** One challenge for each scheme, the one that the request used first: that one says what is wrong. */
+/** Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. */
 export function listChallenges(used: string, services: Services): readonly Challenge[] {
   const { senderProofs, tokenTypes } = services.slots;
   return [...new Set([used, ...tokenTypes])].map((scheme) => {
@@ -28,19 +28,19 @@ export function listChallenges(used: string, services: Services): readonly Chall
   });
 }
 
-/** `undefined`: the token is bound in a way that this server does not know. */
+/** Returns the token_type of a token. `undefined`: the server cannot check how the token is bound. */
 export function tokenTypeOf({ confirmation }: ReadToken, { slots }: Services): string | undefined {
   return confirmation === undefined
     ? bearer.tokenType
     : slots.senderProofs.get(confirmation.method)?.tokenType;
 }
 
-/** Whether there is anything to confirm: of a bearer token that is presented as one, there is not. */
+/** Returns `false` for a bearer token with the Bearer scheme, which needs no proof. */
 export function needsConfirmation({ confirmation }: ReadToken, { scheme }: Presentation): boolean {
   return confirmation !== undefined || scheme !== bearer.tokenType;
 }
 
-/** `url` is the address of the resource, without a query. */
+/** Refuses a bound token without a valid proof. `url` is the URL of the resource without a query. */
 export async function requireConfirmed(
   token: ReadToken,
   presentation: Presentation & { readonly url: string },
@@ -49,7 +49,7 @@ export async function requireConfirmed(
 ): Promise<void> {
   const refusal = await findMismatch(token, presentation, exchange, services);
   if (refusal === undefined) return;
-  // RFC 9449 §7.1: a wrong proof, which the token endpoint answers with 400, gets a challenge here.
+  // RFC 9449 §7.1: here a wrong proof gets 401 and a challenge; at the token endpoint it gets 400.
   throw new OAuthError({ code: refusal.error, status: 401 }, refusal.message, {
     challenge: listChallenges(presentation.scheme, services),
     ...refusal.details,

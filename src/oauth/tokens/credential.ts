@@ -1,4 +1,4 @@
-/** Credentials that this server gives out: each is `recordId.secret`, found by its id and proved by a hash. */
+/** Credentials that the server issues, in the form `recordId.secret`. The record has only a hash of the secret. */
 
 import { type RandomBytes, randomText, sameDigest, sha256 } from "../../crypto/bytes.ts";
 
@@ -19,7 +19,7 @@ export function formatCredential({ id, secret }: Credential): string {
   return `${id}.${secret}`;
 }
 
-/** `undefined` when the text cannot be one of ours. */
+/** Returns `undefined` if the text does not have the form of such a credential. */
 export function parseCredential(text: string): Credential | undefined {
   const match = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(text);
   return match === null ? undefined : { id: match[1]!, secret: match[2]! };

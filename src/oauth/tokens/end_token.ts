@@ -5,7 +5,7 @@ import { revokedTokens } from "./find_token.ts";
 import type { ReadToken } from "./read_token.ts";
 import { revokeGrant } from "./revoke_grant.ts";
 
-/** Ends the whole grant of a refresh token. Ends an access token alone. */
+/** Ends a token. A refresh token ends its grant and all tokens of the grant. An access token ends alone. */
 export async function endToken(token: ReadToken, services: Services): Promise<void> {
   const { store, now } = services;
   if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);

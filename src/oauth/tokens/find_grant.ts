@@ -1,4 +1,4 @@
-/** Finding a grant in the store: by its id, or by its code. */
+/** Finds a grant in the store by its id or by its code. */
 
 import type { Entry } from "../../store/store.ts";
 import type { Services } from "../services.ts";
@@ -20,7 +20,7 @@ export interface GrantByCode {
   readonly code: GrantCode;
 }
 
-/** The grant that this code belongs to, whatever has become of it. */
+/** Finds the grant of a code, even if the code is used or the grant is revoked. */
 export async function findGrantByCode(
   code: string,
   services: Services,
@@ -28,9 +28,9 @@ export async function findGrantByCode(
   const credential = parseCredential(code);
   if (credential === undefined) return undefined;
   const entry = await findGrant(credential.id, services);
-  const held = entry?.value.code;
-  if (entry === undefined || held === undefined || !provesSecret(credential.secret, held.hash)) {
+  const grantCode = entry?.value.code;
+  if (entry === undefined || grantCode === undefined || !provesSecret(credential.secret, grantCode.hash)) {
     return undefined;
   }
-  return { id: credential.id, entry, code: held };
+  return { id: credential.id, entry, code: grantCode };
 }

@@ -1,4 +1,4 @@
-/** From the text of a token to what it stands for: for introspection, revocation and every protected resource. */
+/** Finds tokens by their text, for introspection, revocation and protected resources. */
 
 import type { Kind } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
@@ -10,16 +10,16 @@ import type { ReadToken } from "./read_token.ts";
 import { remainingScope } from "./scope.ts";
 
 export interface LiveToken {
-  /** Its scope is what is left of it: a name that is configured no more is not in it. */
+  /** Its scope contains only names that are still configured. */
   readonly token: ReadToken;
   readonly client: Client;
-  /** Absent for a client that acts for itself. */
+  /** Absent if the client got the token for itself, without a person. */
   readonly grant?: LiveGrant;
 }
 
 export const revokedTokens: Kind<{ readonly revokedAt: number }> = { name: "revoked_token" };
 
-/** The hint is only where to look first (RFC 7009 §2.1, RFC 7662 §2.1). */
+/** Finds a token, valid or not. The hint says which kind to try first (RFC 7009 §2.1, RFC 7662 §2.1). */
 export async function findToken(
   text: string,
   hint: string | undefined,
@@ -35,7 +35,7 @@ export async function findToken(
   return undefined;
 }
 
-/** Good now: within its time, not revoked by itself, what it lives by is alive, and some of its scope is left. */
+/** Returns a token that is valid now: not expired or revoked, with a valid grant or client and some remaining scope. */
 export async function findLiveToken(token: ReadToken, services: Services): Promise<LiveToken | undefined> {
   const { store, now } = services;
   const { startsAt = 0, expiresAt } = token;

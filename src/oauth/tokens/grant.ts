@@ -1,4 +1,4 @@
-/** The grant: everything that must change together for one authorization, in one record behind conditional puts. */
+/** The grant: one record for all parts of an authorization that must change together. Every write is conditional. */
 
 import type { Kind } from "../../store/store.ts";
 import type { RequestedClaims } from "../people/claims.ts";
@@ -6,19 +6,19 @@ import type { SessionRef } from "../people/session.ts";
 import type { RefreshChain } from "./refresh_chain.ts";
 import type { Confirmation } from "./sender.ts";
 
-/** One authorization, from the approval to its end. */
+/** One authorization, from its approval to its end. */
 export interface Grant {
   readonly status: "approved" | "active" | "revoked";
   readonly clientId: string;
   readonly clientEpoch: string;
   readonly subject: string;
-  /** The sign-in that it lives by, unless it may outlive that. */
+  /** The sign-in of the person. Without offline_access, the grant ends with it. */
   readonly session?: SessionRef;
-  /** Of the password that the person had when the grant was approved. */
+  /** Identifies the password that the person had when the grant was approved. */
   readonly passwordMark?: string;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
-  /** Absent where nobody signed in: a client acts for itself. */
+  /** When the person signed in. Absent if a client acts for itself. */
   readonly authTime?: number;
   readonly amr: readonly string[];
   readonly acr?: string;
@@ -26,18 +26,18 @@ export interface Grant {
   /** The `claims` parameter (OpenID Connect Core §5.5). */
   readonly claims?: RequestedClaims;
   readonly refresh?: RefreshChain;
-  /** Kept after its use, so that a second use is recognised. */
+  /** Stays after its use, so that the server recognises a second use. */
   readonly code?: GrantCode;
   readonly redeemedAt?: number;
 }
 
-/** A request that was denied. It takes the grant's id, so that no form of the request can be approved any more. */
+/** A denied request. It is stored under the grant's id, so that an open form of the request cannot approve it later. */
 export interface Denial {
   readonly status: "denied";
   readonly clientId: string;
 }
 
-/** The code of a grant, and what a redemption must repeat or prove. */
+/** The code of a grant, and the values that its redemption must repeat or prove. */
 export interface GrantCode {
   readonly hash: string;
   readonly challenge?: string;
@@ -50,7 +50,7 @@ export interface GrantCode {
 /** A request that a person approved. */
 export interface Approval {
   readonly grantId: string;
-  /** Without the credential that it is redeemed with. */
+  /** The grant before the response type adds the code. */
   readonly grant: Grant;
 }
 

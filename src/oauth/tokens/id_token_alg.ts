@@ -1,4 +1,4 @@
-/** The algorithm that signs a client's ID tokens, and its logout tokens with them (Back-Channel Logout §2.6). */
+/** The algorithm that signs a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
 import type { Client } from "../clients/client.ts";

@@ -1,4 +1,4 @@
-/** An ID token that comes back as a hint: ours, however old it is (OpenID Connect Core §3.1.2.1). */
+/** Reads an ID token that a client sends back as a hint. It may have expired (OpenID Connect Core §3.1.2.1). */
 
 import type { Services } from "../services.ts";
 import { hasAccessTokenClaims } from "./access_token.ts";
@@ -16,10 +16,10 @@ export async function readIssuedIdToken(
 ): Promise<IssuedIdToken | undefined> {
   const jwt = await verifyIssuedJwt(text, services.keys);
   if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
-  // Not by the setting alone: an access token with this typ may have been issued before a restart.
+  // The setting may have changed: access tokens with this typ may have been issued before a restart.
   if (hasAccessTokenClaims(jwt.claims)) return undefined;
   const { sub, aud, sid, exp } = jwt.claims;
-  // Signed userinfo looks much alike, but is not for any time.
+  // Signed userinfo looks similar, but has no exp.
   if (typeof sub !== "string" || typeof aud !== "string" || typeof exp !== "number") return undefined;
   return { sub, clientId: aud, ...(typeof sid === "string" ? { sid } : {}) };
 }

@@ -1,4 +1,4 @@
-/** The server's keys in the store: made once, shared by every process that shares it, replaced one after another. */
+/** Creates, loads and rotates the server's keys in the store. All processes with the same store use the same keys. */
 
 import { type RandomBytes, randomText, sha256 } from "../../crypto/bytes.ts";
 import { generateSigningJwk } from "../../crypto/crypto_key.ts";
@@ -11,83 +11,93 @@ const id = "signing";
 
 export interface KeySetTerms {
   readonly store: Store;
-  /** Every algorithm that something here signs with. */
+  /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;
   readonly random: RandomBytes;
 }
 
-/** A put that another process was faster than: what it met is there no more. */
-interface Lost {
+/** A write that failed because another process wrote first. `version` was read before the write. */
+interface FailedWrite {
   readonly version: Version | undefined;
 }
 
-/** Of several processes that start at once one writes its keys, and all others use those. */
-export async function loadKeySet(terms: KeySetTerms, lost?: Lost): Promise<KeySet> {
+/**
+ * Loads the key set and creates missing keys. If several processes start together, the first write wins and the others
+ * load its keys.
+ */
+export async function loadKeySet(terms: KeySetTerms, failedWrite?: FailedWrite): Promise<KeySet> {
   const { store, algorithms, now } = terms;
   const entry = await store.get(keySets, id, now());
-  requireProgress(entry, lost);
+  requireChangedKeySet(entry, failedWrite);
   const signing = entry?.value.signing ?? [];
   const missing = algorithms.filter((alg) =>
     !signing.some((key) => key.alg === alg && isPublished(key, now()))
   );
   if (entry !== undefined && missing.length === 0) return entry.value;
-  const made = await Promise.all(missing.map(async (alg) => await makeKey(alg, Math.floor(now()))));
-  return await writeKeySet(entry, [...signing, ...made], terms) ??
+  const created = await Promise.all(missing.map(async (alg) => await createKey(alg, Math.floor(now()))));
+  return await writeKeySet(entry, [...signing, ...created], terms) ??
     await loadKeySet(terms, { version: entry?.version });
 }
 
 export interface RotationTerms extends KeySetTerms {
-  /** Seconds that a new key is published before it signs: at least as long as clients cache the old list. */
+  /** Seconds from the publication of a new key to its first signature. At least as long as clients cache the JWKS. */
   readonly publishAhead: number;
-  /** Seconds that an old key stays published: at least as long as anything lives that it signed. */
+  /** Seconds that an old key stays published after it stops signing. At least the longest lifetime of its tokens. */
   readonly keepAfter: number;
 }
 
-/** The keys as they are kept, and new ones when those have signed for long enough. */
+/** Loads the key set, and rotates the keys if the newest one has signed for `signsFor` seconds. */
 export async function loadRotatingKeySet(
   terms: RotationTerms & { readonly signsFor: number | undefined },
-  lost?: Lost,
+  failedWrite?: FailedWrite,
 ): Promise<KeySet> {
-  const keySet = await loadKeySet(terms, lost);
+  const keySet = await loadKeySet(terms, failedWrite);
   const newest = Math.max(...keySet.signing.map(({ signsFrom }) => signsFrom));
   return terms.signsFor === undefined || terms.now() < newest + terms.signsFor
     ? keySet
-    // If another process was faster, it has rotated the keys, and nothing is left to do.
-    : await rotateKeySet(terms, undefined, (lost) => loadRotatingKeySet(terms, lost));
+    // If another process wrote first, its key set is loaded. Usually that process has rotated the keys.
+    : await rotateKeySet(terms, undefined, (failedWrite) => loadRotatingKeySet(terms, failedWrite));
 }
 
-/** A new key for each algorithm: published now, signing a little later, when the old one begins to retire. */
+/**
+ * Creates a key for each algorithm. The new key is published now and signs after `publishAhead` seconds, when the old
+ * key stops signing. `retry` is called if another process wrote first.
+ */
 export async function rotateKeySet(
   terms: RotationTerms,
-  lost?: Lost,
-  again: (lost: Lost) => Promise<KeySet> = (lost) => rotateKeySet(terms, lost),
+  failedWrite?: FailedWrite,
+  retry: (failedWrite: FailedWrite) => Promise<KeySet> = (failedWrite) => rotateKeySet(terms, failedWrite),
 ): Promise<KeySet> {
   const { store, algorithms, now, publishAhead, keepAfter } = terms;
   const entry = await store.get(keySets, id, now());
-  requireProgress(entry, lost);
+  requireChangedKeySet(entry, failedWrite);
   const kept = (entry?.value.signing ?? []).filter((key) => isPublished(key, now()));
-  // Another server on this store may sign with other algorithms: each key that retires is replaced.
-  const replaced = kept.filter((key) => key.publishedUntil === undefined).map((key) => key.alg);
-  const made = await Promise.all([...new Set([...algorithms, ...replaced])].map(async (alg) => {
-    // Without an older key, the new one has to sign at once.
+  // Another server with this store may use other algorithms, so each key that retires gets a successor.
+  const retiringAlgorithms = kept.filter((key) => key.publishedUntil === undefined).map((key) => key.alg);
+  const created = await Promise.all([...new Set([...algorithms, ...retiringAlgorithms])].map(async (alg) => {
+    // The first key of an algorithm signs immediately, because no older key can sign.
     const isFirst = !kept.some((key) => key.alg === alg);
-    return await makeKey(alg, Math.floor(now()) + (isFirst ? 0 : publishAhead));
+    return await createKey(alg, Math.floor(now()) + (isFirst ? 0 : publishAhead));
   }));
   const retiredAt = Math.floor(now()) + publishAhead;
   const retiring = kept.map((key) => ({
     ...key,
     publishedUntil: key.publishedUntil ?? retiredAt + keepAfter,
   }));
-  return await writeKeySet(entry, [...retiring, ...made], terms) ??
-    await again({ version: entry?.version });
+  return await writeKeySet(entry, [...retiring, ...created], terms) ??
+    await retry({ version: entry?.version });
 }
 
-/** A store that refuses a put, and has what it had before, would be asked for ever. */
-function requireProgress(entry: Entry<KeySet> | undefined, lost: Lost | undefined): void {
-  if (lost === undefined || entry?.version !== lost.version) return;
+/** Prevents endless retries: throws if a write failed although no other process has changed the key set. */
+function requireChangedKeySet(
+  entry: Entry<KeySet> | undefined,
+  failedWrite: FailedWrite | undefined,
+): void {
+  if (failedWrite === undefined || entry?.version !== failedWrite.version) return;
   throw new Error(
-    "The store did not take the signing keys, and has what it had: does its put() write, and return a version?",
+    "The store rejected the signing keys, but no other process changed them. " +
+      "Check that put() stores the value and returns its version.",
   );
 }
 
@@ -95,11 +105,11 @@ function isPublished({ publishedUntil }: KeptKey, now: number): boolean {
   return publishedUntil === undefined || now < publishedUntil;
 }
 
-async function makeKey(alg: SigningAlgorithm, signsFrom: number): Promise<KeptKey> {
+async function createKey(alg: SigningAlgorithm, signsFrom: number): Promise<KeptKey> {
   return { alg, jwk: await generateSigningJwk(alg), signsFrom };
 }
 
-/** `undefined`: another process wrote first, and what it wrote counts. */
+/** Writes the key set. Returns `undefined` if another process wrote first; the caller must load that key set. */
 async function writeKeySet(
   entry: Entry<KeySet> | undefined,
   signing: readonly KeptKey[],
@@ -110,7 +120,10 @@ async function writeKeySet(
   return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
 }
 
-/** Keys that were given: nothing is made or kept, and what is sealed with them opens wherever they are given again. */
+/**
+ * Builds a key set from given keys, without the store. The sealing key is derived from them, so that another process
+ * with the same keys can open the sealed data.
+ */
 export function fixedKeySet(keys: readonly Jwk[], preferred: SigningAlgorithm): KeySet {
   return {
     signing: keys.map((jwk) => ({ jwk, alg: signsWith(jwk, preferred)!, signsFrom: 0 })),

@@ -1,4 +1,4 @@
-/** From what a grant type proposes to a token response: prepare everything, then the one put that can be lost. */
+/** Prepares the tokens that a grant type proposes, then writes the grant. Only this last write can meet a conflict. */
 
 import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
@@ -9,14 +9,14 @@ import { grants } from "./grant.ts";
 import type { Change, Redemption } from "./redemption.ts";
 import type { Sender } from "./sender.ts";
 
-/** What the client will get, and the change that has to succeed first. */
+/** The token response, and the change of the grant that has to succeed before the client gets it. */
 export interface PreparedTokens extends Change {
   readonly members: Members;
-  /** The last of these tokens has ended then. */
+  /** When the last of these tokens expires. */
   readonly livesUntil: number;
 }
 
-/** Claims, hooks and signatures: all that may take time or fail, and none of it binding yet. */
+/** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before the write. */
 export async function prepareTokens(
   redemption: Redemption,
   { client, sender }: { readonly client: Client; readonly sender: Sender },
@@ -50,7 +50,7 @@ export async function prepareTokens(
   return { ...(grantId === undefined ? {} : { grantId }), grant, replaces, keepUntil, livesUntil, members };
 }
 
-/** The last thing that can fail. Of any number of attempts at once exactly one is told `true`. */
+/** Writes the grant. If several requests try at the same time, exactly one gets `true`. */
 export async function commitChange(
   { grantId, grant, replaces, keepUntil }: Change,
   { store, now }: Services,

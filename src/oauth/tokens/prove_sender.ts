@@ -1,4 +1,4 @@
-/** Who sends a token request, by the key that it proves to hold (RFC 9449, RFC 8705). */
+/** Checks which key the sender of a token request proves to hold (RFC 9449, RFC 8705). */
 
 import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
 import { publicClientMethod } from "../clients/client.ts";
@@ -10,7 +10,7 @@ import { bearer, type Confirmation, type Sender } from "./sender.ts";
 
 export type SenderReason = "several_proofs" | "key_unproven" | "key_differs";
 
-/** Once for each request: a proof is good for one use. The client has authenticated; a proof is no substitute for that. */
+/** Call it once for each request, because a proof is valid once. A proof does not replace client authentication. */
 export async function proveSender(
   exchange: Exchange,
   { client, method }: AuthenticatedClient,
@@ -37,12 +37,12 @@ export async function proveSender(
   return { tokenType, confirmation, bindsRefresh: method === publicClientMethod };
 }
 
-/** The address of an endpoint of this server, as the issuer names it: never as the Host header does. */
+/** Returns the URL of the request, built from the issuer: the sender of a request can choose its Host header. */
 export function findUrl({ request }: Exchange, { issuer }: Settings): string {
   return new URL(request.address.path, issuer).href;
 }
 
-/** What is bound to a key is good for the holder of that key only (RFC 9449 §5, §10; RFC 8705 §4). */
+/** Accepts a bound code or refresh token only from the holder of its key (RFC 9449 §5, §10; RFC 8705 §4). */
 export function requireSameSender(bound: Confirmation | undefined, { confirmation: proved }: Sender): void {
   if (bound === undefined) return;
   if (bound.method === proved?.method && bound.thumbprint === proved.thumbprint) return;

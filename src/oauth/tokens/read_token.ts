@@ -1,25 +1,25 @@
-/** What the text of a token stands for. */
+/** What a token says, after its text has been read. */
 
 import type { Claims } from "../members.ts";
 import type { Confirmation } from "./sender.ts";
 
-/** A token of ours, alive or not. */
+/** A token that this server issued. It may be invalid by now. */
 export interface ReadToken {
   readonly kind: "access_token" | "refresh_token";
   readonly clientId: string;
-  /** Absent: it lives by its client alone. */
+  /** Absent for a token that a client got for itself. It is valid while the client exists. */
   readonly grantId?: string;
-  /** What revokes this one token. */
+  /** The id by which this one token can be revoked. */
   readonly jti?: string;
   readonly scope: readonly string[];
   readonly audience: readonly string[];
-  /** The key that it is bound to. */
+  /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
-  /** Only from then on (RFC 7519 §4.1.5); absent: from the start. */
+  /** When the token becomes valid (RFC 7519 §4.1.5). Absent: when it is issued. */
   readonly startsAt?: number;
   readonly expiresAt: number;
-  /** Introspection's members, as far as the token itself says them. */
+  /** The claims of the token, which introspection returns. */
   readonly claims: Claims;
-  /** A refresh token of an earlier generation: known, and good for nothing. */
+  /** Set for a refresh token of an earlier generation, which is not valid any more. */
   readonly superseded?: true;
 }

@@ -1,4 +1,4 @@
-/** The redemption of a client that acts for itself, without a person (OAuth 2.1 §4.2). */
+/** Issues a token to a client that acts for itself, without a person (OAuth 2.1 §4.2). */
 
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { fail } from "../error.ts";
@@ -14,26 +14,26 @@ export type ClientCredentialsReason =
   | "openid_for_itself"
   | "scope_of_nobody";
 
-/** They speak of somebody who signed in. */
+/** Scopes that need a person who signed in. */
 const personalScopes: readonly string[] = ["openid", "offline_access"];
 
 export interface ClientTerms {
   readonly client: Client;
-  /** How it authenticated. */
+  /** The method by which the client authenticated. */
   readonly method: string;
   readonly scope: string | undefined;
   readonly resource: readonly string[];
 }
 
 export function redeemForClient(
-  { client, method, scope: asked, resource: wanted }: ClientTerms,
+  { client, method, scope: requestedScope, resource: requestedResource }: ClientTerms,
   exchange: Exchange,
   services: Services,
 ): Redemption {
   if (method === publicClientMethod) {
     fail<ClientCredentialsReason>(
       "unauthorized_client",
-      "A client that proves nothing cannot act for itself",
+      "A client without credentials cannot act for itself",
       {
         reason: "public_client_for_itself",
         spec: "OAuth 2.1 §4.2",
@@ -41,30 +41,33 @@ export function redeemForClient(
       },
     );
   }
-  // Whoever comes first with any secret would be that client from now on, without its code.
+  // The first redemption fixes the secret. Without a code, any sender could take over the client.
   if (client.authentication === undefined) {
-    fail<ClientCredentialsReason>("unauthorized_client", "Who this client is has not been proven yet", {
+    fail<ClientCredentialsReason>("unauthorized_client", "This client has not proven its identity yet", {
       reason: "client_not_proven",
       spec: "OAuth 2.1 §4.2",
-      expected:
-        "a first-use client to redeem a code before it acts for itself, or a client of the configuration",
+      expected: "a first-use client that has redeemed a code before, or a client of the configuration",
     });
   }
-  const scope = requireScope(asked, client, services).filter((name) =>
-    asked !== undefined || !personalScopes.includes(name)
+  const scope = requireScope(requestedScope, client, services).filter((name) =>
+    requestedScope !== undefined || !personalScopes.includes(name)
   );
   const personal = scope.find((name) => personalScopes.includes(name));
   if (personal !== undefined) {
-    fail<ClientCredentialsReason>("invalid_scope", `Nobody signs in here, so there is no ${personal}`, {
-      reason: "openid_for_itself",
-      spec: "OpenID Connect Core §3.1.2.1",
-      received: personal,
-    });
+    fail<ClientCredentialsReason>(
+      "invalid_scope",
+      `The scope ${personal} needs a person, but this client acts for itself`,
+      {
+        reason: "openid_for_itself",
+        spec: "OpenID Connect Core §3.1.2.1",
+        received: personal,
+      },
+    );
   }
   if (scope.length === 0) {
     fail<ClientCredentialsReason>(
       "invalid_scope",
-      "Nothing is left of the usual scope where nobody signs in",
+      "The default scope of this client has only scopes that need a person",
       {
         reason: "scope_of_nobody",
         spec: "OAuth 2.1 §1.4.1",
@@ -72,10 +75,10 @@ export function redeemForClient(
       },
     );
   }
-  const resource = requireResources(wanted, services.settings);
+  const resource = requireResources(requestedResource, services.settings);
   exchange.note({ scope, resource });
   return {
-    // Kept nowhere: the token lives by its client.
+    // This grant is not stored: the token is valid while its client exists.
     grant: {
       status: "active",
       clientId: client.id,

@@ -1,33 +1,34 @@
-/** What a grant type proposes: one conditional put, and then tokens or a refusal. */
+/** The result of a grant type: a proposed change of the grant, and then tokens or a refusal. */
 
 import type { Entry, Version } from "../../store/store.ts";
 import type { OAuthError } from "../error.ts";
 import type { Members } from "../members.ts";
 import type { Grant } from "./grant.ts";
 
-/** What a grant type proposes, and nothing is written yet: one conditional put, and then tokens or a refusal. */
+/** What a grant type proposes. The token endpoint writes the change, and then issues tokens or refuses. */
 export type Proposal = Redemption | Ending;
 
 export interface Change {
-  /** Absent: no grant is kept, and the tokens live by their client alone. */
+  /** Absent: no grant is stored, and the tokens are valid while their client exists. */
   readonly grantId?: string;
-  /** As it shall be. */
+  /** The grant after the change. */
   readonly grant: Grant;
-  /** The version that the put replaces, unless there is nothing to write. */
+  /** The version that the write replaces. `unstored`: there is nothing to write. */
   readonly replaces: Version | "unstored";
-  /** How long the record is needed even without any token that lives by it. */
+  /** Until when the record is needed, even without a valid token. */
   readonly keepUntil: number;
 }
 
 export interface Redemption extends Change {
-  /** The scope and resources of this access token: never more than the grant's. */
+  /** The scope of the new access token. It never exceeds the scope of the grant. */
   readonly scope: readonly string[];
+  /** The resources of the new access token. They never exceed the resources of the grant. */
   readonly resource: readonly string[];
-  /** The secret of the refresh chain that goes on: in memory only, never in the record. */
+  /** The secret of the refresh chain that continues. The record has only its hash. */
   readonly refreshFamily?: string;
 }
 
-/** The grant ends, and whoever asked is told why. */
+/** A proposal to end the grant and to refuse the request. */
 export interface Ending extends Change {
   readonly refusal: OAuthError;
 }
@@ -46,13 +47,13 @@ export function endGrant(
   };
 }
 
-/** What a feature adds to a token response, once the access token is made. */
+/** What a feature adds to a token response after the access token is created. */
 export interface TokenMembers {
   readonly members: Members;
-  /** What the grant has to keep because of them. */
+  /** Fields of the grant that change because of these members. */
   readonly grant?: Partial<Grant>;
-  /** How long the record is needed because of them. */
+  /** Until when the record of the grant is needed because of these members. */
   readonly expiresAt?: number;
-  /** How long they can be used. */
+  /** Until when the client can use these members. */
   readonly livesUntil?: number;
 }

@@ -1,24 +1,24 @@
-/** The refresh chain: every token ever issued of it is recognised, none is stored, and a stranger's is nothing. */
+/** The refresh chain: recognises every refresh token that a grant ever issued, although none of them is stored. */
 
 import { hmacSha256, type RandomBytes, randomText, sameDigest, sha256 } from "../../crypto/bytes.ts";
 import type { Confirmation } from "./sender.ts";
 
-/** What the grant keeps of its refresh tokens. */
+/** What the record of a grant has about its refresh tokens. */
 export interface RefreshChain {
-  /** The tokens' common secret, hashed. It lives in the tokens only. */
+  /** The hash of the secret that all tokens of the chain share. Only the tokens contain the secret. */
   readonly familyHash: string;
-  /** Makes each generation's proof. Alone it proves nothing: whoever reads the database lacks the secret. */
+  /** The key that authenticates each token. A reader of the store cannot forge a token, because it lacks the secret. */
   readonly key: string;
-  /** The one that is good. */
+  /** The generation of the current token. */
   readonly generation: number;
   readonly rotatedAt: number;
-  /** The end of the whole chain, however often it is used. */
+  /** When the whole chain expires, even if the client uses it often. */
   readonly endsAt: number;
-  /** Absent: its tokens are good for everyone who holds them. */
+  /** Absent: the tokens are not bound to a key. */
   readonly binding?: ChainBinding;
 }
 
-/** The key that the tokens of a chain are bound to, from this generation on. */
+/** The key that tokens of this generation and all later ones are bound to. */
 export interface ChainBinding extends Confirmation {
   readonly fromGeneration: number;
 }
@@ -53,13 +53,13 @@ export function startChain(
   return { chain, family };
 }
 
-/** The current token, made again whenever it is needed: it follows from the chain and the secret. */
+/** Computes the current token from the chain and its secret, so that the token need not be stored. */
 export function formatRefreshToken(grantId: string, chain: RefreshChain, family: string): string {
   const body = `${grantId}.${chain.generation}.${family}`;
   return `${body}.${proofOf(body, chain)}`;
 }
 
-/** Whether this chain ever gave this token, of whichever generation. */
+/** Whether this chain issued the token, in its current or an earlier generation. */
 export function isOfChain(token: RefreshToken, chain: RefreshChain): boolean {
   const body = `${token.grantId}.${token.generation}.${token.family}`;
   return sameDigest(sha256(token.family), chain.familyHash) &&
@@ -67,13 +67,16 @@ export function isOfChain(token: RefreshToken, chain: RefreshChain): boolean {
     token.generation <= chain.generation;
 }
 
-/** The chain as it goes on: a key that its client proves is needed from now on. */
+/** Returns the chain bound to a key that the client has proved. A chain that is bound already stays unchanged. */
 export function bindChain(chain: RefreshChain, confirmation: Confirmation): RefreshChain {
   if (chain.binding !== undefined) return chain;
   return { ...chain, binding: { ...confirmation, fromGeneration: chain.generation } };
 }
 
-/** An older token is not bound: a client that shows it late must be found out to do so, whoever bound the chain since. */
+/**
+ * Returns the key that a token is bound to. A token from before the binding needs no key, so that its reuse is always
+ * detected.
+ */
 export function findBinding(token: RefreshToken, { binding }: RefreshChain): Confirmation | undefined {
   return binding !== undefined && token.generation >= binding.fromGeneration ? binding : undefined;
 }

@@ -1,4 +1,4 @@
-/** A resource that an access token opens (RFC 6750; OAuth 2.1 §5). */
+/** Requires a valid access token for a protected resource (RFC 6750; OAuth 2.1 §5). */
 
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
@@ -27,7 +27,7 @@ export interface ResourceTerms {
   readonly scope: string;
 }
 
-/** The token is in the header, or in the form of a POST; never in the URL, where it would be ignored. */
+/** Reads the token from the header or from the form of a POST. A token in the URL is ignored. */
 export async function requireAccessToken(
   exchange: Exchange,
   terms: ResourceTerms,
@@ -66,7 +66,7 @@ function explainDead(found: ReadToken | undefined, now: number): RefusalDetails<
   return { reason: "token_expired", expected: `exp after ${now}`, received: `exp ${found.expiresAt}` };
 }
 
-/** For this resource, and with the scope that it needs. */
+/** Requires that the token is for this resource and has the scope that the resource needs. */
 function requireFit(
   token: ReadToken,
   { audience, scope }: ResourceTerms,
@@ -96,13 +96,13 @@ function requireFit(
 
 async function readPresentation(exchange: Exchange, services: Services): Promise<Presentation> {
   const { request } = exchange;
-  const shown = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);
+  const parsedHeader = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);
   const isForm = request.method === "POST" && isFormType(request.header("content-type"));
   const form = isForm ? await readForm(exchange) : undefined;
   const inForm = form?.get("access_token");
-  const scheme = shown?.scheme ?? bearer.tokenType;
-  // The server must not choose one of two tokens: a proxy may have checked the other.
-  if (shown !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
+  const scheme = parsedHeader?.scheme ?? bearer.tokenType;
+  // The server must not choose one of two tokens, because a proxy may have checked the other one.
+  if (parsedHeader !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
     fail<ResourceAccessReason>("invalid_request", "The access token must come once", {
       reason: "token_twice",
       spec: "RFC 6750 §2",
@@ -110,10 +110,10 @@ async function readPresentation(exchange: Exchange, services: Services): Promise
     });
   }
   const expected = `Authorization: ${scheme} <access token>`;
-  if (shown !== undefined && shown.text === undefined) {
+  if (parsedHeader !== undefined && parsedHeader.text === undefined) {
     fail<ResourceAccessReason>(
       "invalid_request",
-      "The Authorization header holds no access token that could be read",
+      "The Authorization header has no readable access token",
       {
         reason: "token_malformed",
         spec: "RFC 6750 §2.1",
@@ -122,8 +122,8 @@ async function readPresentation(exchange: Exchange, services: Services): Promise
       },
     );
   }
-  const text = shown?.text ?? inForm ??
-    // RFC 6750 §3.1: a request without a token is told how to authenticate, and no error.
+  const text = parsedHeader?.text ?? inForm ??
+    // RFC 6750 §3.1: the challenge for a request without a token has no error code.
     fail<ResourceAccessReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
       spec: "RFC 6750 §3.1",

@@ -1,11 +1,11 @@
-/** Resource indicators: for which API a token is meant (RFC 8707). */
+/** Resource indicators: the APIs that a token is for (RFC 8707). */
 
 import { fail } from "../error.ts";
 import type { Settings } from "../settings.ts";
 
 export type ResourceReason = "resource_malformed" | "resource_unknown" | "resource_not_granted";
 
-/** RFC 8707 §2: an absolute URI without a fragment. */
+/** Whether a text is a resource: an absolute URI without a fragment (RFC 8707 §2). */
 export function isResource(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text) && !text.includes("#") && URL.canParse(text);
 }
@@ -36,7 +36,7 @@ export function requireResources(texts: readonly string[], { resources }: Settin
   return wanted;
 }
 
-/** RFC 8707 §2.2: at the token endpoint only resources that the grant holds, and that are configured still. */
+/** Returns the requested resources if the grant has them and they are still configured (RFC 8707 §2.2). */
 export function narrowResources(
   texts: readonly string[],
   granted: readonly string[],
@@ -44,7 +44,7 @@ export function narrowResources(
 ): readonly string[] {
   if (texts.length === 0) {
     const remaining = granted.filter((each) => settings.resources.size === 0 || settings.resources.has(each));
-    // An empty list would mean the default audience.
+    // Fails if none remains, because an empty list would mean the default audience.
     return remaining.length > 0 ? remaining : requireResources(granted, settings);
   }
   const wanted = requireResources(texts, settings);

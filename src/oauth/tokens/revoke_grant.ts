@@ -1,10 +1,10 @@
-/** Revoking a grant. */
+/** Revokes a grant. */
 
 import type { Services } from "../services.ts";
 import { findGrant } from "./find_grant.ts";
 import { grants } from "./grant.ts";
 
-/** Repeats until the grant is revoked or gone: whatever happens to it meanwhile, it ends here. */
+/** Retries until the grant is revoked or gone, because other requests may change the grant at the same time. */
 export async function revokeGrant(id: string, services: Services): Promise<void> {
   const { store, now } = services;
   while (true) {

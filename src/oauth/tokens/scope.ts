@@ -1,4 +1,4 @@
-/** Scope: sets of case-sensitive names, one space between two (OAuth 2.1 §1.4.1). */
+/** Scope: a set of case-sensitive names, separated by single spaces (OAuth 2.1 §1.4.1). */
 
 import type { Client } from "../clients/client.ts";
 import { fail } from "../error.ts";
@@ -6,23 +6,23 @@ import type { Services } from "../services.ts";
 
 export type ScopeReason = "scope_malformed" | "scope_unknown" | "scope_not_for_client" | "scope_not_granted";
 
-/** The names, each once, or `undefined` when the text is not a scope. */
+/** Returns the names without duplicates, or `undefined` if the text is not a scope. */
 export function parseScope(text: string): readonly string[] | undefined {
   const names = text.split(" ");
-  // RFC 6749 appendix A.4. Each name by itself: one pattern for the whole could be made to backtrack.
+  // RFC 6749 appendix A.4. Checks each name alone, because a pattern for the whole text could backtrack.
   if (!names.every((name) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name))) return undefined;
   return [...new Set(names)];
 }
 
 function requireWellFormed(text: string): readonly string[] {
   return parseScope(text) ??
-    fail<ScopeReason>("invalid_scope", "The scope is not a list of names with one space between two", {
+    fail<ScopeReason>("invalid_scope", "The scope is not a list of names separated by single spaces", {
       reason: "scope_malformed",
       spec: "RFC 6749 appendix A.4",
     });
 }
 
-/** The scope to ask the user for. Left out, it is what the client registered, or the server's default. */
+/** Returns the requested scope. The default is the scope that the client registered, or else the server's default. */
 export function requireScope(
   text: string | undefined,
   client: Client,
@@ -55,7 +55,7 @@ function isKnown(name: string, { settings: { scopes }, slots }: Services): boole
   return scopes.size === 0 || scopes.has(name) || slots.scopes.includes(name);
 }
 
-/** What is left of a scope that was granted: the configuration may have changed since. */
+/** Returns the granted names that are still allowed. The configuration may have changed since the approval. */
 export function remainingScope(
   granted: readonly string[],
   client: Client,
@@ -65,12 +65,12 @@ export function remainingScope(
   return granted.filter((name) => isKnown(name, services) && isAllowed(name));
 }
 
-/** At the token endpoint a scope can only narrow what was granted. */
+/** Returns the scope of a token request, which must be a part of the granted scope. */
 export function narrowScope(text: string | undefined, granted: readonly string[]): readonly string[] {
   if (text === undefined) return granted;
   const names = requireWellFormed(text);
-  const held = new Set(granted);
-  const beyond = names.find((name) => !held.has(name));
+  const allowed = new Set(granted);
+  const beyond = names.find((name) => !allowed.has(name));
   if (beyond !== undefined) {
     fail<ScopeReason>("invalid_scope", `The scope ${beyond} was not granted`, {
       reason: "scope_not_granted",

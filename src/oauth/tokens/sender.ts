@@ -1,23 +1,23 @@
-/** The sender of a request, as far as it proved to hold a key (RFC 7800). */
+/** The sender of a request, and the key that the sender proved to hold (RFC 7800). */
 
 /** The key that a token is bound to. */
 export interface Confirmation {
-  /** The member of the claim `cnf`: "jkt". */
+  /** The member of the claim `cnf` that has the thumbprint: "jkt". */
   readonly method: string;
   readonly thumbprint: string;
 }
 
 export interface Sender {
-  /** What the tokens that it gets are called: "Bearer", "DPoP". Also the scheme that presents them. */
+  /** The token_type of the sender's tokens, which is also the scheme that presents them: "Bearer", "DPoP". */
   readonly tokenType: string;
-  /** Absent: it proved no key. */
+  /** Absent: the sender proved no key. */
   readonly confirmation?: Confirmation;
   /**
-   * Its refresh tokens are bound to the key as well. Those of a confidential client are not: it authenticates, and may
-   * change its key (RFC 9449 §5, RFC 8705 §4).
+   * Whether refresh tokens are bound to the key as well. Those of a confidential client are not, because the client
+   * authenticates and may change its key (RFC 9449 §5, RFC 8705 §4).
    */
   readonly bindsRefresh: boolean;
 }
 
-/** Without a proof a token is good for everyone who holds it (RFC 6750 §1.2). */
+/** A sender without a proof. Its tokens are not bound, so any holder can use them (RFC 6750 §1.2). */
 export const bearer: Sender = { tokenType: "Bearer", bindsRefresh: false };
