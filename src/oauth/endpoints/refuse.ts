@@ -47,7 +47,7 @@ export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer 
   const members: Readonly<Record<string, string>> = codeless
     ? {}
     : { error: error.error, error_description: wireText(error.message) };
-  const challenges = [challenge].flat().map((each, at) =>
+  const challenges = ("scheme" in challenge ? [challenge] : challenge).map((each, at) =>
     formatChallenge({
       scheme: each.scheme,
       // Many client libraries read the error from the first challenge only.
