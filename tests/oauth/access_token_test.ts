@@ -1,4 +1,4 @@
-/** Access tokens: what they say, how they are signed, and the keys that prove it (checklist D; RFC 9068). */
+/** Access tokens: their claims, their signatures, and the published keys (checklist D; RFC 9068). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHash, generateKeyPairSync } from "node:crypto";
@@ -39,7 +39,7 @@ const algorithms: readonly (readonly [alg: NonNullable<ServerOptions["alg"]>, me
   ];
 
 for (const [alg, members] of algorithms) {
-  test(`access token: signed with ${alg} by a key that was made, proved by what is published (D1, D2, D5, D7, D9)`, () =>
+  test(`access token: a generated ${alg} key signs it, and the published key verifies it (D1, D2, D5, D7, D9)`, () =>
     inWorld({ alg }, async (world) => {
       const keys = await keySet(world);
       const token = await accessToken(world);
@@ -58,12 +58,12 @@ for (const [alg, members] of algorithms) {
 const fromUrl = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 const octet = (character: string) => character.charCodeAt(0);
 
-test("access token: RS256 signs where nobody says otherwise (D9)", () =>
+test("access token: RS256 signs by default (D9)", () =>
   inWorld({ clients: worldDefaults.clients!, login: "auto", issuer: "https://as.test" }, async (world) => {
     assertEquals(decodeProtectedHeader(await accessToken(world)).alg, "RS256");
   }, {}));
 
-test("access token: has the claims of RFC 9068, of the right types (B50, D10, D11, D17)", () =>
+test("access token: has the claims of RFC 9068 with the right types (B50, D10, D11, D17)", () =>
   inWorld({}, async (world) => {
     world.clock.advance(0.75);
     const claims = decodeJwt(await accessToken(world, { scope: "read write" }));
@@ -82,7 +82,7 @@ test("access token: has the claims of RFC 9068, of the right types (B50, D10, D1
     assertMatch(jti!, /^[\w-]{22}\.[\w-]{16}$/);
   }));
 
-test("access token: its jti is its own (D10)", () =>
+test("access token: its jti is unique (D10)", () =>
   inWorld({}, async (world) => {
     const ids = [await accessToken(world), await accessToken(world)].map((token) => decodeJwt(token).jti);
     assert(ids[0] !== ids[1]);
@@ -95,7 +95,7 @@ test("access token: the audience is never the client (D12)", () =>
     assertEquals(decodeJwt(await accessToken(world, { resource })).aud, resource);
   }));
 
-test("access token: ends when expires_in says (B47)", () =>
+test("access token: expires after expires_in seconds (B47)", () =>
   inWorld({ lifetimes: { accessToken: 60 } }, async (world) => {
     const keys = await keySet(world);
     const token = await accessToken(world);
@@ -106,7 +106,7 @@ test("access token: ends when expires_in says (B47)", () =>
     assertEquals(verdict, "ERR_JWT_EXPIRED");
   }));
 
-test("access token: changed by one character it is proved by nothing (D9)", () =>
+test("access token: with one character changed it does not verify (D9)", () =>
   inWorld({}, async (world) => {
     const keys = await keySet(world);
     const [header, claims, signature = ""] = (await accessToken(world)).split(".");
@@ -115,12 +115,12 @@ test("access token: changed by one character it is proved by nothing (D9)", () =
     assertEquals(verdict, "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
   }));
 
-test("access token: opaque by option, and then it says nothing (D9)", () =>
+test("access token: opaque by option, without readable claims (D9)", () =>
   inWorld({ accessTokens: "opaque" }, async (world) => {
     assertMatch(await accessToken(world), /^[\w-]{22}\.[\w-]{43}$/);
   }));
 
-test("access token: an opaque one is in the store by its hash only (B49)", async () => {
+test("access token: the store has only the hash of an opaque one (B49)", async () => {
   const store = memoryStore();
   await inWorld({ accessTokens: "opaque", store }, async (world) => {
     const [id = "", secret = ""] = (await accessToken(world)).split(".");
@@ -130,7 +130,7 @@ test("access token: an opaque one is in the store by its hash only (B49)", async
     assertEquals(secretHash, createHash("sha256").update(secret).digest("base64url"));
     const { jti, ...others } = claims as Record<string, unknown>;
     assertMatch(String(jti), /^[\w-]{22}\.[\w-]{16}$/);
-    // What a JWT would say, the same words.
+    // The claims are the same as those of a JWT.
     assertEquals(others, {
       iss: "https://as.test",
       sub: "alice",
@@ -166,7 +166,7 @@ for (const [alg, { jwk, thumbprint }] of known) {
     }));
 }
 
-test("key set: is cacheable JSON that any origin may read (D3, C22)", () =>
+test("key set: is cacheable JSON that scripts of any origin may read (D3, C22)", () =>
   inWorld({}, async (world) => {
     const response = await world.get("/oauth2/jwks");
     assertEquals(response.headers.get("content-type"), "application/jwk-set+json");
@@ -175,13 +175,13 @@ test("key set: is cacheable JSON that any origin may read (D3, C22)", () =>
     assertEquals(Object.keys(await response.json()), ["keys"]);
   }));
 
-test("key set: says one thing about being kept, not two (D3)", () =>
+test("key set: has one Cache-Control header (D3)", () =>
   inWorld({}, async (world) => {
     const response = await world.get("/oauth2/jwks");
     assertEquals(response.headers.get("pragma"), null);
   }));
 
-test("key set: keys of two algorithms in one store are told apart, and both prove (D2)", async () => {
+test("key set: keys of two algorithms in one store have different kids, and both verify (D2)", async () => {
   const store = memoryStore();
   const first = createWorld({ alg: "ES256", store }, withoutKey);
   const token = await accessToken(first);
@@ -196,7 +196,7 @@ test("key set: keys of two algorithms in one store are told apart, and both prov
   await store.close();
 });
 
-test("key set: two servers on one store that start at once agree on one key (D2)", async () => {
+test("key set: two servers on one store that start together have one key (D2)", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ store }, withoutKey), createWorld({ store }, withoutKey)] as const;
   const [one, other] = [await keySet(worlds[0]), await keySet(worlds[1])];
@@ -246,7 +246,7 @@ const unfit: readonly (readonly [
   ["a public key", "ES256", () => publicSample, noPrivate],
   ["a key of another kind", "EdDSA", () => sampleKey, missing("EdDSA")],
   [
-    "a key to agree on secrets",
+    "a key for key agreement",
     "EdDSA",
     () => ({ ...ed25519Thumbprint.jwk, crv: "X25519" }),
     misfit('EdDSA needs a key with kty "OKP" and crv "Ed25519"'),
@@ -265,7 +265,7 @@ for (const [name, alg, key, sentence] of unfit) {
   });
 }
 
-test("signing key: one that fits does not excuse another that does not (D7)", () =>
+test("signing key: each of several keys must fit (D7)", () =>
   assertCannotCreate(
     () => createWorld({ alg: "ES256", signingKeys: [sampleKey, publicSample] }),
     "signingKeys[1] does not fit: a signing key needs its private member d",

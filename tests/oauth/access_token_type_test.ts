@@ -1,4 +1,4 @@
-/** Access tokens with `typ: JWT`: what reads them must still tell them from ID tokens (RFC 8725 §3.11, §3.12; RFC 9068 §5). */
+/** Access tokens with `typ: JWT` are never confused with ID tokens (RFC 8725 §3.11, §3.12; RFC 9068 §5). */
 
 import { assert, assertEquals } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
@@ -23,7 +23,7 @@ const asJwt = { accessTokenType: "JWT" } as const;
 
 const typOf = (token: string) => decodeProtectedHeader(token).typ;
 
-test("access token: its typ is at+jwt, and JWT only where that is configured (RFC 9068 §2.1)", async () => {
+test("access token: its typ is at+jwt, or JWT if configured (RFC 9068 §2.1)", async () => {
   const cases = [[{}, "at+jwt"], [{ accessTokenType: "at+jwt" }, "at+jwt"], [asJwt, "JWT"]] as const;
   for (const [options, typ] of cases) {
     await inOpenId(options, async (world, browser) => {
@@ -33,7 +33,7 @@ test("access token: its typ is at+jwt, and JWT only where that is configured (RF
   }
 });
 
-test("access token: with typ JWT it opens userinfo, is active, and can be revoked", () =>
+test("access token: with typ JWT it works at userinfo, introspection and revocation", () =>
   inOpenId(asJwt, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     assertEquals(await livesOf(world, tokens), allAlive);
@@ -41,7 +41,7 @@ test("access token: with typ JWT it opens userinfo, is active, and can be revoke
     assertEquals(await livesOf(world, tokens), { userinfo: false, access: false, refresh: true });
   }));
 
-/** An ID token with every claim of an access token, and for the audience that userinfo asks for. */
+/** Makes ID tokens with every claim of an access token, and with the audience that userinfo requires. */
 const disguised: NonNullable<ServerOptions["seams"]> = {
   claims: (value) =>
     value.token !== "id_token" ? value : {
@@ -50,8 +50,10 @@ const disguised: NonNullable<ServerOptions["seams"]> = {
     },
 };
 
-for (const [name, seams] of [["as it is", {}], ["with the claims of an access token", disguised]] as const) {
-  test(`access token: with typ JWT, an ID token ${name} is still not one (RFC 9068 §5)`, () =>
+for (
+  const [name, seams] of [["without changes", {}], ["with the claims of an access token", disguised]] as const
+) {
+  test(`access token: with typ JWT, an ID token ${name} does not count as one (RFC 9068 §5)`, () =>
     inOpenId({ ...asJwt, seams }, async (world, browser) => {
       const { id_token } = await signIn(world, browser, "alice");
       const response = await userinfoOf(world, id_token);
@@ -60,7 +62,7 @@ for (const [name, seams] of [["as it is", {}], ["with the claims of an access to
     }));
 }
 
-test("access token: with typ JWT, signed userinfo is not one", () => {
+test("access token: with typ JWT, signed userinfo does not count as one", () => {
   const clients = [clientOf("app", { userinfo_signed_response_alg: "ES256" })];
   return inOpenId({ ...asJwt, clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
@@ -71,7 +73,7 @@ test("access token: with typ JWT, signed userinfo is not one", () => {
   });
 });
 
-test("access token: with typ JWT it is no id_token_hint, and ends no session", () =>
+test("access token: with typ JWT it does not count as id_token_hint and ends no session", () =>
   inOpenId(asJwt, async (world, browser) => {
     const { access_token, id_token } = await signIn(world, browser, "alice");
     await ask(world, browser, { id_token_hint: access_token });
@@ -82,7 +84,7 @@ test("access token: with typ JWT it is no id_token_hint, and ends no session", (
     assertEquals(world.lastRefusal(), undefined);
   }));
 
-test("access token: when the setting changes, at+jwt tokens stay good, and JWT ones become nothing else", async () => {
+test("access token: when the setting changes, at+jwt tokens stay valid, and JWT ones do not become ID tokens", async () => {
   const store = memoryStore();
   let before = "";
   let during = "";
@@ -102,7 +104,7 @@ test("access token: when the setting changes, at+jwt tokens stay good, and JWT o
   await store.close();
 });
 
-test("access token: the claims that tell it from an ID token are those that each has (RFC 8725 §3.12)", () =>
+test("access token: it and an ID token each have the claims that tell them apart (RFC 8725 §3.12)", () =>
   inOpenId(asJwt, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const [access, id] = [decodeJwt(tokens.access_token), decodeJwt(tokens.id_token)];

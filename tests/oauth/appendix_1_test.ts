@@ -1,4 +1,4 @@
-/** Appendix 1 of the checklist: where each failure of an authorization request goes, a row at a time. */
+/** Appendix 1 of the checklist: where each error of an authorization request goes, one row per test. */
 
 import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
@@ -24,11 +24,11 @@ const options = {
 const noUri = { redirect_uri: undefined };
 const otherUriAnd = (changed: Params) => ({ redirect_uri: otherUri, ...changed });
 
-// None may leave the server: nobody is known who could be trusted to receive it.
+// These errors stay on a page of the server, because no verified redirect URI could receive them.
 const pages: readonly (readonly [name: string, changed: Params, reason: string])[] = [
   ["client_id missing (A16)", { client_id: undefined }, "client_id_missing"],
   ["client_id empty (A6, A16)", { client_id: "" }, "client_id_missing"],
-  ["client_id unknown (A16)", { client_id: "nobody" }, "client_unknown"],
+  ["client_id unknown (A16)", { client_id: "unknown" }, "client_unknown"],
   ["client_id in another case (A10, A16)", { client_id: "Public" }, "client_unknown"],
   ["client_id twice, equal (A8)", { client_id: ["public", "public"] }, "repeated_parameter"],
   ["client_id twice, one empty (A8)", { client_id: ["public", ""] }, "repeated_parameter"],
@@ -55,7 +55,7 @@ const pages: readonly (readonly [name: string, changed: Params, reason: string])
   ],
   ["redirect_uri malformed (A22)", { redirect_uri: "not a uri" }, "redirect_uri_unregistered"],
   ["redirect_uri relative (A22)", { redirect_uri: "/cb" }, "redirect_uri_unregistered"],
-  ["redirect_uri of nobody (A22)", { redirect_uri: "https://evil.test/cb" }, "redirect_uri_unregistered"],
+  ["redirect_uri of no client (A22)", { redirect_uri: "https://evil.test/cb" }, "redirect_uri_unregistered"],
   ["redirect_uri with a script (A30)", { redirect_uri: "javascript:alert(1)" }, "redirect_uri_unregistered"],
   ["redirect_uri twice, equal (A8)", { redirect_uri: [redirectUri, redirectUri] }, "repeated_parameter"],
   ["redirect_uri twice, different (A8)", { redirect_uri: [redirectUri, otherUri] }, "repeated_parameter"],
@@ -84,7 +84,7 @@ for (const [name, changed, reason] of pages) {
     }));
 }
 
-test("authorize: what is 401 for a program is 400 for a person, and no challenge (A17)", () => {
+test("authorize: on a page, invalid_client has status 400 and no challenge (A17)", () => {
   const handle = () => fail("invalid_client", "Client authentication failed", { reason: "made_up" });
   const endpoint = { method: "GET", path: "/made_up", refusal: "page", handle } as const;
   const feature = { name: "made_up", spec: "none", endpoints: [endpoint] };
@@ -94,7 +94,7 @@ test("authorize: what is 401 for a program is 400 for a person, and no challenge
   });
 });
 
-test("authorize: an unsupported response_mode is answered without OAuth's error parameters (A66)", () =>
+test("authorize: the page for an unsupported response_mode has no error code (A66)", () =>
   inWorld(options, async (world) => {
     const html = await (await world.authorize({ response_mode: "pigeon" })).text();
     assertNotMatch(html, /invalid_request/);
@@ -202,7 +202,7 @@ for (const stage of ["sign-in", "consent"]) {
     }));
 }
 
-/** A store that cannot keep records of this kind. */
+/** A store whose puts of this kind fail. */
 function failingStore(kind: string, error: () => Error): Store {
   const store = memoryStore();
   return {

@@ -1,4 +1,4 @@
-/** Appendix 2 of the checklist: how each failure of a token request is answered, a row at a time. */
+/** Appendix 2 of the checklist: the answer to each error of a token request, one row per test. */
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -18,17 +18,17 @@ const challenge = "Basic";
 type Send = (world: World, code: string) => Promise<Response> | Response;
 
 interface Row {
-  /** Error, status and reason. */
+  /** The expected error, status and reason. */
   readonly refused: readonly [error: string, status: number, reason: string];
   readonly send: Send;
-  /** Whose code it is; absent: the client `public`. */
+  /** The client of the code. Default: `public`. */
   readonly of?: string;
 }
 
 const changed = (params: Params, headers?: HeadersInit): Send => (world, code) =>
   world.redeem(code, params, headers);
 
-/** A valid request but for its body and content type. */
+/** A request that is valid except for its body and content type. */
 function body(type: string | null, encode: (form: string) => BodyInit = (form) => form): Send {
   return (world, code) => {
     const form = new URLSearchParams({
@@ -40,7 +40,7 @@ function body(type: string | null, encode: (form: string) => BodyInit = (form) =
     });
     const headers = new Headers(type === null ? {} : { "content-type": type });
     const octets = encode(form.toString());
-    // Octets get no content type of their own, texts do.
+    // `Request` sets a content type for a text body, but not for bytes.
     const content = typeof octets === "string" ? new TextEncoder().encode(octets) : octets;
     return world.fetch(
       new Request(`${world.issuer}/oauth2/token`, { method: "POST", headers, body: content }),
@@ -148,7 +148,10 @@ const badAuthentication: Readonly<Record<string, Row>> = {
     refused: failed("secret_wrong"),
     send: asBasic("basic", "x"),
   },
-  "Basic of nobody (B15, B23)": { refused: failed("client_unknown"), send: asBasic("nobody", "x") },
+  "Basic of an unknown client (B15, B23)": {
+    refused: failed("client_unknown"),
+    send: asBasic("unknown", "x"),
+  },
   "Basic of a public client (B19)": {
     refused: failed("public_client_sent_secret"),
     send: asBasic("public", "x"),
@@ -170,9 +173,9 @@ const badAuthentication: Readonly<Record<string, Row>> = {
     refused: failed("secret_wrong"),
     send: changed({ client_id: "post", client_secret: "x" }),
   },
-  "a secret in the body from nobody (B16, B23)": {
+  "a secret in the body from an unknown client (B16, B23)": {
     refused: failed("client_unknown"),
-    send: changed({ client_id: "nobody", client_secret: "x" }),
+    send: changed({ client_id: "unknown", client_secret: "x" }),
   },
   "a secret in the body from a public client (B19)": {
     refused: failed("public_client_sent_secret"),
@@ -188,7 +191,10 @@ const badAuthentication: Readonly<Record<string, Row>> = {
     refused: failed("secret_missing"),
     send: changed({ client_id: "basic" }),
   },
-  "nobody (B16)": { refused: failed("client_unknown"), send: changed({ client_id: "nobody" }) },
+  "an unknown client_id (B16)": {
+    refused: failed("client_unknown"),
+    send: changed({ client_id: "unknown" }),
+  },
 };
 
 const otherGrant = ["unsupported_grant_type", 400, "grant_type_unsupported"] as const;
@@ -198,7 +204,7 @@ const unknownCode = ["invalid_grant", 400, "code_unknown"] as const;
 const badGrants: Readonly<Record<string, Row>> = {
   "grant_type=password (B25)": { refused: otherGrant, send: changed({ grant_type: "password" }) },
   "grant_type=implicit (B25)": { refused: otherGrant, send: changed({ grant_type: "implicit" }) },
-  "grant_type=refresh_token with a token that nobody gave (B25, B53)": {
+  "grant_type=refresh_token with an unknown token (B25, B53)": {
     refused: ["invalid_grant", 400, "refresh_unknown"],
     send: changed({ grant_type: "refresh_token", refresh_token: "bogus" }),
   },
@@ -215,7 +221,7 @@ const badGrants: Readonly<Record<string, Row>> = {
     refused: ["unauthorized_client", 400, "grant_type_not_for_client"],
     send: changed({ client_id: "no grant" }),
   },
-  "a code that never was (B27)": { refused: unknownCode, send: changed({ code: "made-up" }) },
+  "a code that was never issued (B27)": { refused: unknownCode, send: changed({ code: "made-up" }) },
   "a code cut short (B27)": { refused: unknownCode, send: (world, code) => world.redeem(code.slice(0, -1)) },
   "a code with another secret (B27)": {
     refused: unknownCode,
@@ -255,7 +261,7 @@ const badGrants: Readonly<Record<string, Row>> = {
   },
 };
 
-/** The request that was meant, by the client that the code is for. */
+/** The correct request, by the client of the code. */
 function correct(world: World, code: string, client: string): Promise<Response> {
   if (client === "basic") return world.redeem(code, { client_id: undefined }, basicClient);
   if (client === "post") return world.redeem(code, { client_id: "post", client_secret: "post-secret" });
@@ -271,7 +277,7 @@ for (
       const code = await world.code({ client_id: of });
       const terms = { error, status, reason, challenge: status === 401 ? challenge : null };
       await assertRefusedInJson(world, await send(world, code), terms);
-      // The client that may not use the grant cannot correct that.
+      // A client without the grant type has no correct request.
       if (of !== "no grant") await assertTokens(await correct(world, code, of));
     }));
 }

@@ -1,4 +1,4 @@
-/** What goes back to the client: exactly these parameters, in characters that may stand there (checklist A.4, A.5). */
+/** The authorization response: exactly these parameters, in allowed characters (checklist A.4, A.5). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { wireText } from "../../src/oauth/error.ts";
@@ -16,7 +16,7 @@ test("authorization response: has code, state and iss, and nothing else (A48, A5
     assertEquals(url.searchParams.get("iss"), "https://as.test");
   }));
 
-test("authorization response: has no state when none was sent (A48)", () =>
+test("authorization response: has no state if the request has none (A48)", () =>
   inWorld({}, async (world) => {
     assertEquals([...callbackParams(await world.authorize({ state: undefined })).keys()], ["code", "iss"]);
     const refused = callbackParams(await world.authorize({ state: undefined, scope: '"' }));
@@ -32,7 +32,7 @@ test("authorization response: encodes the issuer as a value (A49)", () =>
 for (
   const issuer of ["https://as.test", "https://as.test/", "https://as.test/tenant", "https://as.test/tenant/"]
 ) {
-  test(`authorization response: iss is ${issuer}, as it stands in the metadata (A49, A61)`, () =>
+  test(`authorization response: iss is ${issuer}, as in the metadata (A49, A61)`, () =>
     inWorld({ issuer }, async (world) => {
       const path = new URL(issuer).pathname.replace(/\/$/, "");
       const metadata = await world.get(`https://as.test/.well-known/oauth-authorization-server${path}`);
@@ -43,7 +43,7 @@ for (
     }));
 }
 
-test("authorization response: a redirect is a 303 that nobody keeps, after GET and after POST (A54, A55)", () =>
+test("authorization response: a redirect has status 303 and no-store, after GET and after POST (A54, A55)", () =>
   inWorld({}, async (world) => {
     const form = world.authorizeUrl().split("?")[1]!;
     for (const response of [await world.authorize(), await world.post("/oauth2/authorize", form)]) {
@@ -53,7 +53,7 @@ test("authorization response: a redirect is a 303 that nobody keeps, after GET a
     }
   }));
 
-test("authorization response: a refusal that quotes the request keeps to the characters of the wire (A62)", () =>
+test("authorization response: an error that quotes the request has allowed characters only (A62)", () =>
   inWorld({ scopes: { read: "" } }, async (world) => {
     const scope = "'<script>!#$%&()*+,-./:;=?@[]^_`{|}~";
     const params = callbackParams(await world.authorize({ scope }));
@@ -62,7 +62,7 @@ test("authorization response: a refusal that quotes the request keeps to the cha
     assertEquals(params.has("code"), false);
   }));
 
-test("wire text: every character that may not stand in a description is replaced, all others stay (A62)", () => {
+test("wire text: characters that error_description does not allow are replaced, all others stay (A62)", () => {
   const all = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
   for (const [code, character] of all.entries()) {
     const allowed = code >= 0x20 && code <= 0x7e && character !== '"' && character !== "\\";

@@ -1,4 +1,4 @@
-/** The authorization endpoint as HTTP: methods, how parameters are read, and what is never sent back (checklist A.1). */
+/** The authorization endpoint over HTTP: methods, parsing of parameters, and escaping (checklist A.1). */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../runner.ts";
@@ -11,7 +11,7 @@ test("authorize: GET works (A1)", () =>
     assertCode(await world.authorize());
   }));
 
-test("authorize: POST with a form gives what GET gives (A3)", () =>
+test("authorize: POST with a form gets the same answer as GET (A3)", () =>
   inWorld({}, async (world) => {
     const form = world.authorizeUrl().split("?")[1]!;
     const response = await world.post("/oauth2/authorize", form);
@@ -21,21 +21,21 @@ test("authorize: POST with a form gives what GET gives (A3)", () =>
     assertEquals(callbackParams(refused).get("error"), "invalid_request");
   }));
 
-test("authorize: POST takes parameters from the form only (A3)", () =>
+test("authorize: POST reads parameters from the form only (A3)", () =>
   inWorld({}, async (world) => {
     const [address, form = ""] = world.authorizeUrl().split("?");
     const response = await world.post(`${address}?scope=write`, form);
     await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "query_beside_form" });
   }));
 
-test("authorize: POST with another content type stays on a page (A3)", () =>
+test("authorize: POST with another content type is refused on a page (A3)", () =>
   inWorld({}, async (world) => {
     const response = await world.post("/oauth2/authorize", "{}", { "content-type": "application/json" });
     await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "not_a_form" });
   }));
 
 for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
-  test(`authorize: ${method} is answered with what is allowed, and without CORS (A4, A14)`, () =>
+  test(`authorize: ${method} gets the allowed methods and no CORS headers (A4, A14)`, () =>
     inWorld({}, async (world) => {
       const headers = {
         origin: "https://app.example",
@@ -49,15 +49,15 @@ for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
     }));
 }
 
-test("authorize: no script of another origin may read an answer (A14)", () =>
+test("authorize: scripts of other origins cannot read an answer (A14)", () =>
   inWorld({ login: "picker" }, async (world) => {
-    for (const changed of [{}, { client_id: "nobody" }, { scope: '"' }]) {
+    for (const changed of [{}, { client_id: "unknown" }, { scope: '"' }]) {
       const origin = { origin: "https://app.example" };
       assertNoCors(await world.get(world.authorizeUrl(changed), origin));
     }
   }));
 
-test("authorize: unknown parameters change nothing and are not sent back (A5)", () =>
+test("authorize: unknown parameters have no effect and are not returned (A5)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({
       foo: ["bar", "baz"],
@@ -70,7 +70,7 @@ test("authorize: unknown parameters change nothing and are not sent back (A5)", 
     assert(params.get("code") !== "planted");
   }));
 
-test("authorize: an empty parameter is an absent one (A6)", () =>
+test("authorize: an empty parameter counts as absent (A6)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({
       state: "",
@@ -83,14 +83,14 @@ test("authorize: an empty parameter is an absent one (A6)", () =>
     assertEquals(world.journal.at(-1)?.facts.resource, []);
   }));
 
-test("authorize: resource is the one parameter that may come more than once (A7)", () =>
+test("authorize: only resource may occur more than once (A7)", () =>
   inWorld({}, async (world) => {
     const resource = ["https://one.example/", "https://two.example/"];
     assertCode(await world.authorize({ resource }));
     assertEquals(world.journal.at(-1)?.facts.resource, resource);
   }));
 
-test("authorize: plus and %20 are a space, and UTF-8 comes through (A11)", () =>
+test("authorize: plus and %20 are a space, and UTF-8 is preserved (A11)", () =>
   inWorld({}, async (world) => {
     const url = world.authorizeUrl({ scope: undefined, state: undefined });
     for (const scope of ["read+write", "read%20write"]) {
@@ -115,7 +115,7 @@ const malformed: readonly string[] = [
 ];
 
 for (const value of malformed) {
-  test(`authorize: ${value} encodes nothing, wherever it stands (A11)`, () =>
+  test(`authorize: the malformed encoding ${value} is refused in every parameter (A11)`, () =>
     inWorld({}, async (world) => {
       for (const more of [`&state=${value}`, `&unknown=${value}`, `&${value}=1`, `&redirect_uri=${value}`]) {
         const response = await world.get(world.authorizeUrl() + more);
@@ -125,7 +125,7 @@ for (const value of malformed) {
     }));
 }
 
-test("authorize: a request line of 8000 octets works, and nothing is cut off (A13)", () =>
+test("authorize: a request line of 8000 bytes works and is not truncated (A13)", () =>
   inWorld({}, async (world) => {
     const state = "s".repeat(8000 - world.authorizeUrl({ state: "" }).length);
     const response = await world.authorize({ state });
@@ -133,14 +133,14 @@ test("authorize: a request line of 8000 octets works, and nothing is cut off (A1
     assertEquals(callbackParams(response).get("state"), state);
   }));
 
-test("authorize: an address beyond the limit is refused, not cut off (A13)", () =>
+test("authorize: a URL beyond the limit is refused and not truncated (A13)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({ state: "s".repeat(16_000) });
     const expected = { error: "invalid_request", reason: "url_too_long", status: 414 };
     await assertRefusedOnPage(world, response, expected);
   }));
 
-test("token: an address beyond the limit is refused as everything there is, in JSON and for scripts (B8, M6)", () =>
+test("token: a URL beyond the limit is refused with JSON that scripts may read (B8, M6)", () =>
   inWorld({}, async (world) => {
     const response = await world.post(`/oauth2/token?x=${"x".repeat(16_000)}`, {});
     assertEquals([response.status, response.headers.get("access-control-allow-origin")], [414, "*"]);
@@ -155,7 +155,7 @@ test("authorize: more than a hundred parameters are refused (A11)", () =>
 
 const hostile = `"><script>alert(1)</script><a href='//evil.test'>\r\nSet-Cookie: x=1`;
 
-test("authorize: what is shown of a request is text (A15)", () =>
+test("authorize: values of the request on a page are text (A15)", () =>
   inWorld({}, async (world) => {
     for (const changed of [{ client_id: hostile }, { redirect_uri: hostile }, { response_mode: hostile }]) {
       const response = await world.authorize(changed);
@@ -166,7 +166,7 @@ test("authorize: what is shown of a request is text (A15)", () =>
     }
   }));
 
-test("authorize: what is sent back of a request makes no header and no markup (A15)", () =>
+test("authorize: returned values of the request add no header and no markup (A15)", () =>
   inWorld({}, async (world) => {
     for (const response_mode of ["query", "fragment", "form_post"]) {
       const response = await world.authorize({ state: hostile, response_mode });
@@ -179,7 +179,7 @@ test("authorize: what is sent back of a request makes no header and no markup (A
     }
   }));
 
-test("authorize: what people are shown of a request is text (A15)", () =>
+test("authorize: values of the request on the sign-in and consent pages are text (A15)", () =>
   inWorld({
     login: "picker",
     clients: [{ client_id: "hostile", client_name: hostile, redirect_uris: [redirectUri] }],
@@ -229,7 +229,7 @@ test("authorize: HEAD answers like GET without a body (A1)", () =>
     assertMatch(response.headers.get("content-type")!, /^text\/html/);
   }));
 
-test("authorize: a form that could not come back from a page is refused at once (A13)", () =>
+test("authorize: a form that is too long to be posted again by a page is refused (A13)", () =>
   inWorld({ login: "picker" }, async (world) => {
     const form = `${world.authorizeUrl().split("?")[1]!}&unknown=${"x".repeat(16_000)}`;
     assertEquals((await world.post("/oauth2/authorize", form)).status, 413);

@@ -1,4 +1,4 @@
-/** Automatic sign-in: sessions, sid and sign-out as with the pages, and no page (OpenID Connect Core §3.1.2.1). */
+/** Automatic sign-in: sessions, sid and sign-out as with pages, but without a page (OpenID Connect Core §3.1.2.1). */
 
 import { assert, assertEquals, assertFalse, assertNotEquals } from "@std/assert";
 import { sessions } from "../../src/oauth/people/session.ts";
@@ -24,14 +24,14 @@ import { type Browser, createBrowser, inWorld, type World, type WorldOptions } f
 const inAutomatic = (options: WorldOptions, work: (world: World, browser: Browser) => Promise<void>) =>
   inOpenId({ login: "auto", ...options }, work);
 
-/** What a browser says of a link that a person follows from another page of the same site. */
+/** The headers of a browser that follows a link from another page of the same site. */
 const followed = {
   "sec-fetch-site": "same-site",
   "sec-fetch-mode": "navigate",
   "sec-fetch-dest": "document",
 };
 
-test("automatic sign-in: the browser keeps a session, and the ID token names it", () =>
+test("automatic sign-in: the browser gets a session, and the ID token has its sid", () =>
   inAutomatic({}, async (world, browser) => {
     const first = await claimsOf(world, await signIn(world, browser, "alice"));
     world.clock.advance(60);
@@ -46,7 +46,7 @@ test("automatic sign-in: the browser keeps a session, and the ID token names it"
     assertNotEquals(other["sid"], first["sid"]);
   }));
 
-test("automatic sign-in: no password was checked, so amr is absent", () =>
+test("automatic sign-in: amr is absent, because no password was checked", () =>
   inAutomatic({ login: "auto:carol" }, async (world, browser) => {
     assertEquals((await claimsOf(world, await signIn(world, browser, "carol")))["amr"], undefined);
   }));
@@ -67,7 +67,7 @@ test("automatic sign-in: prompt=none needs a session (OpenID Connect Core §3.1.
     assertEquals(await silent(), "login_required");
   }));
 
-test("automatic sign-in: signing out ends the tokens and tells the clients (Back-Channel Logout §2.5)", async () => {
+test("automatic sign-in: sign-out ends the tokens and sends logout tokens (Back-Channel Logout §2.5)", async () => {
   const told: string[] = [];
   const fetch = (url: unknown) => Promise.resolve((told.push(String(url)), new Response()));
   const clients = ["app", "shop"].map((id) =>
@@ -86,7 +86,7 @@ test("automatic sign-in: signing out ends the tokens and tells the clients (Back
   });
 });
 
-test("automatic sign-in: what a sign-out ended stays ended, whenever and by whom the browser is used again", () =>
+test("automatic sign-in: a later sign-in does not revive tokens that a sign-out ended", () =>
   inAutomatic({ lifetimes: { session: 1800 } }, async (world, browser) => {
     const before = await signIn(world, browser, "alice");
     await logOut(browser, { id_token_hint: before.id_token });
@@ -99,7 +99,7 @@ test("automatic sign-in: what a sign-out ended stays ended, whenever and by whom
     }
   }));
 
-test("automatic sign-in: never shows the chooser: the hint decides, else the configured person", () =>
+test("automatic sign-in: the hint decides, or else the configured person, without a chooser", () =>
   inAutomatic({}, async (world, browser) => {
     for (
       const changed of [{}, { login_hint: "bob" }, {}, { prompt: "select_account" }, { login_hint: "bob" }]
@@ -111,7 +111,7 @@ test("automatic sign-in: never shows the chooser: the hint decides, else the con
     }
   }));
 
-test("automatic sign-in: prompt=login and max_age sign in afresh, in the same session (OpenID Connect Core §3.1.2.1)", () =>
+test("automatic sign-in: prompt=login and max_age renew the sign-in in the same session (OpenID Connect Core §3.1.2.1)", () =>
   inAutomatic({}, async (world, browser) => {
     const old = await signIn(world, browser, "alice");
     const { sid } = await claimsOf(world, old);
@@ -126,7 +126,7 @@ test("automatic sign-in: prompt=login and max_age sign in afresh, in the same se
     assertEquals(await livesOf(world, old), allAlive);
   }));
 
-test("automatic sign-in: HEAD begins no session (RFC 9110 §9.2.1)", async () => {
+test("automatic sign-in: HEAD starts no session (RFC 9110 §9.2.1)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     const response = await world.fetch(new Request(world.authorizeUrl(), { method: "HEAD" }));
@@ -135,10 +135,10 @@ test("automatic sign-in: HEAD begins no session (RFC 9110 §9.2.1)", async () =>
   await store.close();
 });
 
-test("automatic sign-in: the session is one write, and none for a browser that has it", async () => {
+test("automatic sign-in: a new session is one write, and an existing one is none", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
-    /** What one whole flow writes, and the cookie that it leaves. */
+    /** The writes of one whole flow, and the session cookie afterwards. */
     async function flow(headers: HeadersInit): Promise<readonly [kinds: readonly string[], cookie: string]> {
       store.forget();
       const answer = await world.get(world.authorizeUrl(), headers);
@@ -161,7 +161,7 @@ test("automatic sign-in: the session is one write, and none for a browser that h
 
 const day = 86_400;
 
-test("automatic sign-in: sessions of callers without cookies do not pile up, and their tokens live on", async () => {
+test("automatic sign-in: sessions of callers without cookies expire early, and their tokens stay valid", async () => {
   const store = countingStore();
   await inAutomatic({ store }, async (world) => {
     const count = async () => {
@@ -184,7 +184,7 @@ test("automatic sign-in: sessions of callers without cookies do not pile up, and
   await store.close();
 });
 
-test("automatic sign-in: the session of a caller that comes back with its cookie lasts as long as any other", () =>
+test("automatic sign-in: the session of a caller that returns its cookie has the usual lifetime", () =>
   inAutomatic({}, async (world, browser) => {
     const { sid } = await claimsOf(world, await signIn(world, browser, "alice"));
     const signedInAt = world.clock.now;
@@ -198,10 +198,10 @@ test("automatic sign-in: the session of a caller that comes back with its cookie
     assertEquals(claims["auth_time"], signedInAt + 8 * 3600);
   }));
 
-// Over http at the address of another machine, browsers send no Sec-Fetch headers.
+// Over http beyond loopback, browsers send no Sec-Fetch headers.
 for (const headers of [followed, { accept: "text/html,application/xml;q=0.9,*/*;q=0.8" }]) {
   const [name] = Object.keys(headers);
-  test(`automatic sign-in: the session of a browser, known by ${name}, has its usual time, and takes its tokens with it`, () =>
+  test(`automatic sign-in: the session of a browser, known by ${name}, has the usual lifetime and ends its tokens`, () =>
     inAutomatic({ lifetimes: { session: 1800, accessToken: 7200 } }, async (world) => {
       const answer = await world.get(
         world.authorizeUrl({ client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" }),
@@ -222,7 +222,7 @@ for (const headers of [followed, { accept: "text/html,application/xml;q=0.9,*/*;
     }));
 }
 
-test("automatic sign-in: the front page and the sign-out page know who is signed in", () =>
+test("automatic sign-in: the front page and the sign-out page show the signed-in person", () =>
   inAutomatic({}, async (world, browser) => {
     assertFalse((await browser.open("/")).html.includes('id="signed-in"'));
     await signIn(world, browser, "alice");

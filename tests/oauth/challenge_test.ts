@@ -1,10 +1,10 @@
-/** WWW-Authenticate: what is quoted there stays inside its quotes (RFC 9110 §5.6.4, §11.6.1). */
+/** WWW-Authenticate: quoted values cannot end their quotes (RFC 9110 §5.6.4, §11.6.1). */
 
 import { assertEquals } from "@std/assert";
 import { formatChallenge } from "../../src/oauth/endpoints/challenge.ts";
 import { test } from "../runner.ts";
 
-test("challenge: quotes, backslashes, line breaks and umlauts do not leave their quotes", () => {
+test("challenge: quotes, backslashes, line breaks and umlauts in a value are replaced", () => {
   assertEquals(
     formatChallenge({
       scheme: "Basic",

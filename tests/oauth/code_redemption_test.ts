@@ -1,4 +1,4 @@
-/** The authorization code grant: what a code is worth, to whom, how often and how long (OAuth 2.1 §4.1.3). */
+/** The authorization code grant: single use, bindings and lifetime of a code (OAuth 2.1 §4.1.3). */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { type Grant, memoryStore, type Store } from "../../src/mod.ts";
@@ -13,13 +13,13 @@ const replayed = { error: "invalid_grant", reason: "code_replayed" };
 const revoked = { error: "invalid_grant", reason: "code_revoked" };
 const expired = { error: "invalid_grant", reason: "code_expired" };
 
-/** What the store holds of the grant that a code belongs to. */
+/** The stored record of a code's grant. */
 async function statusOf(code: string, store: Store, world: World): Promise<Grant["status"] | undefined> {
   const entry = await store.get<Grant>({ name: "grant" }, code.split(".")[0]!, world.clock.now);
   return entry?.value.status;
 }
 
-test("code: yields tokens once; the second valid request is refused and revokes what the first gave (B36, B37)", async () => {
+test("code: gives tokens once; a second valid request is refused and revokes them (B36, B37)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -33,7 +33,7 @@ test("code: yields tokens once; the second valid request is refused and revokes 
   await store.close();
 });
 
-test("code: a replay with anything wrong about it revokes nothing (B38)", async () => {
+test("code: an invalid replay revokes nothing (B38)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -44,7 +44,7 @@ test("code: a replay with anything wrong about it revokes nothing (B38)", async 
       { redirect_uri: `${redirectUri}/` },
       { redirect_uri: undefined },
       { client_id: "basic" },
-      { client_id: "nobody" },
+      { client_id: "unknown" },
       { scope: "write" },
       { resource: "https://api.example/" },
       { code: `${code.split(".")[0]}.${"A".repeat(43)}` },
@@ -61,7 +61,7 @@ test("code: a replay with anything wrong about it revokes nothing (B38)", async 
   await store.close();
 });
 
-test("code: the refusal of a replay says in the journal what probably happened (B36)", () =>
+test("code: the journal explains the probable cause of a replay (B36)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await assertTokens(await world.redeem(code));
@@ -70,7 +70,7 @@ test("code: the refusal of a replay says in the journal what probably happened (
     assertEquals(world.lastRefusal()?.received, "a second one 12 ms later: is an effect running twice?");
   }));
 
-test("code: of two requests at the same time exactly one gets tokens (B39)", () =>
+test("code: exactly one of two simultaneous requests gets tokens (B39)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     const responses = await Promise.all([world.redeem(code), world.redeem(code)]);
@@ -79,21 +79,21 @@ test("code: of two requests at the same time exactly one gets tokens (B39)", () 
     assertEquals(bodies.find(({ error }) => error !== undefined)?.error, "invalid_grant");
   }));
 
-test("code: a wrong but well-formed verifier burns it (B30, B40)", () =>
+test("code: a wrong but well-formed verifier revokes it (B30, B40)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
     await assertRefusedInJson(world, await world.redeem(code), revoked);
   }));
 
-test("code: the challenge itself is no verifier (B35)", () =>
+test("code: the challenge does not work as verifier (B35)", () =>
   inWorld({}, async (world) => {
     const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
     const code = await world.code({ code_challenge: challenge });
     await assertRefusedInJson(world, await world.redeem(code, { code_verifier: challenge }), wrong);
   }));
 
-test("code: a wrong verifier beside anything else that is wrong burns nothing (B28, B40)", () =>
+test("code: a wrong verifier in an otherwise wrong request revokes nothing (B28, B40)", () =>
   inWorld({}, async (world) => {
     const code = await world.code();
     const differs = await world.redeem(code, {
@@ -107,7 +107,7 @@ test("code: a wrong verifier beside anything else that is wrong burns nothing (B
     await assertTokens(await world.redeem(code));
   }));
 
-/** Lets `meanwhile` happen right after the next look at a grant: what was seen is out of date then. */
+/** Runs `meanwhile` right after the next read of a grant, so that the read is stale. */
 function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>) | undefined } {
   const memory = memoryStore();
   const interrupted: ReturnType<typeof interruptedStore> = {
@@ -127,7 +127,7 @@ function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>
   return interrupted;
 }
 
-test("code: a wrong verifier that comes at the same time as the redemption revokes nothing (B38, B39)", async () => {
+test("code: a wrong verifier at the same time as a redemption revokes nothing (B38, B39)", async () => {
   const interrupted = interruptedStore();
   await inWorld({ store: interrupted.store }, async (world) => {
     const code = await world.code();
@@ -137,7 +137,7 @@ test("code: a wrong verifier that comes at the same time as the redemption revok
   });
 });
 
-test("code: whoever loses the last put reads again: the other redemption stands revoked (B37, B39)", async () => {
+test("code: a redemption whose write fails reads the grant again and revokes it as replayed (B37, B39)", async () => {
   const interrupted = interruptedStore();
   await inWorld({ store: interrupted.store }, async (world) => {
     const code = await world.code();
@@ -147,7 +147,7 @@ test("code: whoever loses the last put reads again: the other redemption stands 
   });
 });
 
-test("code: lives five minutes by default, to the second, and is told to be too late for a while (B27, A51)", () =>
+test("code: expires after five minutes by default, and the refusal says so for an hour (B27, A51)", () =>
   inWorld({}, async (world) => {
     const first = await world.code();
     const second = await world.code();
@@ -161,14 +161,14 @@ test("code: lives five minutes by default, to the second, and is told to be too 
     await assertRefusedInJson(world, await world.redeem(second), forgotten);
   }));
 
-test("code: its lifetime can be set, and ten minutes is the most (A51)", () =>
+test("code: its lifetime is settable, up to ten minutes (A51)", () =>
   inWorld({ lifetimes: { code: 60 } }, async (world) => {
     const code = await world.code();
     world.clock.advance(60);
     await assertRefusedInJson(world, await world.redeem(code), expired);
   }));
 
-test("code: a request that comes too late revokes nothing (B38)", async () => {
+test("code: a late request revokes nothing (B38)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -187,7 +187,7 @@ const nonceClient = {
   require_pkce: false,
 };
 
-test("code: without a challenge only for the client that may and with a nonce; then a verifier is refused (A36, B32, B33)", () =>
+test("code: issued without a challenge only to a client that may and sends a nonce; a verifier is then refused (A36, B32, B33)", () =>
   inWorld({ clients: [...clients, nonceClient] }, async (world) => {
     const asked = { client_id: "nonce", scope: "openid", nonce: "n-0S6_WzA2Mj", ...noPkce };
     const auth = basic("nonce", "nonce-secret");
@@ -202,7 +202,7 @@ test("code: without a challenge only for the client that may and with a nonce; t
     await assertTokens(await world.redeem(code, { client_id: undefined, code_verifier: undefined }, auth));
   }));
 
-test("code: a client marked 2.1 may leave redirect_uri out at both endpoints or at one (B41, B42)", () =>
+test("code: a client with oauth_version 2.1 may omit redirect_uri at one or both endpoints (B41, B42)", () =>
   inWorld({
     clients: [{ client_id: "modern", redirect_uris: [redirectUri], oauth_version: "2.1" }],
   }, async (world) => {
@@ -217,7 +217,7 @@ test("code: a client marked 2.1 may leave redirect_uri out at both endpoints or 
     }
   }));
 
-test("code: every other client repeats redirect_uri, however many it has registered (B43)", () =>
+test("code: every other client must repeat redirect_uri, even its only one (B43)", () =>
   inWorld({
     clients: [
       ...clients,
@@ -235,7 +235,7 @@ test("code: every other client repeats redirect_uri, however many it has registe
     }
   }));
 
-test("code: the loopback port of the authorization request is part of the redirect_uri (B42)", () =>
+test("code: redirect_uri must have the loopback port of the authorization request (B42)", () =>
   inWorld({ clients: [{ client_id: "native", redirect_uris: ["http://127.0.0.1/cb"] }] }, async (world) => {
     const used = "http://127.0.0.1:51004/cb";
     const code = await world.code({ client_id: "native", redirect_uri: used });
@@ -253,7 +253,7 @@ test("code: scope can be narrowed but not widened (B44, B48)", () =>
     assertEquals(tokens["scope"], "write");
   }));
 
-test("code: of several granted resources some can be chosen (B45)", () =>
+test("code: a token request may choose some of the granted resources (B45)", () =>
   inWorld({ accessTokens: "jwt" }, async (world) => {
     const resource = ["https://one.example/", "https://two.example/"];
     const code = await world.code({ resource });
@@ -265,19 +265,19 @@ test("code: of several granted resources some can be chosen (B45)", () =>
     );
   }));
 
-test("code: is unguessable, URL-safe and tells nothing of the challenge (A52, A53)", () =>
+test("code: is unguessable, URL-safe and does not contain the challenge (A52, A53)", () =>
   inWorld({}, async (world) => {
     const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
     assertEquals(new Set(codes).size, codes.length);
     assertEquals(new Set(codes.map((code) => code.split(".")[0])).size, codes.length);
     for (const code of codes) {
-      // 32 octets of randomness, in the part that is never stored.
+      // 32 random bytes, in the part that is never stored.
       assert(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/.test(code), code);
       assertEquals(code.includes("E9Melhoa2Owv"), false);
     }
   }));
 
-test("code: is not in the store, only its hash is (A52)", async () => {
+test("code: the store has only its hash (A52)", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const [id = "", secret = ""] = (await world.code()).split(".");

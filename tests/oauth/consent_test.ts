@@ -1,4 +1,4 @@
-/** Consent that is remembered: for whom, for what, and for whom never (checklist A45; OAuth 2.1 §7.3.1). */
+/** Remembered consent: for which requests and clients, and for which never (checklist A45; OAuth 2.1 §7.3.1). */
 
 import { assertEquals } from "@std/assert";
 import { findAll, readHtml, textOf } from "../pages/read_html.ts";
@@ -20,7 +20,7 @@ const options = {
   ],
 };
 
-/** What the browser is shown, or that the client has its code. */
+/** The heading of the page that the browser gets, or "a code". */
 async function visit(world: World, browser: Browser, changed: Params): Promise<string> {
   const { html, leftFor } = await browser.open(world.authorizeUrl({ client_id: "web", ...changed }));
   return leftFor === undefined ? textOf(findAll(readHtml(html), "h1")[0]!) : outcome(leftFor);
@@ -31,14 +31,14 @@ function outcome(leftFor: string): string {
   return answer.has("code") ? "a code" : answer.get("error")!;
 }
 
-/** Somebody signs in, if nobody has, and agrees to this request. */
+/** Approves this request, after sign-in if needed. */
 async function agree(world: World, changed: Params, browser: Browser, person = "alice"): Promise<void> {
   let page = await browser.open(world.authorizeUrl({ client_id: "web", ...changed }));
   if (page.html.includes('name="person"')) page = await browser.submit(page, { person });
   assertEquals(outcome((await browser.submit(page, { decision: "approve" })).leftFor!), "a code");
 }
 
-// Each row: what was agreed to, what is asked for then, and what happens.
+// Each row: an approved request, a later request, and its result.
 const visits: readonly (readonly [what: string, agreed: Params, asked: Params, happens: string])[] = [
   ["the same again", {}, {}, "a code"],
   ["the same with prompt=none", {}, { prompt: "none" }, "a code"],
@@ -59,7 +59,7 @@ const visits: readonly (readonly [what: string, agreed: Params, asked: Params, h
 ];
 
 for (const [what, agreed, asked, happens] of visits) {
-  test(`consent: who agreed and comes for ${what} gets ${happens === "a code" ? "a code" : `"${happens}"`}`, () =>
+  test(`consent: after an approval, a request for ${what} gets ${happens === "a code" ? "a code" : `"${happens}"`}`, () =>
     inWorld(options, async (world) => {
       const browser = createBrowser(world);
       await agree(world, agreed, browser);
@@ -71,15 +71,15 @@ const forgettable: readonly (readonly [what: string, request: Params])[] = [
   ["a loopback address", { client_id: "native", redirect_uri: loopback }],
   ["localhost", { client_id: "native", redirect_uri: "http://localhost/cb" }],
   ["a private scheme", { client_id: "native", redirect_uri: privateScheme }],
-  ["a client that nobody configured", { client_id: "newcomer", redirect_uri: loopback }],
+  ["an unconfigured client", { client_id: "newcomer", redirect_uri: loopback }],
   [
-    "a client that nobody configured, with https",
+    "an unconfigured client, with https",
     { client_id: "newcomer", redirect_uri: "https://client.test/cb" },
   ],
 ];
 
 for (const [what, request] of forgettable) {
-  test(`consent: for ${what} it is asked every time (OAuth 2.1 §7.3.1)`, () =>
+  test(`consent: ${what} needs consent every time (OAuth 2.1 §7.3.1)`, () =>
     inWorld(options, async (world) => {
       const browser = createBrowser(world);
       for (let time = 1; time <= 2; time++) {
@@ -90,7 +90,7 @@ for (const [what, request] of forgettable) {
     }));
 }
 
-test("consent: given with https it says nothing about the same client on loopback, nor the other way round", () =>
+test("consent: consent with https does not count for the same client on loopback, nor the reverse", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     await agree(world, { client_id: "native", redirect_uri: loopback }, browser);
@@ -101,7 +101,7 @@ test("consent: given with https it says nothing about the same client on loopbac
     assertEquals(await visit(world, browser, native), "Allow native?");
   }));
 
-test("consent: what was agreed to at several times adds up, per redirect origin too", () =>
+test("consent: several consents add up, separately for each redirect origin", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     await agree(world, { scope: "read" }, browser);
@@ -110,7 +110,7 @@ test("consent: what was agreed to at several times adds up, per redirect origin 
     assertEquals(await visit(world, browser, { scope: "read", redirect_uri: elsewhere }), "Allow web?");
   }));
 
-test("consent: a denial is not remembered, and takes nothing back", () =>
+test("consent: a denial is not remembered and removes no consent", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     await agree(world, {}, browser);
@@ -121,7 +121,7 @@ test("consent: a denial is not remembered, and takes nothing back", () =>
     assertEquals(await visit(world, browser, {}), "a code");
   }));
 
-test("consent: is one person's, at whatever browser, and lasts a year after it was given", () =>
+test("consent: belongs to one person, counts in every browser, and lasts one year", () =>
   inWorld(options, async (world) => {
     const [alices, bobs] = [createBrowser(world), createBrowser(world)];
     await agree(world, {}, alices);

@@ -1,4 +1,4 @@
-/** The address of each page that follows an answer: Back and Reload open it, and it decides nothing (A58). */
+/** The address of the page after each posted form: Back and Reload open it, and opening it changes nothing (A58). */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { grants } from "../../src/oauth/tokens/grant.ts";
@@ -41,7 +41,7 @@ async function openConsent(
   return { browser, consent };
 }
 
-/** What is posted, as it is answered: a browser would follow it. */
+/** Posts a form, and returns the answer without following its redirect. */
 async function post(world: World, browser: Browser, page: Page, fields: Params): Promise<Response> {
   const form = readHtml(page.html);
   const request = attribute(findAll(form, "input")[0]!, "value");
@@ -55,7 +55,7 @@ async function post(world: World, browser: Browser, page: Page, fields: Params):
   return response;
 }
 
-test("continuation: every answer that leads to another page is a redirect to that page's own address", () =>
+test("continuation: every answer that leads to another page redirects to that page's address", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -75,7 +75,7 @@ test("continuation: every answer that leads to another page is a redirect to tha
       assertEquals([response.status, response.headers.get("cache-control")], [303, "no-store"]);
       const location = response.headers.get("location")!;
       assertMatch(location, /^\/oauth2\/authorize\?continue=[\w-]+$/);
-      // Again and again: Reload, Back and Forward.
+      // Opens the addresses again, as Reload, Back and Forward do.
       for (let times = 0; times < 3; times++) {
         const shown = await browser.open(location);
         assertEquals([shown.status, shown.leftFor, headingOf(shown)], [200, undefined, heading]);
@@ -83,7 +83,7 @@ test("continuation: every answer that leads to another page is a redirect to tha
     }
   }));
 
-test("continuation: the question is about the person whom it was about, even when another person signed in since", () =>
+test("continuation: the page stays about its person, even after another person signs in", () =>
   inWorld(picker, async (world) => {
     const { browser, consent } = await openConsent(world);
     const other = await browser.submit(consent, { decision: "change_person" });
@@ -95,7 +95,7 @@ test("continuation: the question is about the person whom it was about, even whe
   }));
 
 for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login consent" }]) {
-  test(`continuation: ${JSON.stringify(changed)} asks to sign in once, also after Reload`, () =>
+  test(`continuation: ${JSON.stringify(changed)} asks for sign-in once, also after Reload`, () =>
     inWorld(picker, async (world) => {
       const { browser } = await openConsent(world);
       world.clock.advance(60);
@@ -105,7 +105,7 @@ for (const changed of [{ prompt: "login" }, { max_age: "0" }, { prompt: "login c
       assertEquals(headingOf(again), "Allow public?");
       const code = codeOf(await browser.submit(again, { decision: "approve" }));
       await assertTokens(await world.redeem(code!));
-      // The first address is a new request, and asks again.
+      // The first address is a new request, so it asks again.
       assertEquals(headingOf(await browser.open(world.authorizeUrl(changed))), "Sign in");
     }));
 }
@@ -133,10 +133,10 @@ test("continuation: opening it changes nothing, by GET and by HEAD (RFC 9110 §9
   });
 });
 
-test("continuation: where nothing is left to ask, a form is answered at once and an address asks all the same", () =>
+test("continuation: with nothing left to ask, a form gets a code, but an address still asks", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
-    // Two tabs, and in one of them the person agrees to be asked no more.
+    // Two tabs: in one of them the person approves, and consent is remembered.
     const first = await browser.open(world.authorizeUrl());
     const second = await browser.open(world.authorizeUrl());
     const third = await browser.open(world.authorizeUrl());
@@ -158,7 +158,7 @@ for (
     "denied",
   ]] as const
 ) {
-  test(`continuation: after ${decision}, Back says what was decided and starts the same request again`, () =>
+  test(`continuation: after ${decision}, Back shows the decision and can start the same request again`, () =>
     inWorld(picker, async (world) => {
       const changed = {
         state: "a state & more",
@@ -180,7 +180,7 @@ for (
     }));
 }
 
-test("continuation: an hour after the request came it is refused, and the same request can start again", () =>
+test("continuation: expires an hour after the request, and the same request can start again", () =>
   inWorld(picker, async (world) => {
     const { browser, consent } = await openConsent(world);
     world.clock.advance(3599);
@@ -195,7 +195,7 @@ test("continuation: an hour after the request came it is refused, and the same r
     }
   }));
 
-test("continuation: an address that was changed, or is another browser's, opens nothing and names no way back", () =>
+test("continuation: an altered address or one of another browser is refused without a link to start again", () =>
   inWorld(picker, async (world) => {
     const { browser, consent } = await openConsent(world);
     const { browser: others, consent: theirs } = await openConsent(world);
@@ -208,7 +208,7 @@ test("continuation: an address that was changed, or is another browser's, opens 
       [continueOf(theirs), own],
       [sealed.slice(0, -1), own],
       [(sealed[0] === "A" ? "B" : "A") + sealed.slice(1), own],
-      // A form's request is no address.
+      // The sealed request of a form does not work in an address.
       [form, own],
       ["stored.7.AAAAAAAAAAAAAAAA", own],
       ["", own],
@@ -221,14 +221,14 @@ test("continuation: an address that was changed, or is another browser's, opens 
       assertMatch(textOf(byId(page, "expected")), /start again from the application/);
       assert(findById(page, "home"));
     }
-    // And an address is no form's request.
+    // The sealed request of an address does not work in a form.
     const asForm = await world.post("/oauth2/consent", { request: sealed, decision: "approve" }, {
       cookie: own,
     });
     await assertRefusedOnPage(world, asForm, expected);
   }));
 
-test("continuation: it shows nothing of the request", () =>
+test("continuation: the address contains no value of the request", () =>
   inWorld(picker, async (world) => {
     const secret = { state: "STATE-CANARY", nonce: "NONCE-CANARY", login_hint: "alice" };
     const { consent } = await openConsent(world, undefined, secret);
@@ -236,7 +236,7 @@ test("continuation: it shows nothing of the request", () =>
     assertNotMatch(consent.url + opened, /CANARY|alice|public|redirect_uri/);
   }));
 
-test("continuation: beside other parameters it means nothing, as any unknown parameter (OAuth 2.1 §3.1)", () =>
+test("continuation: beside other parameters it is ignored like an unknown parameter (OAuth 2.1 §3.1)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const { consent } = await openConsent(world, browser);
@@ -246,7 +246,7 @@ test("continuation: beside other parameters it means nothing, as any unknown par
     }
   }));
 
-test("continuation: it stays at the name that the browser knows the server by", () =>
+test("continuation: the redirect stays at the host name that the browser uses", () =>
   inWorld({ ...picker, issuer: "http://localhost:9000" }, async (world) => {
     const elsewhere = { ...world, issuer: "http://127.0.0.1:9000" };
     const browser = createBrowser(elsewhere);
@@ -256,13 +256,13 @@ test("continuation: it stays at the name that the browser knows the server by", 
     assert(codeOf(await browser.submit(consent, { decision: "approve" })));
   }));
 
-test("continuation: an issuer with a path keeps it", () =>
+test("continuation: the address has the issuer's path", () =>
   inWorld({ ...picker, issuer: "https://as.test/tenant" }, async (world) => {
     const { consent } = await openConsent(world);
     assertEquals(new URL(consent.url).pathname, "/tenant/oauth2/authorize");
   }));
 
-test("continuation: a page that tells of a failed sign-in has an address that shows it without the problem", () => {
+test("continuation: the address of a page with a failed sign-in shows the page without the problem", () => {
   const people = [{ username: "alice", password: "correct horse" }];
   return inWorld({ ...picker, people }, async (world) => {
     const browser = createBrowser(world);
@@ -279,7 +279,7 @@ test("continuation: a page that tells of a failed sign-in has an address that sh
   });
 });
 
-test("continuation: form_post keeps to the same addresses, and answers the client by its form", () =>
+test("continuation: form_post uses the same addresses, and answers the client with a form", () =>
   inWorld(picker, async (world) => {
     const { browser, consent } = await openConsent(world, undefined, { response_mode: "form_post" });
     const answer = await browser.submit(consent, { decision: "approve" });
@@ -294,7 +294,7 @@ async function countRecords(store: ReturnType<typeof countingStore>): Promise<nu
   return (await valuesOf(store, { name: "long_request" })).length;
 }
 
-test("continuation: an address is at most 8,000 characters long; what does not fit is stored for an hour", async () => {
+test("continuation: an address has at most 8,000 characters; a longer request is stored for an hour", async () => {
   const store = countingStore();
   await inWorld({ ...picker, store }, async (world) => {
     let longest = 0;
@@ -321,7 +321,7 @@ test("continuation: an address is at most 8,000 characters long; what does not f
   });
 });
 
-test("continuation: a flood of long requests fills 256 places; beyond them a form is answered with the next page", async () => {
+test("continuation: at most 256 long requests are stored; beyond that a form is answered with the next page", async () => {
   const store = countingStore();
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
@@ -342,7 +342,7 @@ test("continuation: a flood of long requests fills 256 places; beyond them a for
   });
 });
 
-test("continuation: a request that is too long to be a link again is refused without one", () =>
+test("continuation: the refusal of a request that is too long for a link has no link to start again", () =>
   inWorld(picker, async (world) => {
     const form = {
       ...Object.fromEntries(new URL(world.authorizeUrl()).searchParams),
@@ -383,14 +383,14 @@ for (const first of decisions) {
             reason,
           ]);
           assert(findById(readHtml(refused.html), "start-again"));
-          assertEquals(store.writes, [], "nothing is granted, and no consent is remembered");
+          assertEquals(store.writes, [], "the second decision writes nothing");
         }
       });
     });
   }
 }
 
-test("consent: a denial is kept as long as its form is good, and no longer", async () => {
+test("consent: a denial is stored until its form expires", async () => {
   const store = countingStore();
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
@@ -409,7 +409,7 @@ test("consent: a denial is kept as long as its form is good, and no longer", asy
   });
 });
 
-test("sign-in: an error that the client got is the one answer, also when another person signed in", () =>
+test("sign-in: an error is the only answer to the client, also when another person signs in", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const claims = JSON.stringify({ id_token: { sub: { value: "alice" } } });

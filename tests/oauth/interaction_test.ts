@@ -1,4 +1,4 @@
-/** What happens between a valid request and its answer: somebody signs in and says yes or no (checklist A.3 to A.5). */
+/** Sign-in and consent between a valid request and its answer (checklist A.3 to A.5). */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -21,7 +21,7 @@ async function idsOf(store: Store, kind: string): Promise<readonly string[]> {
   return ids;
 }
 
-test("interaction: nobody gets a code before somebody signed in and agreed (A44, A54, A59)", async () => {
+test("interaction: a code is issued only after sign-in and consent (A44, A54, A59)", async () => {
   const store = memoryStore();
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
@@ -41,7 +41,7 @@ test("interaction: nobody gets a code before somebody signed in and agreed (A44,
   await store.close();
 });
 
-test("interaction: a denial at either stage makes no code, and stores that it was denied (A59)", async () => {
+test("interaction: a denial at either stage gives no code and stores the denial (A59)", async () => {
   const store = memoryStore();
   await inWorld({ ...picker, store }, async (world) => {
     const browser = createBrowser(world);
@@ -58,12 +58,12 @@ test("interaction: a denial at either stage makes no code, and stores that it wa
   await store.close();
 });
 
-test("interaction: whoever is signed in is not asked who they are, but whether they agree (A45, A47)", () =>
+test("interaction: a signed-in person gets the consent page without sign-in (A45, A47)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const first = await browser.submit(await browser.open(world.authorizeUrl()), { person: "bob" });
     assert(codeOf(await browser.submit(first, { decision: "approve" })));
-    // To more than bob agreed to before: consent_test.ts says what that is.
+    // The request asks for more than bob's remembered consent (see consent_test.ts).
     const more = { scope: "read write" };
     const again = await browser.open(world.authorizeUrl(more));
     assertEquals([again.status, again.leftFor, headingOf(again)], [200, undefined, "Allow public?"]);
@@ -74,7 +74,7 @@ test("interaction: whoever is signed in is not asked who they are, but whether t
     }
   }));
 
-test("interaction: the consent page names the client, where the code goes, and each scope (A46)", () =>
+test("interaction: the consent page shows the client, the redirect URI and each scope (A46)", () =>
   inWorld({
     ...picker,
     scopes: { read: "Look at your notes", "notes:write": "Change your notes" },
@@ -93,7 +93,7 @@ test("interaction: the consent page names the client, where the code goes, and e
     }
   }));
 
-test("interaction: approving twice gives one code, and leaves it alone (A58)", () =>
+test("interaction: approving twice gives one code, which stays valid (A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -104,7 +104,7 @@ test("interaction: approving twice gives one code, and leaves it alone (A58)", (
     await assertTokens(await world.redeem(codeOf(first)!));
   }));
 
-test("interaction: a code that nobody redeemed does not make the form good for another one (A58)", () =>
+test("interaction: a form gives no second code, even if the first was not redeemed (A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -115,7 +115,7 @@ test("interaction: a code that nobody redeemed does not make the form good for a
     assertEquals(world.lastRefusal()?.reason, "already_approved");
   }));
 
-test("interaction: a form that answers twice is refused, whichever comes first (RED-08)", () =>
+test("interaction: a form with two decisions is refused, in either order (RED-08)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -128,7 +128,7 @@ test("interaction: a form that answers twice is refused, whichever comes first (
     }
   }));
 
-test("interaction: a form is good for an hour (A58)", () =>
+test("interaction: a form is valid for one hour (A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -139,7 +139,7 @@ test("interaction: a form is good for an hour (A58)", () =>
     assertEquals(world.lastRefusal()?.reason, "form_too_old");
   }));
 
-test("interaction: consent given for somebody else is asked again of whoever is here now (A58)", () =>
+test("interaction: a consent form of another person asks the signed-in person again (A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -156,7 +156,7 @@ function signOut({ cookies }: Browser): void {
   for (const name of cookies.keys()) if (name.includes("postern_session")) cookies.delete(name);
 }
 
-test("interaction: of two people at one browser, each form is answered for the one that it names (A58)", () =>
+test("interaction: with two people in one browser, each form counts for the person that it names (A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const forAlice = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -169,11 +169,11 @@ test("interaction: of two people at one browser, each form is answered for the o
       const tokens = await assertTokens(await world.redeem(codeOf(answer)!));
       assertEquals(decodeJwt(String(tokens["access_token"])).sub, sub);
     }
-    // And somebody else is asked which of them it is.
+    // A new request gets the chooser.
     assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Who goes on?");
   }));
 
-test("interaction: a consent form of a request signs nobody in, a sign-in form approves nothing (A44, A58)", () =>
+test("interaction: a consent form signs no person in, and a sign-in form approves nothing (A44, A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -184,7 +184,7 @@ test("interaction: a consent form of a request signs nobody in, a sign-in form a
     assertEquals([both.status, both.leftFor, headingOf(both)], [200, undefined, "Allow public?"]);
   }));
 
-test("interaction: a consent form that says neither yes nor no is refused on a page (A58)", () =>
+test("interaction: a consent form without a decision is refused on a page (A58)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
@@ -196,8 +196,8 @@ test("interaction: a consent form that says neither yes nor no is refused on a p
     assert(codeOf(await browser.submit(consent, { decision: "approve" })));
   }));
 
-/** A consent page that is one click from a code, and what a request to take that click looks like. */
-async function nearlyThere(world: World) {
+/** Signs in and opens a consent page. Returns the page with its sealed request and cookies. */
+async function openConsentPage(world: World) {
   const browser = createBrowser(world);
   const page = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
   const request = findAll(readHtml(page.html), "input")[0]!.attributes.get("value")!;
@@ -208,10 +208,10 @@ async function nearlyThere(world: World) {
 const foreign = { error: "invalid_request", reason: "form_from_another_site", status: 403 };
 const forged = { error: "invalid_request", reason: "form_not_ours", status: 403 };
 
-test("interaction: another site's form is refused before anything else (A58)", () =>
+test("interaction: a form of another site is refused before any other check (A58)", () =>
   inWorld(picker, async (world) => {
-    const { request, cookie } = await nearlyThere(world);
-    const own = [{ request, cookie }, await nearlyThere(world)];
+    const { request, cookie } = await openConsentPage(world);
+    const own = [{ request, cookie }, await openConsentPage(world)];
     for (const path of ["/oauth2/consent", "/oauth2/sign_in"]) {
       for (const site of ["cross-site", "same-site"]) {
         const form = { request, decision: "approve", person: "alice" };
@@ -229,10 +229,10 @@ test("interaction: another site's form is refused before anything else (A58)", (
     }
   }));
 
-test("interaction: only the form made for this browser is taken, unchanged (A58)", () =>
+test("interaction: only the unchanged form of this browser is accepted (A58)", () =>
   inWorld(picker, async (world) => {
-    const { request, cookie } = await nearlyThere(world);
-    const other = await nearlyThere(world);
+    const { request, cookie } = await openConsentPage(world);
+    const other = await openConsentPage(world);
     const approve = { request, decision: "approve" };
     const [browserCookie = "", sessionCookie = ""] = cookie.split("; ");
     const attempts: readonly (readonly [form: Record<string, string>, cookie: string])[] = [
@@ -253,18 +253,18 @@ test("interaction: only the form made for this browser is taken, unchanged (A58)
     assertEquals((await world.post("/oauth2/consent", approve, { cookie })).status, 303);
   }));
 
-test("interaction: a form of another server is not taken (A58)", () =>
+test("interaction: a form of another server is refused (A58)", () =>
   inWorld(picker, async (world) => {
-    const { request, cookie } = await nearlyThere(world);
+    const { request, cookie } = await openConsentPage(world);
     await inWorld({ ...picker, issuer: "https://other.test" }, async (other) => {
       const response = await other.post("/oauth2/consent", { request, decision: "approve" }, { cookie });
       await assertRefusedOnPage(other, response, forged);
     });
   }));
 
-test("interaction: GET decides nothing (A58)", () =>
+test("interaction: GET makes no decision (A58)", () =>
   inWorld(picker, async (world) => {
-    const { request, cookie } = await nearlyThere(world);
+    const { request, cookie } = await openConsentPage(world);
     for (const path of ["consent", "sign_in"]) {
       const query = new URLSearchParams({ request, decision: "approve" });
       const response = await world.get(`/oauth2/${path}?${query}`, { cookie });
@@ -273,7 +273,7 @@ test("interaction: GET decides nothing (A58)", () =>
     }
   }));
 
-test("interaction: no page is framed, kept, or loads from or leads to elsewhere (A56, A57)", () =>
+test("interaction: no page can be framed or cached, or loads from or links to other origins (A56, A57)", () =>
   inWorld(picker, async (world) => {
     const browser = createBrowser(world);
     const signIn = await browser.open(world.authorizeUrl());
@@ -281,7 +281,7 @@ test("interaction: no page is framed, kept, or loads from or leads to elsewhere 
       signIn,
       await browser.submit(signIn, { person: "alice" }),
       await browser.submit(signIn, { username: "alice", password: "wrong" }),
-      await browser.open(world.authorizeUrl({ client_id: "nobody" })),
+      await browser.open(world.authorizeUrl({ client_id: "unknown" })),
       await browser.open("/"),
       await browser.open("/authorized?error=access_denied"),
     ];

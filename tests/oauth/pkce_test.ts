@@ -1,4 +1,4 @@
-/** PKCE by its vectors: which verifier proves which challenge, and what is neither (RFC 7636; OAuth 2.1 §7.5). */
+/** PKCE by its test vectors, and malformed verifiers and challenges (RFC 7636; OAuth 2.1 §7.5). */
 
 import { assertEquals } from "@std/assert";
 import { provesChallenge } from "../../src/oauth/authorization/pkce.ts";
@@ -8,7 +8,7 @@ import { inWorld } from "../world.ts";
 import { assertRefusedByRedirect, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 for (const [name, code_verifier, code_challenge] of pkcePairs) {
-  test(`pkce: the pair of ${name} yields tokens (B29, B34)`, () =>
+  test(`pkce: the pair "${name}" gets tokens (B29, B34)`, () =>
     inWorld({}, async (world) => {
       assertEquals(provesChallenge(code_verifier, code_challenge), true);
       const code = await world.code({ code_challenge });
@@ -17,7 +17,7 @@ for (const [name, code_verifier, code_challenge] of pkcePairs) {
     }));
 }
 
-test("pkce: each verifier proves its own challenge only (B30)", () =>
+test("pkce: each verifier matches its own challenge only (B30)", () =>
   inWorld({}, async (world) => {
     for (const [index, [, , code_challenge]] of pkcePairs.entries()) {
       const [, code_verifier] = pkcePairs[(index + 1) % pkcePairs.length]!;
@@ -29,7 +29,7 @@ test("pkce: each verifier proves its own challenge only (B30)", () =>
 
 for (const malformed of malformedProofs) {
   const name = `${JSON.stringify(malformed.slice(-3))} at the end of ${malformed.length} characters`;
-  test(`pkce: ${name} is no verifier, and burns no code (B34, B40)`, () =>
+  test(`pkce: as verifier, ${name} is malformed and revokes no code (B34, B40)`, () =>
     inWorld({}, async (world) => {
       const code = await world.code();
       const response = await world.redeem(code, { code_verifier: malformed });
@@ -37,7 +37,7 @@ for (const malformed of malformedProofs) {
       await assertTokens(await world.redeem(code));
     }));
 
-  test(`pkce: ${name} is no challenge (A40)`, () =>
+  test(`pkce: as challenge, ${name} is malformed (A40)`, () =>
     inWorld({}, async (world) => {
       const response = await world.authorize({ code_challenge: malformed });
       const expected = { error: "invalid_request", reason: "challenge_malformed" };
@@ -45,7 +45,7 @@ for (const malformed of malformedProofs) {
     }));
 }
 
-test("pkce: only the characters of base64url make a challenge (A40)", () =>
+test("pkce: a challenge has base64url characters only (A40)", () =>
   inWorld({}, async (world) => {
     for (const character of [".", "~", "+", "/", "=", "%", "\n"]) {
       const response = await world.authorize({ code_challenge: "a".repeat(42) + character });
@@ -54,7 +54,7 @@ test("pkce: only the characters of base64url make a challenge (A40)", () =>
     }
   }));
 
-test("pkce: the refusals say what to add (A35, A37)", () =>
+test("pkce: the refusals name the parameters to add (A35, A37)", () =>
   inWorld({}, async (world) => {
     const described = async (changed: Parameters<typeof world.authorize>[0]) =>
       new URL((await world.authorize(changed)).headers.get("location")!).searchParams.get(

@@ -1,4 +1,4 @@
-/** Reads the form on a page as a browser would post it. */
+/** Reads a page's form as a browser would post it. */
 
 import { findAll, readHtml } from "../pages/read_html.ts";
 
@@ -8,10 +8,10 @@ export interface PageForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** The first form: where it goes and the fields that are filled in already. */
+/** The action and the fields with their values, of the page's first form. */
 export function readFormOnPage(html: string): PageForm {
   const [form] = findAll(readHtml(html), "form");
-  if (form === undefined) throw new Error(`There is no form: ${html.slice(0, 300)}`);
+  if (form === undefined) throw new Error(`The page has no form: ${html.slice(0, 300)}`);
   return {
     method: form.attributes.get("method"),
     action: form.attributes.get("action"),

@@ -1,18 +1,18 @@
-/** What every refusal has in common, by the way it leaves: on a page, by redirect, or in JSON. */
+/** Assertions for every refusal: on a page, by redirect, or in JSON. */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { callbackParams, type World } from "../world.ts";
 
 export interface Expected {
   readonly error: string;
-  /** What the journal says, to the letter. */
+  /** The exact reason in the journal. */
   readonly reason: string;
 }
 
-/** RFC 6749 §4.1.2.1, §5.2: what may stand in `error` and `error_description`. */
+/** RFC 6749 §4.1.2.1, §5.2: the characters that `error` and `error_description` allow. */
 export const wireCharacters: RegExp = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** A page for the person in front: nothing is redirected, and nobody is asked for a password (A16–A19, A57). */
+/** Asserts a refusal on a page, without a redirect and without a password form (A16–A19, A57). */
 export async function assertRefusedOnPage(
   world: World,
   response: Response,
@@ -35,7 +35,7 @@ export async function assertRefusedOnPage(
   return html;
 }
 
-/** The client hears of it: `error`, a sentence, `state` if one came, `iss`, and nothing else (A60–A62). */
+/** Asserts a redirect with exactly `error`, `error_description`, the request's `state` and `iss` (A60–A62). */
 export function assertRefusedByRedirect(
   world: World,
   response: Response,
@@ -64,13 +64,13 @@ export function assertRefusedByRedirect(
   return params;
 }
 
-/** RFC 6749 §5.2: a program reads it, and nobody keeps it (B8). */
+/** Asserts a refusal in JSON that is not cached (RFC 6749 §5.2, B8). */
 export async function assertRefusedInJson(
   world: World,
   response: Response,
   { error, reason, status = 400, challenge = null }: Expected & {
     readonly status?: number;
-    /** The scheme. */
+    /** The scheme of the expected challenge. */
     readonly challenge?: string | null;
   },
 ): Promise<string> {
@@ -89,7 +89,7 @@ export async function assertRefusedInJson(
   return body.error_description;
 }
 
-/** Clients that read the error from the header alone find there what the body says. */
+/** The challenge has the error of the body, because some clients read only the header. */
 export function challengeOf(
   scheme: string,
   body: { readonly error: string; readonly error_description: string },
@@ -97,7 +97,7 @@ export function challengeOf(
   return `${scheme} realm="postern", error="${body.error}", error_description="${body.error_description}"`;
 }
 
-/** What a redirect to the client needs when the code is there: the parameters, and nothing else (A48). */
+/** Asserts a redirect with exactly the parameters of a code response (A48). */
 export function assertCode(response: Response): string {
   assertEquals(response.status, 303);
   const params = callbackParams(response);
@@ -111,7 +111,7 @@ export async function assertTokens(response: Response): Promise<Record<string, u
   return body;
 }
 
-/** Set-up mistakes are told at start. What starts all the same is closed, so that no other test notices. */
+/** Asserts a start-up error. A server that starts nevertheless is closed, so that it does not affect other tests. */
 export async function assertCannotCreate(
   create: () => { close(): Promise<void> },
   sentence: string,

@@ -10,7 +10,7 @@ import { readFormOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 
 for (const response_mode of [undefined, "query"]) {
-  test(`response mode: ${response_mode ?? "none said"} answers in the query (A64)`, () =>
+  test(`response mode: ${response_mode ?? "no parameter"} answers in the query (A64)`, () =>
     inWorld({}, async (world) => {
       const url = new URL((await world.authorize({ response_mode })).headers.get("location")!);
       assertEquals(url.hash, "");
@@ -18,7 +18,7 @@ for (const response_mode of [undefined, "query"]) {
     }));
 }
 
-test("response mode: fragment answers in the fragment, refusals too (A64)", () =>
+test("response mode: fragment puts answers and errors in the fragment (A64)", () =>
   inWorld({}, async (world) => {
     for (
       const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
@@ -36,7 +36,7 @@ test("response mode: fragment answers in the fragment, refusals too (A64)", () =
     }
   }));
 
-test("response mode: form_post answers with a form for the redirect URI that nobody keeps (A55, A65)", () =>
+test("response mode: form_post answers with an uncached form for the redirect URI (A55, A65)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({ response_mode: "form_post", state: hardState });
     assertEquals(response.status, 200);
@@ -50,7 +50,7 @@ test("response mode: form_post answers with a form for the redirect URI that nob
     assertEquals(fields.map(([name]) => name), ["code", "state", "iss"]);
     assertEquals(fields[1], ["state", hardState]);
     await assertTokens(await world.redeem(fields[0]![1]));
-    // The script that sends it comes from this server, so that no inline script has to be allowed.
+    // The script is a file of this server, so the policy need not allow inline scripts.
     const [script] = findAll(readHtml(html), "script");
     const source = await world.get(`${world.issuer}${script?.attributes.get("src")}`);
     assertMatch(source.headers.get("content-type")!, /^text\/javascript/);
@@ -58,7 +58,7 @@ test("response mode: form_post answers with a form for the redirect URI that nob
     assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
   }));
 
-test("response mode: form_post carries refusals (A65)", () =>
+test("response mode: form_post sends errors as well (A65)", () =>
   inWorld({}, async (world) => {
     const response = await world.authorize({ response_mode: "form_post", scope: '"' });
     const { action, fields } = readFormOnPage(await response.text());
@@ -68,7 +68,7 @@ test("response mode: form_post carries refusals (A65)", () =>
   }));
 
 for (const response_mode of ["query", "fragment", "form_post"]) {
-  test(`response mode: ${response_mode} is kept while people decide (A64, A65)`, () =>
+  test(`response mode: ${response_mode} survives sign-in and consent (A64, A65)`, () =>
     inWorld({ login: "picker" }, async (world) => {
       const browser = createBrowser(world);
       const signIn = await browser.open(world.authorizeUrl({ response_mode }));
@@ -91,7 +91,7 @@ async function audience(
   return decodeJwt(String(tokens["access_token"])).aud;
 }
 
-test("resource: tokens are for what was asked for, else for this server (A68, D12)", () =>
+test("resource: tokens are for the requested resources, by default for this server (A68, D12)", () =>
   inWorld({}, async (world) => {
     assertEquals(await audience(world, undefined), world.issuer);
     assertEquals(await audience(world, "https://api.example/"), "https://api.example/");
@@ -118,7 +118,7 @@ const resources: readonly (readonly [text: string, isOne: boolean])[] = [
 ];
 
 for (const [resource, isOne] of resources) {
-  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "" : "not "}taken (A67)`, () =>
+  test(`resource: ${JSON.stringify(resource)} is ${isOne ? "accepted" : "refused"} (A67)`, () =>
     inWorld({}, async (world) => {
       const params = callbackParams(await world.authorize({ resource }));
       assertEquals(params.get("error"), isOne ? null : "invalid_target");
@@ -126,7 +126,7 @@ for (const [resource, isOne] of resources) {
     }));
 }
 
-test("resource: where some are configured only those are taken, to the letter (A67)", () =>
+test("resource: with configured resources, exactly those are accepted (A67)", () =>
   inWorld({ resources: ["https://api.example/mcp"] }, async (world) => {
     assertEquals(await audience(world, "https://api.example/mcp"), "https://api.example/mcp");
     for (

@@ -1,4 +1,4 @@
-/** Scope: what may be asked for, what is asked for by saying nothing, and what is granted (OAuth 2.1 §1.4.1). */
+/** Scope: valid values, the default, and the granted scope (OAuth 2.1 §1.4.1). */
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -34,24 +34,24 @@ for (const scope of malformed) {
     }));
 }
 
-test("scope: every other printable character may stand in a name (A41)", () =>
+test("scope: a name may have every other printable ASCII character (A41)", () =>
   inWorld({}, async (world) => {
     const octets = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
     const name = octets.filter((octet) => octet !== '"' && octet !== "\\").join("");
     assertEquals(await grantedScope(world, name), name);
   }));
 
-test("scope: order means nothing, case does, and a name counts once (A41)", () =>
+test("scope: order does not matter, case does, and a name counts once (A41)", () =>
   inWorld({}, async (world) => {
     assertEquals(await grantedScope(world, "write read write Read"), "write read Read");
   }));
 
-test("scope: where none is configured every well-formed one is granted (A41)", () =>
+test("scope: without configured scopes every well-formed one is granted (A41)", () =>
   inWorld({}, async (world) => {
-    assertEquals(await grantedScope(world, "whatever openid"), "whatever openid");
+    assertEquals(await grantedScope(world, "anything openid"), "anything openid");
   }));
 
-test("scope: left out it is read where none is configured, and the answer says so (A42, B48)", () =>
+test("scope: without configured scopes the default is read, and the answer says so (A42, B48)", () =>
   inWorld({}, async (world) => {
     assertEquals(await grantedScope(world, undefined), "read");
     assertEquals(await grantedScope(world, ""), "read");
@@ -62,18 +62,18 @@ const configured = {
   clients: [...clients, { client_id: "narrow", redirect_uris: [redirectUri], scope: "read write" }],
 };
 
-test("scope: left out it is every configured one, or what the client registered (A42)", () =>
+test("scope: the default is every configured one, or the client's registered ones (A42)", () =>
   inWorld(configured, async (world) => {
     assertEquals(await grantedScope(world, undefined), "read write admin");
     assertEquals(await grantedScope(world, undefined, "narrow"), "read write");
   }));
 
-test("scope: left out it is the default that was set (A42)", () =>
+test("scope: the default is settable (A42)", () =>
   inWorld({ ...configured, defaultScope: "write" }, async (world) => {
     assertEquals(await grantedScope(world, undefined), "write");
   }));
 
-test("scope: a client gets no more than it registered, nor what does not exist (A41, C16)", () =>
+test("scope: unregistered and unknown scopes are refused (A41, C16)", () =>
   inWorld(configured, async (world) => {
     assertEquals(await grantedScope(world, "write", "narrow"), "write");
     const beyond = await world.authorize({ scope: "read admin", client_id: "narrow" });

@@ -1,4 +1,4 @@
-/** Signing in: one click, a password, automatic; and what the browser keeps of it (checklist A44, A45). */
+/** Sign-in with one click, with a password and automatically, and the cookies that it sets (checklist A44, A45). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
@@ -41,7 +41,7 @@ test("sign-in: with name and password (A44)", () =>
     assertEquals([claims.sub, claims["amr"]], [people[1]!.sub, ["pwd"]]);
   }));
 
-/** What the person is told, and what the journal is told besides. */
+/** The message on the page, and the refusal in the journal. */
 const wrong: readonly (readonly [
   name: string,
   fields: Record<string, string>,
@@ -56,22 +56,22 @@ const wrong: readonly (readonly [
   ],
   ["an empty password", { username: "carol", password: "" }, /password is not right/, "wrong_password"],
   [
-    "a name that nobody has",
-    { username: "nobody", password: "wrong" },
+    "an unknown name",
+    { username: "unknown", password: "wrong" },
     /password is not right/,
     "unknown_person",
   ],
   [
-    "a password for somebody who has none",
+    "a password for a person without one",
     { username: "alice", password: "" },
     /password is not right/,
     "password_not_set",
   ],
   ["nothing at all", {}, /password is not right/, "unknown_person"],
-  ["one click for somebody with a password", { person: "carol" }, /No person has that/, "password_needed"],
-  ["one click for nobody", { person: "nobody" }, /No person has that/, "unknown_person"],
+  ["one click for a person with a password", { person: "carol" }, /No person has that/, "password_needed"],
+  ["one click for an unknown person", { person: "unknown" }, /No person has that/, "unknown_person"],
   [
-    "one click for something of JavaScript's",
+    "one click for the name of a JavaScript member",
     { person: "__proto__" },
     /No person has that/,
     "unknown_person",
@@ -79,7 +79,7 @@ const wrong: readonly (readonly [
 ];
 
 for (const [name, fields, problem, reason] of wrong) {
-  test(`sign-in: ${name} signs nobody in, and can be corrected (A44)`, () =>
+  test(`sign-in: ${name} signs no person in, and can be corrected (A44)`, () =>
     inWorld(options, async (world) => {
       const browser = createBrowser(world);
       const page = await browser.open(world.authorizeUrl());
@@ -92,7 +92,7 @@ for (const [name, fields, problem, reason] of wrong) {
     }));
 }
 
-test("sign-in: the journal says whose password was wrong, and repeats nothing that was typed (LOG-01)", () =>
+test("sign-in: the journal names the person of a wrong password, and contains no typed text (LOG-01)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -105,7 +105,7 @@ test("sign-in: the journal says whose password was wrong, and repeats nothing th
       expected: "the password of carol",
       received: "another one",
     });
-    // A password in the wrong field; and again until even that is refused.
+    // A password in the username field, until the server refuses further attempts.
     for (let attempt = 0; attempt < 21; attempt++) {
       await browser.submit(page, { username: "PASSWORD-CANARY", password: "PASSWORD-CANARY" });
     }
@@ -125,9 +125,9 @@ test("sign-in: the journal says whose password was wrong, and repeats nothing th
     }
   }));
 
-test("sign-in: too many attempts are answered 429 with how long to wait, right or wrong, known or not (B10)", () =>
+test("sign-in: too many attempts get 429 with the time to wait, for right, wrong and unknown names (B10)", () =>
   inWorld(options, async (world) => {
-    for (const username of ["carol", "nobody"]) {
+    for (const username of ["carol", "unknown"]) {
       const browser = createBrowser(world);
       const page = await browser.open(world.authorizeUrl());
       for (let attempt = 0; attempt < 20; attempt++) {
@@ -156,7 +156,7 @@ test("sign-in: too many attempts are answered 429 with how long to wait, right o
     }
   }));
 
-test("sign-in: too many wrong passwords close the door for a minute, for the right one too (B10)", () =>
+test("sign-in: too many wrong passwords block the account for a minute, also for the right one (B10)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -171,10 +171,10 @@ test("sign-in: too many wrong passwords close the door for a minute, for the rig
     assertEquals((await browser.submit(page, right)).status, 200);
   }));
 
-test("sign-in: automatic for the first person, unless the client hints at another who exists (A44, A77)", () =>
+test("sign-in: automatic for the first person, unless a hint names another existing one (A44, A77)", () =>
   inWorld({ login: "auto" }, async (world) => {
     for (
-      const [login_hint, subject] of [[undefined, "alice"], ["bob", "bob"], ["nobody", "alice"]] as const
+      const [login_hint, subject] of [[undefined, "alice"], ["bob", "bob"], ["unknown", "alice"]] as const
     ) {
       const code = await world.code({ login_hint });
       const tokens = await assertTokens(await world.redeem(code));
@@ -182,13 +182,13 @@ test("sign-in: automatic for the first person, unless the client hints at anothe
     }
   }));
 
-test("sign-in: automatic for whoever the configuration names (A44)", () =>
+test("sign-in: automatic for the person in the configuration (A44)", () =>
   inWorld({ login: "auto:bob" }, async (world) => {
     const tokens = await assertTokens(await world.redeem(await world.code()));
     assertEquals(decodeJwt(String(tokens["access_token"])).sub, "bob");
   }));
 
-test("sign-in: a hint fills in a field or moves somebody up, and signs nobody in (A77)", () =>
+test("sign-in: a hint fills in a field or moves a person to the top, and signs no person in (A77)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl({ login_hint: "carol" }));
@@ -197,7 +197,7 @@ test("sign-in: a hint fills in a field or moves somebody up, and signs nobody in
     assertEquals(findById(readHtml(page.html), "approve"), undefined);
   }));
 
-test("sign-in: auth_time is when somebody signed in, not when the token was made (D11)", () =>
+test("sign-in: auth_time is the time of the sign-in, not of the token (D11)", () =>
   inWorld(options, async (world) => {
     const browser = createBrowser(world);
     const signedInAt = world.clock.now;
@@ -207,7 +207,7 @@ test("sign-in: auth_time is when somebody signed in, not when the token was made
     assertEquals([claims["auth_time"], claims.iat], [signedInAt, signedInAt + 100]);
   }));
 
-/** The cookies that a sign-in sets, as they stand in the headers. */
+/** The Set-Cookie headers of a sign-in. */
 async function cookiesOf(world: World, cookie = ""): Promise<readonly string[]> {
   const browser = createBrowser(world);
   const page = await browser.open(world.authorizeUrl());
@@ -219,7 +219,7 @@ async function cookiesOf(world: World, cookie = ""): Promise<readonly string[]> 
   return response.headers.getSetCookie();
 }
 
-test("sign-in: cookies are for this host alone, out of reach of scripts, and Secure on https (SES-01)", () =>
+test("sign-in: cookies are for this host only, not readable by scripts, and Secure on https (SES-01)", () =>
   inWorld(options, async (world) => {
     const first = await world.get(world.authorizeUrl());
     for (const cookie of [...first.headers.getSetCookie(), ...await cookiesOf(world)]) {
@@ -231,7 +231,7 @@ test("sign-in: cookies are for this host alone, out of reach of scripts, and Sec
     assertEquals(first.headers.getSetCookie().length, 1);
   }));
 
-test("sign-in: on http the cookies are plain, and named after the issuer, because cookies ignore ports", () =>
+test("sign-in: on http the cookies have no prefix, and are named after the issuer, because cookies ignore ports", () =>
   inWorld({ ...options, issuer: "http://localhost:9000" }, async (world) => {
     const [cookie = ""] = await cookiesOf(world);
     assertMatch(cookie, /^postern_session_[\w-]+=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -241,7 +241,7 @@ test("sign-in: on http the cookies are plain, and named after the issuer, becaus
     });
   }));
 
-test("sign-in: a session that was planted before is not the one that counts after (SES-01)", () =>
+test("sign-in: it replaces a planted session (SES-01)", () =>
   inWorld(options, async (world) => {
     const [planted = ""] = await cookiesOf(world);
     const [pair = ""] = planted.split(";");
@@ -250,7 +250,7 @@ test("sign-in: a session that was planted before is not the one that counts afte
     assertNotEquals(fresh.split(";")[0], pair);
   }));
 
-test("sign-in: a made-up session is nobody's (A44)", () =>
+test("sign-in: a made-up session cookie signs no person in (A44)", () =>
   inWorld(options, async (world) => {
     const [cookie = ""] = await cookiesOf(world);
     const [name = "", value = ""] = cookie.split(";")[0]!.split("=");
