@@ -1,4 +1,4 @@
-/** CODE: the life of an authorization code, from its making to its one redemption and what comes too late. */
+/** CODE: the life of an authorization code: issuing, one redemption, replays and expiry. */
 
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
@@ -13,7 +13,7 @@ import { formType, readRefusal } from "./site.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   for (const later of [1, 30]) {
-    test(`CODE-01 a second redemption ${later} s later ends what the first one gave, ${accessTokens} (OAuth 2.1 §4.1.3)`, async () => {
+    test(`CODE-01 a second redemption ${later} s later revokes the tokens of the first, ${accessTokens} (OAuth 2.1 §4.1.3)`, async () => {
       const store = memoryStore();
       await inWorld({ store, accessTokens }, async (world) => {
         const code = await world.code();
@@ -22,7 +22,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
         world.clock.advance(later);
         assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
         assertEquals(world.lastRefusal()?.reason, "code_replayed");
-        // every reader of a token asks for its grant, so a revoked grant is the death of all of them
+        // Every check of a token reads its grant, so revoking the grant revokes all its tokens.
         assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["revoked"]);
         assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
         assertEquals(world.lastRefusal()?.reason, "code_revoked");
@@ -34,7 +34,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 const otherVerifier = "v".repeat(43);
 const basicSecret = "basic secret: a+b%c";
 
-test("CODE-01 a replay that is wrong in anything else ends nothing (OAuth 2.1 §7.5.3)", async () => {
+test("CODE-01 an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -83,10 +83,10 @@ for (
   });
 }
 
-/** A first attempt of the client `basic`: what is wrong with it, and what it hears. */
+/** A first, wrong attempt of the client `basic`, and the expected refusal. */
 interface Failure {
   readonly what: string;
-  readonly heard: string;
+  readonly refusal: string;
   send(world: World, code: string): Promise<Response>;
 }
 
@@ -99,72 +99,76 @@ const raw =
     world.post("/oauth2/token", body.replace("CODE", code), { ...formType, ...headers });
 
 const failures: readonly Failure[] = [
-  { what: "wrong secret", heard: "401 invalid_client", send: attempt({}, basic("basic", "guess")) },
+  { what: "wrong secret", refusal: "401 invalid_client", send: attempt({}, basic("basic", "guess")) },
   {
     what: "unreadable header",
-    heard: "401 invalid_client",
+    refusal: "401 invalid_client",
     send: attempt({}, { authorization: "Basic ###" }),
   },
-  { what: "no authentication", heard: "401 invalid_client", send: attempt({ client_id: "basic" }, {}) },
+  { what: "no authentication", refusal: "401 invalid_client", send: attempt({ client_id: "basic" }, {}) },
   {
     what: "other redirect_uri",
-    heard: "400 invalid_grant",
+    refusal: "400 invalid_grant",
     send: attempt({ redirect_uri: `${redirectUri}/` }),
   },
-  { what: "no redirect_uri", heard: "400 invalid_request", send: attempt({ redirect_uri: undefined }) },
-  { what: "malformed resource", heard: "400 invalid_target", send: attempt({ resource: "no uri" }) },
+  { what: "no redirect_uri", refusal: "400 invalid_request", send: attempt({ redirect_uri: undefined }) },
+  { what: "malformed resource", refusal: "400 invalid_target", send: attempt({ resource: "no uri" }) },
   {
     what: "resource not granted",
-    heard: "400 invalid_target",
+    refusal: "400 invalid_target",
     send: attempt({ resource: "https://b.example" }),
   },
-  { what: "malformed scope", heard: "400 invalid_scope", send: attempt({ scope: "a  b" }) },
-  { what: "scope not granted", heard: "400 invalid_scope", send: attempt({ scope: "read admin" }) },
-  { what: "no verifier", heard: "400 invalid_grant", send: attempt({ code_verifier: undefined }) },
-  { what: "malformed verifier", heard: "400 invalid_request", send: attempt({ code_verifier: "short" }) },
-  { what: "no grant_type", heard: "400 invalid_request", send: attempt({ grant_type: undefined }) },
+  { what: "malformed scope", refusal: "400 invalid_scope", send: attempt({ scope: "a  b" }) },
+  { what: "scope not granted", refusal: "400 invalid_scope", send: attempt({ scope: "read admin" }) },
+  { what: "no verifier", refusal: "400 invalid_grant", send: attempt({ code_verifier: undefined }) },
+  { what: "malformed verifier", refusal: "400 invalid_request", send: attempt({ code_verifier: "short" }) },
+  { what: "no grant_type", refusal: "400 invalid_request", send: attempt({ grant_type: undefined }) },
   {
     what: "unknown grant_type",
-    heard: "400 unsupported_grant_type",
+    refusal: "400 unsupported_grant_type",
     send: attempt({ grant_type: "password" }),
   },
   {
     what: "a parameter twice",
-    heard: "400 invalid_request",
+    refusal: "400 invalid_request",
     send: attempt({ redirect_uri: [redirectUri, redirectUri] }),
   },
   {
     what: "malformed body",
-    heard: "400 invalid_request",
+    refusal: "400 invalid_request",
     send: raw("grant_type=authorization_code&code=CODE&x=%zz"),
   },
   {
     what: "JSON",
-    heard: "400 invalid_request",
+    refusal: "400 invalid_request",
     send: raw(`{"code":"CODE"}`, { ...right, "content-type": "application/json" }),
   },
   {
     what: "text/plain",
-    heard: "400 invalid_request",
+    refusal: "400 invalid_request",
     send: raw("grant_type=authorization_code&code=CODE", { ...right, "content-type": "text/plain" }),
   },
-  { what: "too large a body", heard: "413 invalid_request", send: raw(`code=CODE&x=${"x".repeat(70_000)}`) },
+  {
+    what: "too large a body",
+    refusal: "413 invalid_request",
+    send: raw(`code=CODE&x=${"x".repeat(70_000)}`),
+  },
 ];
 
-for (const { what, heard, send } of failures) {
-  test(`CODE-04 ${what}: refused, nothing changed, and the corrected request succeeds`, async () => {
+for (const { what, refusal, send } of failures) {
+  test(`CODE-04 ${what}: is refused and changes nothing, and the corrected request succeeds`, async () => {
     const store = countingStore();
     await inWorld({ store }, async (world) => {
       const code = await world.code({ client_id: "basic" });
       store.forget();
-      assertEquals(await readRefusal(await send(world, code)), heard);
+      assertEquals(await readRefusal(await send(world, code)), refusal);
       assertEquals(store.writes.filter((line) => !line.startsWith("put throttle ")), []);
       assertEquals((await attempt({})(world, code)).status, 200);
     });
   });
 }
 
-test("CODE-04 a well-formed wrong verifier ends the code: there is no second guess", async () => {
+test("CODE-04 a well-formed wrong verifier revokes the code, so there is no second guess", async () => {
   const store = memoryStore();
   await inWorld({ store }, async (world) => {
     const code = await world.code();
@@ -179,7 +183,7 @@ test("CODE-04 a well-formed wrong verifier ends the code: there is no second gue
   });
 });
 
-test("CODE-04 a wrong verifier from a client that is not the code's ends nothing", async () => {
+test("CODE-04 a wrong verifier from another client revokes nothing", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     const changed = { client_id: "post", client_secret: "post-secret", code_verifier: otherVerifier };
@@ -193,7 +197,7 @@ test("CODE-04 a wrong verifier from a client that is not the code's ends nothing
 for (
   const [what, lifetime, options] of [["default", 300, {}], ["set", 60, { lifetimes: { code: 60 } }]] as const
 ) {
-  test(`CODE-05 a code lives to the second: ${what}, ${lifetime} s (OAuth 2.1 §4.1.2)`, async () => {
+  test(`CODE-05 a code expires to the second: ${what}, ${lifetime} s (OAuth 2.1 §4.1.2)`, async () => {
     for (
       const [late, status] of [[-1, 200], [-0.001, 200], [0, 400], [1, 400], [599, 400], [601, 400]] as const
     ) {
@@ -208,13 +212,13 @@ for (
   });
 }
 
-test("CODE-05 no configuration makes a code live longer than ten minutes, or not at all", () => {
+test("CODE-05 the configured lifetime of a code is above zero and at most ten minutes", () => {
   for (const code of [601, 0, -1, 1.5, Infinity, NaN, "300"]) {
     assertThrows(() => createServer({ lifetimes: { code: code as number } }), TypeError, "lifetimes.code");
   }
 });
 
-test("CODE-05 redirect_uri: said at both ends, and the same", async () => {
+test("CODE-05 redirect_uri is required at both endpoints and must be the same", async () => {
   await inWorld({}, async (world) => {
     assertEquals((await world.redeem(await world.code())).status, 200);
     const unsaid = await world.redeem(await world.code(), { redirect_uri: undefined });
@@ -232,13 +236,13 @@ for (
     ["ids of grants", createId, 22, 128],
   ] as const
 ) {
-  test(`CODE-06 100,000 ${what}: no duplicate, an even alphabet, no structure (RFC 6749 §10.10)`, () => {
+  test(`CODE-06 100,000 ${what}: no duplicate, evenly distributed characters, no structure (RFC 6749 §10.10)`, () => {
     const count = 100_000;
     const random = createRandomBytes();
     const texts = Array.from({ length: count }, () => create(random));
     assertEquals(new Set(texts).size, count);
     assert(texts.every((text) => text.length === length && /^[A-Za-z0-9_-]+$/.test(text)));
-    // the last character holds the bits that are left over: its alphabet is smaller, and all of it is used
+    // The last character encodes the remaining bits, so its alphabet is smaller.
     const whole = Math.floor(bits / 6);
     assertEquals(new Set(texts.map((text) => text.at(-1))).size, 2 ** (bits - 6 * whole));
     const counts = Array.from({ length: whole }, () => new Uint32Array(128));
@@ -252,17 +256,17 @@ for (
       }
     }
     const total = counts[0]!.map((_zero, letter) => counts.reduce((sum, each) => sum + each[letter]!, 0));
-    // 63 degrees of freedom: 63 is usual, and 180 comes once in ten billion tries
-    assertLess(chiSquare(total, count * whole), 180, "the alphabet is uneven");
+    // With 63 degrees of freedom, 63 is expected, and 180 occurs once in ten billion tries.
+    assertLess(chiSquare(total, count * whole), 180, "the characters are not evenly distributed");
     for (const [place, each] of counts.entries()) {
-      assertLess(chiSquare(each, count), 180, `the alphabet is uneven at place ${place}`);
+      assertLess(chiSquare(each, count), 180, `the characters are not evenly distributed at index ${place}`);
     }
-    // a clock or a counter would repeat what was there in the one before
+    // With a clock or a counter, neighbours would repeat characters.
     const expected = (count - 1) * whole / 64;
-    assertLess(Math.abs(repeated - expected), 8 * Math.sqrt(expected), "one depends on the one before");
-    // and would give many the same beginning: of random ones no two share ten characters
+    assertLess(Math.abs(repeated - expected), 8 * Math.sqrt(expected), "a value depends on the one before");
+    // They would also share beginnings. No two random values share ten characters.
     const sorted = texts.map((text) => text.slice(0, 10)).sort();
-    assert(sorted.every((text, index) => text !== sorted[index + 1]), "two begin alike");
+    assert(sorted.every((text, index) => text !== sorted[index + 1]), "two values have the same beginning");
   });
 }
 
@@ -272,7 +276,7 @@ function chiSquare(counts: Uint32Array, total: number): number {
   return seen.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-test("CODE-06 a code says nothing of its request: id, dot, secret (OAuth 2.1 §4.1.2)", async () => {
+test("CODE-06 a code is an id, a dot and a secret, and contains nothing of its request (OAuth 2.1 §4.1.2)", async () => {
   await inWorld({}, async (world) => {
     const codes = await Promise.all(Array.from({ length: 20 }, () => world.code()));
     assertEquals(new Set(codes).size, 20);

@@ -1,4 +1,4 @@
-/** PKCE: required, S256, said aloud, and proved; by nothing in a request is it less. */
+/** PKCE: required with S256 and an explicit method, and no parameter of a request weakens it. */
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -21,9 +21,9 @@ interface Kind {
   readonly who: string;
   readonly id: string;
   readonly options?: WorldOptions;
-  /** Where its refusals go when no person is asked. */
-  readonly hears: "by redirect" | "on a page";
-  /** How it comes to the token endpoint. */
+  /** Where refusals at the authorization endpoint go. */
+  readonly refusedBy: "redirect" | "page";
+  /** The client's token request: changed parameters and headers. */
   readonly changed?: Params;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -37,32 +37,32 @@ const lax = [{
 const asLax = basic("lax", "lax secret");
 
 const kinds: readonly Kind[] = [
-  { who: "public", id: "public", hears: "by redirect" },
+  { who: "public", id: "public", refusedBy: "redirect" },
   {
     who: "Basic",
     id: "basic",
-    hears: "by redirect",
+    refusedBy: "redirect",
     changed: { client_id: undefined },
     headers: basic("basic", "basic secret: a+b%c"),
   },
   {
     who: "secret in the body",
     id: "post",
-    hears: "by redirect",
+    refusedBy: "redirect",
     changed: { client_id: "post", client_secret: "post-secret" },
   },
   {
     who: "first use",
     id: "unheard-of",
     options: { firstUse: true },
-    hears: "on a page",
+    refusedBy: "page",
     changed: { client_id: "unheard-of" },
   },
   {
-    who: "PKCE not required, but no nonce came",
+    who: "PKCE not required, but without a nonce",
     id: "lax",
     options: { clients: lax },
-    hears: "by redirect",
+    refusedBy: "redirect",
     changed: { client_id: undefined },
     headers: asLax,
   },
@@ -97,15 +97,15 @@ const badChallenges: readonly (readonly [what: string, changed: Params, reason: 
   ["ten thousand characters", { code_challenge: "a".repeat(10_000) }, "challenge_malformed"],
 ];
 
-for (const { who, id, options = {}, hears } of kinds) {
-  test(`PKCE-01 authorize, ${who}: without a challenge by S256 there is no code (OAuth 2.1 §4.1.1)`, async () => {
+for (const { who, id, options = {}, refusedBy } of kinds) {
+  test(`PKCE-01 authorize, ${who}: without an S256 challenge there is no code (OAuth 2.1 §4.1.1)`, async () => {
     const store = countingStore();
     await inWorld({ store, ...options }, async (world) => {
-      const redirect_uri = hears === "on a page" ? "http://127.0.0.1/cb" : redirectUri;
+      const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
       for (const [what, changed, reason] of badChallenges) {
         const response = await world.authorize({ client_id: id, redirect_uri, ...changed });
         assertEquals(world.lastRefusal()?.reason, reason, what);
-        if (hears === "on a page") {
+        if (refusedBy === "page") {
           assertEquals([response.status, response.headers.get("location")], [400, null], what);
         } else {
           const answer = callbackParams(response);
@@ -117,7 +117,7 @@ for (const { who, id, options = {}, hears } of kinds) {
   });
 }
 
-test("PKCE-01 authorize: a nonce alone, or openid alone, does not stand in for PKCE (OAuth 2.1 §7.5.1.1)", async () => {
+test("PKCE-01 authorize: a nonce alone or openid alone does not replace PKCE (OAuth 2.1 §7.5.1.1)", async () => {
   await inWorld(
     { clients: [...lax, { client_id: "public", redirect_uris: [redirectUri] }] },
     async (world) => {
@@ -139,7 +139,7 @@ test("PKCE-01 authorize: a nonce alone, or openid alone, does not stand in for P
   );
 });
 
-test("PKCE-01 metadata lists S256 and nothing else (RFC 8414 §2)", async () => {
+test("PKCE-01 metadata lists S256 only (RFC 8414 §2)", async () => {
   await inWorld({ clients: lax }, async (world) => {
     const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
     assertEquals((metadata as Record<string, unknown>)["code_challenge_methods_supported"], ["S256"]);
@@ -149,55 +149,56 @@ test("PKCE-01 metadata lists S256 and nothing else (RFC 8414 §2)", async () => 
 const flipped = (place: number) =>
   verifier.slice(0, place) + (verifier[place] === "x" ? "y" : "x") + verifier.slice(place + 1);
 
-/** What comes instead of the right verifier, what is heard, and whether the right one is still good afterwards. */
-const badVerifiers: readonly (readonly [what: string, sent: Params, heard: string, thenGood: boolean])[] = [
-  ["missing", { code_verifier: undefined }, "400 invalid_grant", true],
-  ["empty", { code_verifier: "" }, "400 invalid_grant", true],
-  ["wrong in its first character", { code_verifier: flipped(0) }, "400 invalid_grant", false],
-  ["wrong in its last character", { code_verifier: flipped(42) }, "400 invalid_grant", false],
-  ["in upper case", { code_verifier: verifier.toUpperCase() }, "400 invalid_grant", false],
-  ["one character short", { code_verifier: verifier.slice(1) }, "400 invalid_request", true],
-  ["one character longer", { code_verifier: `${verifier}A` }, "400 invalid_grant", false],
-  ["padded", { code_verifier: `${verifier}=` }, "400 invalid_request", true],
-  ["with a space behind", { code_verifier: `${verifier} ` }, "400 invalid_request", true],
-  ["with a newline behind", { code_verifier: `${verifier}\n` }, "400 invalid_request", true],
-  ["with a NUL behind", { code_verifier: `${verifier}\0` }, "400 invalid_request", true],
-  ["the challenge itself", { code_verifier: challenge }, "400 invalid_grant", false],
-  ["twice", { code_verifier: [verifier, verifier] }, "400 invalid_request", true],
-  ["twice, the right one first", { code_verifier: [verifier, flipped(0)] }, "400 invalid_request", true],
-  ["twice, the right one last", { code_verifier: ["", verifier] }, "400 invalid_request", true],
-  ["under another name", { code_verifier: undefined, Code_Verifier: verifier }, "400 invalid_grant", true],
+/** Wrong parameters, the expected refusal, and whether the right verifier still works afterwards. */
+const badVerifiers: readonly (readonly [what: string, sent: Params, refusal: string, worksAfter: boolean])[] =
   [
-    "missing, but plain is asked for",
-    { code_verifier: undefined, code_challenge: challenge, code_challenge_method: "plain" },
-    "400 invalid_grant",
-    true,
-  ],
-  [
-    "the challenge, and plain is asked for",
-    { code_verifier: challenge, code_challenge_method: "plain" },
-    "400 invalid_grant",
-    false,
-  ],
-  ["missing, but a nonce comes", { code_verifier: undefined, nonce: "n" }, "400 invalid_grant", true],
-];
+    ["missing", { code_verifier: undefined }, "400 invalid_grant", true],
+    ["empty", { code_verifier: "" }, "400 invalid_grant", true],
+    ["wrong in its first character", { code_verifier: flipped(0) }, "400 invalid_grant", false],
+    ["wrong in its last character", { code_verifier: flipped(42) }, "400 invalid_grant", false],
+    ["in upper case", { code_verifier: verifier.toUpperCase() }, "400 invalid_grant", false],
+    ["one character short", { code_verifier: verifier.slice(1) }, "400 invalid_request", true],
+    ["one character longer", { code_verifier: `${verifier}A` }, "400 invalid_grant", false],
+    ["padded", { code_verifier: `${verifier}=` }, "400 invalid_request", true],
+    ["with a space behind", { code_verifier: `${verifier} ` }, "400 invalid_request", true],
+    ["with a newline behind", { code_verifier: `${verifier}\n` }, "400 invalid_request", true],
+    ["with a NUL behind", { code_verifier: `${verifier}\0` }, "400 invalid_request", true],
+    ["the challenge itself", { code_verifier: challenge }, "400 invalid_grant", false],
+    ["twice", { code_verifier: [verifier, verifier] }, "400 invalid_request", true],
+    ["twice, the right one first", { code_verifier: [verifier, flipped(0)] }, "400 invalid_request", true],
+    ["twice, the right one last", { code_verifier: ["", verifier] }, "400 invalid_request", true],
+    ["under another name", { code_verifier: undefined, Code_Verifier: verifier }, "400 invalid_grant", true],
+    [
+      "missing, with code_challenge_method=plain",
+      { code_verifier: undefined, code_challenge: challenge, code_challenge_method: "plain" },
+      "400 invalid_grant",
+      true,
+    ],
+    [
+      "the challenge, with code_challenge_method=plain",
+      { code_verifier: challenge, code_challenge_method: "plain" },
+      "400 invalid_grant",
+      false,
+    ],
+    ["missing, with a nonce", { code_verifier: undefined, nonce: "n" }, "400 invalid_grant", true],
+  ];
 
-for (const { who, id, options = {}, hears, changed = {}, headers = {} } of kinds) {
-  test(`PKCE-02 token, ${who}: only the verifier of the challenge is good (RFC 7636 §4.6)`, async () => {
+for (const { who, id, options = {}, refusedBy, changed = {}, headers = {} } of kinds) {
+  test(`PKCE-02 token, ${who}: only the verifier of the challenge is accepted (RFC 7636 §4.6)`, async () => {
     await inWorld(options, async (world) => {
-      const redirect_uri = hears === "on a page" ? "http://127.0.0.1/cb" : redirectUri;
-      for (const [what, sent, heard, thenGood] of badVerifiers) {
+      const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
+      for (const [what, sent, refusal, worksAfter] of badVerifiers) {
         const code = await world.code({ client_id: id, redirect_uri });
         const refused = await world.redeem(code, { redirect_uri, ...changed, ...sent }, headers);
-        assertEquals(await readRefusal(refused), heard, what);
+        assertEquals(await readRefusal(refused), refusal, what);
         const then = await world.redeem(code, { redirect_uri, ...changed }, headers);
-        assertEquals(then.status, thenGood ? 200 : 400, what);
+        assertEquals(then.status, worksAfter ? 200 : 400, what);
       }
     });
   });
 }
 
-test("PKCE-03 a verifier for a code that had no challenge is refused, and without it the code is good (OAuth 2.1 §4.1.3)", async () => {
+test("PKCE-03 a verifier for a code without a challenge is refused, and without it the code works (OAuth 2.1 §4.1.3)", async () => {
   await inWorld({ clients: lax }, async (world) => {
     const bare = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid", nonce: "n" };
     const code = await world.code({ client_id: "lax", ...bare });
@@ -215,7 +216,7 @@ test("PKCE-03 a verifier for a code that had no challenge is refused, and withou
   });
 });
 
-test("PKCE-03 whoever may go without PKCE and sends a challenge is held to it", async () => {
+test("PKCE-03 a client that may omit PKCE and sends a challenge must send the verifier", async () => {
   await inWorld({ clients: lax }, async (world) => {
     const code = await world.code({ client_id: "lax", scope: "openid", nonce: "n" });
     for (const sent of [{ code_verifier: undefined }, { code_verifier: undefined, nonce: "n" }]) {
@@ -235,7 +236,7 @@ test("PKCE-03 whoever may go without PKCE and sends a challenge is held to it", 
 });
 
 for (const length of [43, 44, 127, 128]) {
-  test(`PKCE-04 a verifier of ${length} unreserved characters is good (RFC 7636 §4.1)`, async () => {
+  test(`PKCE-04 a verifier of ${length} unreserved characters is accepted (RFC 7636 §4.1)`, async () => {
     await inWorld({}, async (world) => {
       const long = "-._~azAZ09".repeat(13).slice(0, length);
       const code = await world.code({ code_challenge: challengeOf(long) });
@@ -244,7 +245,7 @@ for (const length of [43, 44, 127, 128]) {
   });
 }
 
-test("PKCE-04 any other verifier is no verifier, even if its hash is the challenge (RFC 7636 §4.1)", async () => {
+test("PKCE-04 any other verifier is malformed, even if its hash is the challenge (RFC 7636 §4.1)", async () => {
   const others = [
     "a",
     "a".repeat(42),
@@ -275,18 +276,18 @@ test("PKCE-04 any other verifier is no verifier, even if its hash is the challen
   });
 });
 
-test("PKCE-04 a verifier of a megabyte is refused unread, and the right one is good afterwards", async () => {
+test("PKCE-04 a verifier of a megabyte is refused unread, and the right one works afterwards", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     const response = await world.redeem(code, { code_verifier: "a".repeat(1_000_000) });
     assertEquals(await readRefusal(response), "413 invalid_request");
-    assert(JSON.stringify(world.journal.at(-1)).length < 10_000, "it was kept");
+    assert(JSON.stringify(world.journal.at(-1)).length < 10_000, "the journal has the whole verifier");
     assertEquals((await world.redeem(code)).status, 200);
   });
 });
 
 for (const { who, id, options = {}, changed = {}, headers = {} } of kinds) {
-  test(`PKCE-02 ${who}: a stored code whose challenge is lost is not redeemed, with a verifier or without`, async () => {
+  test(`PKCE-02 ${who}: a stored code that lost its challenge is refused, with or without a verifier`, async () => {
     const store = countingStore();
     await inWorld({ ...options, store }, async (world) => {
       const code = await world.code({ client_id: id });
@@ -303,7 +304,7 @@ for (const { who, id, options = {}, changed = {}, headers = {} } of kinds) {
   });
 }
 
-test("PKCE-02 a client that may go without PKCE needs it as soon as it is configured so", async () => {
+test("PKCE-02 a client needs PKCE as soon as its configuration requires it", async () => {
   const store = countingStore();
   const request = { client_id: "lax", scope: "openid", nonce: "n", code_challenge: undefined };
   const without = { ...request, code_challenge_method: undefined };

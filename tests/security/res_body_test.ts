@@ -1,4 +1,4 @@
-/** RES, bodies: of one that is too long, cut off, or held back, no more is read than a request can need. */
+/** RES, bodies: the server reads at most 64 KB of a long, broken or unneeded body. */
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
@@ -9,7 +9,7 @@ import { addresses, formType, readRefusal } from "./site.ts";
 const kilobyte = 1024;
 const posts = addresses.filter(({ method }) => method === "POST");
 
-/** A body that goes on for much longer than anybody should read, and says how far it was read. */
+/** A body much longer than the limit, and functions that say how much of it was read. */
 function longBody(limit = 8 * kilobyte * kilobyte): {
   readonly stream: ReadableStream<Uint8Array>;
   readonly read: () => number;
@@ -28,7 +28,7 @@ function longBody(limit = 8 * kilobyte * kilobyte): {
   return { stream, read: () => read, cancelled: () => cancelled };
 }
 
-/** `duplex` is what browsers and Node want to hear with a stream. */
+/** Browsers and Node require `duplex` with a stream. */
 function streaming(url: string, body: ReadableStream<Uint8Array>, headers: Record<string, string>): Request {
   const init = { method: "POST", headers: { ...formType, ...headers }, body, duplex: "half" };
   return new Request(url, init as RequestInit);
@@ -58,16 +58,16 @@ for (const [what, headers, statuses] of framings) {
         const { stream, read, cancelled } = longBody();
         const response = await world.fetch(streaming(world.issuer + path, stream, headers));
         assert(statuses.includes(response.status), `${path}: ${response.status}`);
-        assertLess(read(), 128 * kilobyte, `${path}: it was read`);
-        assert(read() === 0 || cancelled(), `${path}: the rest is still awaited`);
+        assertLess(read(), 128 * kilobyte, `${path}: the server read too much`);
+        assert(read() === 0 || cancelled(), `${path}: the server did not cancel the body`);
         assertEquals(store.writes, [], path);
-        assertLess(JSON.stringify(world.journal).length, 10 * kilobyte, `${path}: it was kept`);
+        assertLess(JSON.stringify(world.journal).length, 10 * kilobyte, `${path}: the journal has the body`);
       });
     }
   });
 }
 
-test("RES-01 a body that nobody asked for is not read", async () => {
+test("RES-01 a body that no endpoint needs is not read", async () => {
   await inWorld({}, async (world) => {
     for (const path of ["/nowhere", "/", "/oauth2/jwks", "/static/postern.css"]) {
       const { stream, read } = longBody();
@@ -84,7 +84,7 @@ test("RES-01 a body that nobody asked for is not read", async () => {
   });
 });
 
-test("RES-01 a body that breaks off is a bad request, and the code in it is still good", async () => {
+test("RES-01 a body that breaks off is a bad request, and its code still works", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code();
     let sent = false;
@@ -101,7 +101,7 @@ test("RES-01 a body that breaks off is a bad request, and the code in it is stil
   });
 });
 
-test("RES-01 exactly 64 KB is still read, one octet more is not", async () => {
+test("RES-01 a body of exactly 64 KB is read, and one byte more is refused", async () => {
   await inWorld({}, async (world) => {
     for (const [extra, status] of [[0, 200], [1, 413]] as const) {
       const body = encodeForm({

@@ -1,4 +1,4 @@
-/** RES, octets: names that every object has, encodings that are broken, and text that must come back as it went. */
+/** RES, bytes: prototype names, broken encodings, and values that must be returned unchanged. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
@@ -9,7 +9,7 @@ import { countingStore, valuesOf } from "./counting_store.ts";
 import { prototypeNames } from "./hostile_text.ts";
 import { addresses, assertRefusedHere, formType, readRefusal, requestTo } from "./site.ts";
 
-/** What is on the prototype that every object shares: nobody may add to it. */
+/** The members of `Object.prototype`. No request may add one. */
 const shared = () =>
   [...Reflect.ownKeys(Object.prototype), ...Reflect.ownKeys(Array.prototype)].map(String).join();
 const before = shared();
@@ -43,7 +43,7 @@ const places = [
   "error",
 ];
 
-test("RES-03 every address: names of prototypes are ordinary text, as names and as values", async () => {
+test("RES-03 every address: prototype names are ordinary text, as names and as values", async () => {
   await inWorld({ firstUse: true }, async (world) => {
     const valid = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
     for (const { method, path } of addresses) {
@@ -67,7 +67,7 @@ test("RES-03 every address: names of prototypes are ordinary text, as names and 
   });
 });
 
-test("RES-03 paths: a prototype's name is no address", async () => {
+test("RES-03 paths: a prototype name as a path gets 404", async () => {
   await inWorld({}, async (world) => {
     for (const name of prototypeNames) {
       for (const path of [`/${name}`, `/oauth2/${name}`, `/static/${name}`, `/.well-known/${name}`]) {
@@ -77,7 +77,7 @@ test("RES-03 paths: a prototype's name is no address", async () => {
   });
 });
 
-test("RES-03 configuration: clients, people and scopes may be called like a prototype's members", async () => {
+test("RES-03 configuration: clients, people and scopes may have prototype names", async () => {
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]) {
     const options: ServerOptions = {
       clients: [{ client_id: name, redirect_uris: [redirectUri] }],
@@ -97,7 +97,7 @@ test("RES-03 configuration: clients, people and scopes may be called like a prot
   }
 });
 
-test("RES-03 configuration: a prototype smuggled into it is an unknown key", () => {
+test("RES-03 configuration: __proto__ is an unknown key", () => {
   for (
     const text of [
       '{ "__proto__": { "issuer": "https://evil.example" } }',
@@ -110,7 +110,7 @@ test("RES-03 configuration: a prototype smuggled into it is an unknown key", () 
   }
 });
 
-/** Percent-encodings that are not UTF-8, or no encodings at all. */
+/** Percent-encodings that are malformed or not UTF-8. */
 const broken = [
   "%",
   "%4",
@@ -137,7 +137,7 @@ for (
     /authorize|token$|sign_in|consent|start/.test(path)
   )
 ) {
-  test(`RES-07 ${method} ${path}: what is not percent-encoded UTF-8 is refused here, wherever it stands (OAuth 2.1 appendix B)`, async () => {
+  test(`RES-07 ${method} ${path}: malformed percent-encoding is refused on a page, in any name or value (OAuth 2.1 appendix B)`, async () => {
     const store = countingStore();
     await inWorld({ store }, async (world) => {
       const good = new URL(world.authorizeUrl()).search.slice(1);
@@ -175,7 +175,7 @@ const rawOctets: readonly (readonly [what: string, octets: readonly number[]])[]
   ["UTF-16", [0xff, 0xfe, 0x61, 0x00]],
 ];
 
-test("RES-07 a body that is not UTF-8 is refused, at every address that reads one", async () => {
+test("RES-07 a body that is not UTF-8 is refused at every address that reads one", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     for (const { path } of addresses.filter(({ method }) => method === "POST")) {
@@ -191,7 +191,7 @@ test("RES-07 a body that is not UTF-8 is refused, at every address that reads on
   });
 });
 
-test("RES-07 a byte order mark belongs to the name behind it", async () => {
+test("RES-07 a byte order mark is part of the parameter's name", async () => {
   await inWorld({}, async (world) => {
     const form = encodeForm({
       grant_type: "authorization_code",
@@ -206,7 +206,7 @@ test("RES-07 a byte order mark belongs to the name behind it", async () => {
   });
 });
 
-/** Text as it is written in a query, and what it says. */
+/** Texts as encoded in a query, and decoded. */
 const texts: readonly (readonly [written: string, text: string])[] = [
   ["a+b", "a b"],
   ["a%20b", "a b"],
@@ -230,7 +230,7 @@ const texts: readonly (readonly [written: string, text: string])[] = [
 ];
 
 for (const response_mode of ["query", "fragment", "form_post"]) {
-  test(`RES-07 state comes back octet for octet, by query, by form and through the pages: ${response_mode}`, async () => {
+  test(`RES-07 state is returned byte for byte, by query, by form and through the pages: ${response_mode}`, async () => {
     for (const login of ["auto", "picker"]) {
       await inWorld({ login }, async (world) => {
         for (const [written, text] of texts) {
@@ -258,7 +258,7 @@ for (const response_mode of ["query", "fragment", "form_post"]) {
 
 async function viaPages(world: World, url: string): Promise<string> {
   const browser = createBrowser(world);
-  // Whatever was agreed to before: here somebody is asked.
+  // `prompt=consent` asks even if consent is remembered.
   const consent = await browser.submit(await browser.open(`${url}&prompt=consent`), { person: "alice" });
   const { html, leftFor } = await browser.submit(consent, { decision: "approve" });
   return leftFor ?? formAsLocation(html);
@@ -268,7 +268,7 @@ async function locationOf(response: Response): Promise<string> {
   return response.headers.get("location") ?? formAsLocation(await response.text());
 }
 
-/** What the browser would send for the form, as if it were a query. */
+/** The form's fields as a query. */
 function formAsLocation(html: string): string {
   const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
   const unescape = (text: string) =>
@@ -276,7 +276,7 @@ function formAsLocation(html: string): string {
   return `form?${new URLSearchParams(inputs.map(([, name, value]) => [name!, unescape(value!)]))}`;
 }
 
-test("RES-07 a nonce is kept octet for octet", async () => {
+test("RES-07 a nonce is kept byte for byte", async () => {
   for (const [written, text] of texts) {
     const store = countingStore();
     await inWorld({ store }, async (world) => {
@@ -286,7 +286,7 @@ test("RES-07 a nonce is kept octet for octet", async () => {
   }
 });
 
-test("RES-07 line breaks in scope and client_id are refused, and split no header", async () => {
+test("RES-07 line breaks in scope and client_id are refused and split no header", async () => {
   await inWorld({}, async (world) => {
     for (
       const text of [

@@ -1,4 +1,4 @@
-/** RES, methods, types and headers: what comes in the wrong way is refused, and changes nothing. */
+/** RES, methods, types and headers: wrong ones are refused and change nothing. */
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
@@ -20,7 +20,7 @@ const methods = [
   "gEt",
 ];
 
-/** Runtimes turn some methods down, and Bun turns unknown ones into GET: then there is nothing to try. */
+/** `undefined` if the runtime refuses the method, or replaces it, as Bun does with GET. */
 function requestBy(method: string, url: string): Request | undefined {
   try {
     const request = new Request(url, { method });
@@ -30,11 +30,11 @@ function requestBy(method: string, url: string): Request | undefined {
   }
 }
 
-test("RES-06 every method at every path: its own work, everything else 405 with what would (RFC 9110 §15.5.6)", async () => {
+test("RES-06 every method at every path: others than the path's own get 405 with Allow (RFC 9110 §15.5.6)", async () => {
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
     for (const path of paths) {
-      // two features may offer one document at one address
+      // Two features may have the same path.
       const own = [
         ...new Set(addresses.flatMap((each) => each.path === path ? [each.method as string] : [])),
       ];
@@ -50,7 +50,7 @@ test("RES-06 every method at every path: its own work, everything else 405 with 
           assert(status < 405, `${because}: ${status}`);
         } else if (method === "OPTIONS" && isOpen) assertEquals(status, 204, because);
         else {
-          // HEAD goes along with GET, unless GET itself may act
+          // HEAD is allowed where GET is, unless GET has effects.
           const allow = headers.get("allow")?.split(", ").filter((each) => each !== "HEAD").sort();
           assertEquals([status, allow], [405, [...own].sort()], because);
           assert(!isHead || !headers.get("allow")!.includes("HEAD"), because);
@@ -67,7 +67,7 @@ test("RES-06 every method at every path: its own work, everything else 405 with 
   });
 });
 
-test("RES-06 HEAD and OPTIONS of a valid request change nothing, even where GET would be answered at once", async () => {
+test("RES-06 HEAD and OPTIONS of a valid request change nothing, even where GET gives a code", async () => {
   const store = countingStore();
   const options = {
     store,
@@ -112,7 +112,7 @@ const types: readonly (readonly [type: string | undefined, good: boolean])[] = [
   [undefined, false],
 ];
 
-test("RES-06 token: a form and nothing else, whatever the body really holds (OAuth 2.1 §3.2.2)", async () => {
+test("RES-06 token: another content type than a form is refused, even with a form as body (OAuth 2.1 §3.2.2)", async () => {
   const store = countingStore();
   await inWorld({ store }, async (world) => {
     for (const [type, good] of types) {
@@ -124,7 +124,7 @@ test("RES-06 token: a form and nothing else, whatever the body really holds (OAu
         code_verifier: verifier,
       });
       store.forget();
-      // octets, so that no runtime adds a type of its own
+      // Bytes, because runtimes add a content type to a text.
       const request = new Request(`${world.issuer}/oauth2/token`, {
         method: "POST",
         body: new TextEncoder().encode(body),
@@ -140,7 +140,7 @@ test("RES-06 token: a form and nothing else, whatever the body really holds (OAu
   });
 });
 
-test("RES-06 people's forms: a form and nothing else (RFC 9700 §4.7)", async () => {
+test("RES-06 forms for people: another content type than a form is refused (RFC 9700 §4.7)", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     for (const [type, good] of types) {
       const browser = createBrowser(world);
@@ -152,7 +152,7 @@ test("RES-06 people's forms: a form and nothing else (RFC 9700 §4.7)", async ()
   });
 });
 
-test("RES-06 token: credentials and parameters in the query count for nothing (OAuth 2.1 §2.4.1)", async () => {
+test("RES-06 token: credentials and parameters in the query are ignored (OAuth 2.1 §2.4.1)", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });
     const redeem = (query: string, form: Record<string, string>) =>
@@ -183,7 +183,7 @@ async function statusWith(world: World, headers: Headers): Promise<number> {
     .status;
 }
 
-test("RES-04 headers: many, large, twice or with a prototype's name are survived or refused", async () => {
+test("RES-04 headers: many, large or repeated ones and prototype names cause no fault", async () => {
   await inWorld({}, async (world) => {
     const many = new Headers();
     for (let at = 0; at < 1000; at++) many.set(`x-header-${at}`, "x".repeat(100));
@@ -209,7 +209,7 @@ test("RES-04 headers: many, large, twice or with a prototype's name are survived
   });
 });
 
-test("RES-04 cookies: fifty of 4 KB beside ours change nothing, two of ours are none", async () => {
+test("RES-04 cookies: fifty foreign ones of 4 KB have no effect, and a repeated cookie of the server is ignored", async () => {
   await inWorld({ login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -217,7 +217,7 @@ test("RES-04 cookies: fifty of 4 KB beside ours change nothing, two of ours are 
     const consent = await browser.submit(page, { person: "alice" });
     assertEquals(consent.status, 200);
     for (const [name, value] of browser.cookies) {
-      if (name.includes("postern")) assertLess(`${name}=${value}`.length, 200, "our own cookies grow");
+      if (name.includes("postern")) assertLess(`${name}=${value}`.length, 200, "the server's cookies grow");
     }
     const ours = [...browser.cookies].filter(([name]) => name.includes("postern_browser"));
     browser.cookies.set(` ${ours[0]![0]}`, "A".repeat(43));

@@ -1,4 +1,4 @@
-/** RES, time: no text, however long or repetitive, costs more than its length (ReDoS, quadratic look-ups). */
+/** RES, time: the effort for a text grows at most linearly with its length (ReDoS, quadratic look-ups). */
 
 import { assert, assertEquals } from "@std/assert";
 import { measureEffort } from "../effort.ts";
@@ -15,8 +15,8 @@ import {
 } from "../world.ts";
 import { formType } from "./site.ts";
 
-/** The effort from request to answer, and the status. */
-async function weigh(
+/** Measures the effort of a request, and returns it with the status. */
+async function measureRequest(
   world: World,
   request: Request,
 ): Promise<{ readonly effort: number; readonly status: number }> {
@@ -29,7 +29,7 @@ async function weigh(
   return { effort, status };
 }
 
-/** Keeps the smallest effort of several rounds: noise only ever adds. */
+/** Compares the minimum efforts of several rounds, because noise only adds. */
 async function assertLinear(
   length: number,
   work: (length: number) => Promise<number>,
@@ -41,7 +41,7 @@ async function assertLinear(
   for (let round = 1; round <= 8; round++) {
     half = Math.min(half, await work(length / 2), await work(length / 2));
     whole = Math.min(whole, await work(length), await work(length));
-    // What costs nothing cannot be measured, and need not be.
+    // A very small effort cannot be measured and is fine.
     if (whole < 1 || (round > 2 && whole < 20 && whole / half < 3)) return;
   }
   throw new Error(`${because}: an effort of ${half.toFixed(1)}, and ${whole.toFixed(1)} for twice as much`);
@@ -94,7 +94,7 @@ const token = (name: string, value: (length: number) => string): Build =>
 
 const repeat = (text: string, end = "") => (length: number) => text.repeat(length / text.length) + end;
 
-/** Every place where a pattern or a list meets what a request says. */
+/** Requests for every pattern and every list that the server applies to a request. */
 const adversaries: Readonly<Record<string, Build>> = {
   "Content-Type of spaces": header(
     "content-type",
@@ -169,13 +169,13 @@ function names(length: number): string[] {
 }
 
 for (const [what, build] of Object.entries(adversaries)) {
-  test(`RES-08 50 KB of ${what}: twice the length is at most thrice the effort`, async () => {
+  test(`RES-08 50 KB of ${what}: twice the length takes at most three times the effort`, async () => {
     for (const firstUse of [false, true]) {
       const world = createWorld({ firstUse, scopes: {}, login: "picker" });
-      // The clock is turned, so that no attempt is throttled.
+      // Advances the clock, so that no attempt is throttled.
       await assertLinear(maximum, async (length) => {
         world.clock.advance(61);
-        const { effort, status } = await weigh(world, build(world, length));
+        const { effort, status } = await measureRequest(world, build(world, length));
         assert(status < 500, `${what}: ${status}`);
         return effort;
       }, what).finally(() => world.close());
@@ -183,15 +183,15 @@ for (const [what, build] of Object.entries(adversaries)) {
   });
 }
 
-test("RES-08 narrowing a scope of thousands of names: twice the names are at most thrice the effort", async () => {
+test("RES-08 narrowing a scope of thousands of names: twice the names take at most three times the effort", async () => {
   const world = createWorld();
   await assertLinear(3500, async (count) => {
     const all = names(count * 4);
     const response = await world.fetch(authorize("scope", () => all.join(" "))(world, 0));
     const code = callbackParams(response).get("code")!;
-    // each name is the last one to be found, and the first is not there at all
+    // In reversed order each name is found last, and one name is missing: the worst case of a linear search.
     const scope = [...all.slice(1).reverse(), "beyond"].join(" ");
-    const { effort, status } = await weigh(
+    const { effort, status } = await measureRequest(
       world,
       form("/oauth2/token", () => ({
         grant_type: "authorization_code",
@@ -209,7 +209,7 @@ test("RES-08 narrowing a scope of thousands of names: twice the names are at mos
 
 const megabyte = 1_000_000;
 
-/** Too much, all at once: refused, with little effort. */
+/** Very large requests, which the server refuses with little effort. */
 const floods: Readonly<Record<string, Build>> = {
   "100,000 parameters in a query": (world) => new Request(`${world.authorizeUrl()}${"&a=b".repeat(100_000)}`),
   "100,000 parameters in a form": form("/oauth2/token", () => "a=b&".repeat(100_000)),
@@ -235,12 +235,12 @@ const floods: Readonly<Record<string, Build>> = {
 const most = 20;
 
 for (const [what, build] of Object.entries(floods)) {
-  test(`RES-02 ${what}: refused with little effort, and the next request is answered`, async () => {
+  test(`RES-02 ${what}: is refused with little effort, and the next request is answered`, async () => {
     const world = createWorld();
     try {
       const seen: number[] = [];
       for (let attempt = 0; attempt < 5; attempt++) {
-        const { effort, status } = await weigh(world, build(world, 0));
+        const { effort, status } = await measureRequest(world, build(world, 0));
         assert([400, 401, 413, 414].includes(status), `${status}`);
         seen.push(effort);
         if (effort < most) break;
@@ -253,11 +253,11 @@ for (const [what, build] of Object.entries(floods)) {
   });
 }
 
-test("RES-02 as many scopes as a request may name, granted, do not hold up the others", async () => {
+test("RES-02 a grant with the maximum number of scopes does not delay other requests", async () => {
   const world = createWorld();
   let least = Infinity;
   for (let attempt = 0; attempt < 5 && least > most; attempt++) {
-    const { effort, status } = await weigh(
+    const { effort, status } = await measureRequest(
       world,
       authorize("scope", () => names(15_000).join(" "))(world, 0),
     );

@@ -1,10 +1,10 @@
-/** What the tests of tokens share: a client that gets, refreshes, shows and revokes them, and reads what they say. */
+/** Functions for token tests: they get, refresh, present, introspect and revoke tokens, and read their claims. */
 
 import { assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../src/mod.ts";
 import { basic, type Browser, createBrowser, type Params, type World } from "../world.ts";
 
-/** An API, which is a client itself when it asks about tokens. */
+/** An API, which is also a client that introspects tokens. */
 export const api = "https://api.example/";
 
 export const bearerClients: readonly ClientMetadata[] = [
@@ -21,7 +21,7 @@ export const asBasic: Credentials = basic("basic", "basic-secret");
 export const asApi: Credentials = basic("api", "api-secret");
 export const asStranger: Credentials = basic("stranger", "stranger-secret");
 
-/** The members of a token response, those that are absent as `undefined`. */
+/** The members of a token response. Absent members are `undefined`. */
 export interface Tokens {
   readonly access_token: string;
   readonly token_type: string;
@@ -31,7 +31,7 @@ export interface Tokens {
   readonly expires_in: number;
 }
 
-/** Tokens of a code that was given without asking anybody. */
+/** Gets tokens with automatic sign-in. */
 export async function tokensOf(world: World, changed: Params = {}, headers?: HeadersInit): Promise<Tokens> {
   const code = await world.code(changed);
   const named = headers === undefined ? changed["client_id"] ?? "public" : undefined;
@@ -59,7 +59,7 @@ export function refresh(
   }, headers);
 }
 
-/** The status, the wire's error and the journal's reason. */
+/** The status and error of the answer, and the reason in the journal. */
 export async function refusalOf(world: World, asked: Promise<Response>): Promise<readonly unknown[]> {
   const response = await asked;
   const { error } = await response.json();
@@ -79,7 +79,7 @@ export function introspect(
   return world.post("/oauth2/introspect", { token, ...changed }, headers);
 }
 
-/** `token_type_hint` and the like by `changed`; the client `public` unless headers authenticate another. */
+/** `changed` adds parameters such as `token_type_hint`. The client is `public` unless headers authenticate another. */
 export function revoke(
   world: World,
   token: string,
@@ -127,7 +127,7 @@ export function encodePart(value: unknown): string {
   return btoa(String.fromCharCode(...octets)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Somebody signs in at a browser and approves. Needs `login: "picker"`. */
+/** Signs in and approves in a browser. Needs `login: "picker"`. */
 export async function signInAndApprove(
   world: World,
   changed: Params = {},
@@ -142,7 +142,7 @@ export async function signInAndApprove(
   return { tokens: await readTokens(await world.redeem(code)), browser };
 }
 
-/** Through the sign-out page, as a person does. */
+/** Signs out with the sign-out page. */
 export async function signOut(browser: Browser): Promise<void> {
   const page = await browser.open("/connect/logout");
   const done = await browser.submit(page, { decision: "sign_out" });

@@ -1,4 +1,4 @@
-/** What a server's next configuration does to grants and sessions that its store keeps: scopes and passwords. */
+/** A server with a changed configuration, and the grants and sessions in its store: scopes, resources, passwords. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createMock } from "../../src/mock/mod.ts";
@@ -26,7 +26,7 @@ function clientsWith(scope: string | undefined): ServerOptions {
   return { clients: [{ ...first!, ...(scope === undefined ? {} : { scope }) }, ...others] };
 }
 
-/** One server after another on one store, each with its own configuration. */
+/** Starts one server after another on one store, each with another configuration. */
 async function inTurn(
   work: (open: (options: ServerOptions) => Promise<World>) => Promise<void>,
 ): Promise<void> {
@@ -51,7 +51,7 @@ const removals: readonly (readonly [where: string, before: ServerOptions, after:
 ];
 
 for (const [where, before, after] of removals) {
-  test(`changed configuration: a scope that ${where} configuration lost is gone from tokens that have it`, () =>
+  test(`changed configuration: tokens lose a scope that ${where} configuration no longer has`, () =>
     inTurn(async (open) => {
       const first = await tokensOf(await open(before), { scope: all });
       assertEquals(first.scope, all);
@@ -64,13 +64,13 @@ for (const [where, before, after] of removals) {
       const next = await readTokens(await refresh(world, first.refresh_token));
       assertEquals([next.scope, claimsOf(next.access_token)["scope"]], [left, left]);
 
-      // It was not taken from the grant: what the configuration gives back is there again.
+      // The grant keeps the scope, so tokens have it again when the configuration has.
       const restored = await open(before);
       assertEquals((await readTokens(await refresh(restored, next.refresh_token))).scope, all);
     }));
 }
 
-test("changed configuration: a resource that the server lost is in no new token of an old grant (RFC 8707 §2.2)", () =>
+test("changed configuration: new tokens of an old grant have no removed resource (RFC 8707 §2.2)", () =>
   inTurn(async (open) => {
     const [kept, lost] = ["https://kept.example/", "https://lost.example/"] as const;
     const before = await open({ resources: [kept, lost] });
@@ -80,7 +80,7 @@ test("changed configuration: a resource that the server lost is in no new token 
     const world = await open({ resources: [kept] });
     const next = await readTokens(await refresh(world, both.refresh_token));
     assertEquals(claimsOf(next.access_token)["aud"], kept);
-    // Not the default audience instead.
+    // The token must not get the default audience instead.
     for (const refused of [await refresh(world, one.refresh_token), await world.redeem(code)]) {
       assertEquals([refused.status, (await refused.json()).error], [400, "invalid_target"]);
       assertEquals(world.lastRefusal()?.reason, "resource_unknown");
@@ -89,7 +89,7 @@ test("changed configuration: a resource that the server lost is in no new token 
     assertEquals((await named.json()).error, "invalid_target");
   }));
 
-test("changed configuration: introspection shows what is left of a scope, of access and refresh tokens", () =>
+test("changed configuration: introspection shows the remaining scope of access and refresh tokens", () =>
   inTurn(async (open) => {
     const withScope = (scope: string) => ({
       clients: [
@@ -107,7 +107,7 @@ test("changed configuration: introspection shows what is left of a scope, of acc
     assertEquals(scopesSeen, ["read", "read", "read"]);
   }));
 
-test("changed configuration: userinfo answers by what is left of a scope", () =>
+test("changed configuration: userinfo uses the remaining scope", () =>
   inTurn(async (open) => {
     const person = {
       people: [{ username: "alice", claims: { name: "Alice", email: "alice@example.com" } }],
@@ -120,7 +120,7 @@ test("changed configuration: userinfo answers by what is left of a scope", () =>
     assertEquals([none.status, (await none.json()).error], [403, "insufficient_scope"]);
   }));
 
-test("changed configuration: a grant of which no scope is left has ended", () =>
+test("changed configuration: a grant without a remaining scope has ended", () =>
   inTurn(async (open) => {
     const before = await open(clientsWith("read write"));
     const first = await tokensOf(before, { scope: "write" });
@@ -139,7 +139,7 @@ test("changed configuration: a grant of which no scope is left has ended", () =>
     assertEquals((await userinfo(world, first.access_token)).status, 401);
   }));
 
-test("changed configuration: without offline_access, a grant ends with its session again", () =>
+test("changed configuration: a grant that loses offline_access ends with its session", () =>
   inTurn(async (open) => {
     const offline = "openid offline_access";
     const common = { lifetimes: { session: 60 }, login: "picker" };
@@ -151,7 +151,7 @@ test("changed configuration: without offline_access, a grant ends with its sessi
     assertEquals(world.lastRefusal()?.received, "signed_out");
   }));
 
-test("changed configuration: a client's own token lives by the scope that is left of it", () =>
+test("changed configuration: a token for a client itself has the remaining scope", () =>
   inTurn(async (open) => {
     const withScope = (scope: string) => ({
       clients: [{ client_id: "self", client_secret: "self-secret", scope }],
@@ -175,7 +175,7 @@ const carol = (password: string | undefined) => ({
 async function signIn(world: World, browser: Browser, password: string | undefined, scope: string) {
   const fields = password === undefined ? { person: "carol" } : { username: "carol", password };
   const consent = await browser.submit(await browser.open(world.authorizeUrl({ scope })), fields);
-  // Consent that was given before is remembered.
+  // The earlier consent is remembered.
   const done = consent.leftFor === undefined
     ? await browser.submit(consent, { decision: "approve" })
     : consent;
@@ -215,7 +215,7 @@ for (const [from, to] of changes) {
         const silent = await later.open(world.authorizeUrl({ scope: "openid", prompt: "none" }));
         assertEquals(new URL(silent.leftFor!).searchParams.get("error"), "login_required");
 
-        // A new sign-in is another one: it does not bring the old grants back.
+        // A new sign-in does not revive the old grants.
         const fresh = await signIn(world, later, to, scope);
         assert(claimsOf(fresh.id_token)["sid"] !== claimsOf(tokens.id_token)["sid"]);
         assertEquals((await refresh(world, refresh_token)).status, 400);
@@ -224,7 +224,7 @@ for (const [from, to] of changes) {
   }
 }
 
-test("changed configuration: a code that waits ends with the password it was given by", () =>
+test("changed configuration: a changed password ends an unredeemed code", () =>
   inTurn(async (open) => {
     const before = await open(carol("first password"));
     const browser = createBrowser(before);
@@ -237,7 +237,7 @@ test("changed configuration: a code that waits ends with the password it was giv
     assertEquals(world.lastRefusal()?.received, "password_changed");
   }));
 
-test("changed configuration: a form that waits for approval asks for the new password", () =>
+test("changed configuration: an open consent form asks for the new password", () =>
   inTurn(async (open) => {
     const before = await open(carol("first password"));
     const browser = createBrowser(before);
@@ -249,7 +249,7 @@ test("changed configuration: a form that waits for approval asks for the new pas
     assertEquals([again.leftFor, again.html.includes('name="password"')], [undefined, true]);
   }));
 
-test("changed configuration: the store holds no hash of a password, and one person's mark is not another's", async () => {
+test("changed configuration: the store has no password hash, and each person's password mark is different", async () => {
   const store = memoryStore();
   const people = ["carol", "dave"].map((username) => ({ username, password: "shared password" }));
   const world = createWorld({ clients: bearerClients, login: "picker", people, store });
@@ -270,7 +270,7 @@ test("changed configuration: the store holds no hash of a password, and one pers
   await store.close();
 });
 
-test("changed configuration: other signing keys do not sign people out", async () => {
+test("changed configuration: new signing keys do not sign people out", async () => {
   const store = memoryStore();
   const password = await hashPassword("first password");
   const first = createWorld({ clients: bearerClients, ...carol(password), store });
@@ -286,7 +286,7 @@ test("changed configuration: other signing keys do not sign people out", async (
   await store.close();
 });
 
-test("changed configuration: the kit's people and clients follow", async () => {
+test("changed configuration: changes of the test kit's people and clients have the same effects", async () => {
   await using as = await createMock({
     people: [{ username: "carol", password: "first password" }, { username: "dave" }],
     clients: [{

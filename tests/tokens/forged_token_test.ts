@@ -1,4 +1,4 @@
-/** Forged and misused JWTs: what this server did not sign as an access token opens nothing (TOK-01..03, D5, D6, D8, D15). */
+/** Forged and misused JWTs: only access tokens that this server signed are accepted (TOK-01..03, D5, D6, D8, D15). */
 
 import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
@@ -13,7 +13,7 @@ const clients = [
   { client_id: "signing", redirect_uris: [redirectUri], userinfo_signed_response_alg: "ES256" as const },
 ];
 
-/** By the server's own key: only what the header and the claims say is wrong. */
+/** Signs with the server's own key, so that only the header or the claims are wrong. */
 async function sign(header: object, claims: unknown): Promise<string> {
   const key = await importJWK(sampleKey as JWK, "ES256");
   const octets = new TextEncoder().encode(typeof claims === "string" ? claims : JSON.stringify(claims));
@@ -29,7 +29,7 @@ async function requireWorthless(world: World, token: string, name: string): Prom
   assertEquals(await asked.json(), { active: false }, `introspection: ${name}`);
 }
 
-/** A token of the client that introspects here, what it holds, and a forger's tools. */
+/** Gets a valid token and its parts, and checks that it still works after the forgeries. */
 async function withToken(
   work: (at: {
     readonly world: World;
@@ -42,7 +42,7 @@ async function withToken(
     const asked = { scope: "openid email", client_id: "basic" };
     const { access_token: token } = await tokensOf(world, asked, asBasic);
     const [header, claims] = [headerOf(token), claimsOf(token)];
-    // The tools work: made again as it was, it opens.
+    // A token that the test signs with the same parts is accepted, so `sign` works.
     const again = await sign(header, claims);
     assertEquals((await world.get("/userinfo", { authorization: `Bearer ${again}` })).status, 200);
     await work({ world, token, header, claims });
@@ -50,7 +50,7 @@ async function withToken(
   });
 }
 
-test("forged tokens: an algorithm that nobody chose opens nothing (TOK-01, D6)", async () => {
+test("forged tokens: another algorithm is refused (TOK-01, D6)", async () => {
   await withToken(async ({ world, token, header, claims }) => {
     const payload = encodePart(claims);
     const [, , signature] = token.split(".");
@@ -80,7 +80,7 @@ test("forged tokens: an algorithm that nobody chose opens nothing (TOK-01, D6)",
   });
 });
 
-test("forged tokens: a changed payload, or no or another signature, opens nothing (TOK-01)", async () => {
+test("forged tokens: a changed payload, a missing or another signature is refused (TOK-01)", async () => {
   await withToken(async ({ world, token, claims }) => {
     const [start, payload, signature] = token.split(".") as [string, string, string];
     const other = await tokensOf(world, { scope: "openid", client_id: "basic" }, asBasic);
@@ -100,7 +100,7 @@ test("forged tokens: a changed payload, or no or another signature, opens nothin
   });
 });
 
-test("forged tokens: a key that the token brings along or names is not used, nor fetched (TOK-01, D5)", async () => {
+test("forged tokens: a key in the token's header, or at its URL, is neither used nor fetched (TOK-01, D5)", async () => {
   await withToken(async ({ world, header, claims }) => {
     const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
       "sign",
@@ -135,7 +135,7 @@ test("forged tokens: a key that the token brings along or names is not used, nor
   });
 });
 
-test("forged tokens: an unknown kid, or none, finds no key, even for our own signature (D6)", async () => {
+test("forged tokens: an unknown or missing kid is refused, even with the server's own signature (D6)", async () => {
   await withToken(async ({ world, header, claims }) => {
     const { kid: _kid, ...rest } = header;
     for (const each of [rest, { ...rest, kid: "" }, { ...rest, kid: "another" }]) {
@@ -144,7 +144,7 @@ test("forged tokens: an unknown kid, or none, finds no key, even for our own sig
   });
 });
 
-test("forged tokens: signed by us, but as another kind of JWT (TOK-02, D8, D15)", async () => {
+test("forged tokens: another kind of JWT that the server signed is refused (TOK-02, D8, D15)", async () => {
   await withToken(async ({ world, header, claims }) => {
     for (
       const typ of ["JWT", "jwt", "logout+jwt", "client-authentication+jwt", "dpop+jwt", "", null, undefined]
@@ -159,7 +159,7 @@ test("forged tokens: signed by us, but as another kind of JWT (TOK-02, D8, D15)"
   });
 });
 
-test("forged tokens: signed by us, but for another issuer, time or grant (TOK-02, D15)", async () => {
+test("forged tokens: the server's signature for another issuer, time or grant is refused (TOK-02, D15)", async () => {
   await withToken(async ({ world, header, claims }) => {
     const { jti, exp, ...rest } = claims as { readonly jti: string; readonly exp: number };
     const changed: readonly object[] = [
@@ -197,7 +197,7 @@ test("forged tokens: signed by us, but for another issuer, time or grant (TOK-02
   });
 });
 
-test("forged tokens: extensions that nobody knows are refused, and a payload that is not encoded (TOK-03, D6)", async () => {
+test("forged tokens: unknown critical extensions and unencoded payloads are refused (TOK-03, D6)", async () => {
   await withToken(async ({ world, header, claims }) => {
     const extended = [
       { ...header, crit: ["unknown"], unknown: 1 },
@@ -208,7 +208,7 @@ test("forged tokens: extensions that nobody knows are refused, and a payload tha
       await requireWorthless(world, await sign(each, claims), JSON.stringify(each));
     }
     const { payload, ...parts } = await signUnencoded(header, encodePart(claims));
-    // RFC 7797 §7: a JWT must not use it, even where the octets are the same.
+    // RFC 7797 §7: a JWT must not use it, even if the bytes are the same.
     await requireWorthless(world, `${parts.protected}.${payload}.${parts.signature}`, "b64 false");
     for (const crit of [[], "alg", [5], ["alg"]]) {
       const text = await sign(header, claims);
@@ -233,7 +233,7 @@ async function signUnencoded(header: object, payload: string) {
   return { protected: start, payload, signature: signature.replaceAll("=", "") };
 }
 
-test("forged tokens: other serializations and encryptions are refused before they cost anything (TOK-03)", async () => {
+test("forged tokens: other serializations and encrypted tokens are refused with little effort (TOK-03)", async () => {
   await withToken(async ({ world, token, header }) => {
     const [start, payload, signature] = token.split(".") as [string, string, string];
     const pbes = encodePart({ alg: "PBES2-HS256+A128KW", enc: "A128GCM", p2c: 2_000_000_000, p2s: "AAAA" });

@@ -1,4 +1,4 @@
-/** Introspection: the truth about a token for whoever is entitled to it, and one word for everybody else (E1..E5, TOK-04). */
+/** Introspection: entitled clients get the facts of a token, and all others get "inactive" (E1..E5, TOK-04). */
 
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
@@ -23,7 +23,7 @@ import {
 const options = { clients: bearerClients };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`introspection: an active access token is described as it was granted, ${accessTokens} (E3)`, async () => {
+  test(`introspection: describes an active access token as granted, ${accessTokens} (E3)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const issuedAt = world.clock.now;
       const asked = { scope: "openid read", resource: api, client_id: "basic" };
@@ -52,7 +52,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`introspection: before its nbf a token is not active, ${accessTokens} (E2, RFC 7519 §4.1.5)`, async () => {
+  test(`introspection: a token is inactive before its nbf, ${accessTokens} (E2, RFC 7519 §4.1.5)`, async () => {
     let nbf: unknown;
     const claims: Seam<"claims"> = (value) =>
       value.token === "access_token" ? { ...value, claims: { ...value.claims, nbf } } : value;
@@ -71,7 +71,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`introspection: expired is not active, and nothing more is said, ${accessTokens} (E2)`, async () => {
+  test(`introspection: an expired token is inactive, without further members, ${accessTokens} (E2)`, async () => {
     await inWorld({ ...options, accessTokens, lifetimes: { accessToken: 60 } }, async (world) => {
       const { access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
       world.clock.advance(59);
@@ -81,14 +81,14 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`introspection: tokens of others are not there, ${accessTokens} (E2, E5, TOK-04)`, async () => {
+  test(`introspection: tokens of other clients are inactive, ${accessTokens} (E2, E5, TOK-04)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const forApi = await tokensOf(world, { resource: api });
       assert(await isActive(world, forApi.access_token, asApi));
       for (const headers of [asBasic, asStranger]) {
         assertEquals(await isActive(world, forApi.access_token, headers), false);
       }
-      // An API may know what opens it, and not what can be made into more of that.
+      // An API may introspect access tokens for itself, but no refresh tokens.
       assertEquals(await isActive(world, forApi.refresh_token, asApi), false);
       const forIssuer = await tokensOf(world);
       assertEquals(await isActive(world, forIssuer.access_token, asApi), false);
@@ -99,7 +99,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("introspection: a refresh token is its own client's to know (E3)", async () => {
+test("introspection: a refresh token is active for its own client only (E3)", async () => {
   await inWorld(options, async (world) => {
     const asked = { scope: "openid read", client_id: "basic" };
     const { refresh_token } = await tokensOf(world, asked, asBasic);
@@ -116,7 +116,7 @@ test("introspection: a refresh token is its own client's to know (E3)", async ()
   });
 });
 
-test("introspection: whoever is asked about a pairwise person hears the client's name for it only (D16)", async () => {
+test("introspection: an API gets the client's pairwise subject only (D16)", async () => {
   const clients = [...bearerClients, {
     client_id: "pair",
     client_secret: "pair-secret",
@@ -132,7 +132,7 @@ test("introspection: whoever is asked about a pairwise person hears the client's
   });
 });
 
-test("introspection: nobody asks without authenticating (E1, E5, TOK-04, CAUTH-03)", async () => {
+test("introspection: requires client authentication (E1, E5, TOK-04, CAUTH-03)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world);
     const token = access_token;
@@ -143,7 +143,7 @@ test("introspection: nobody asks without authenticating (E1, E5, TOK-04, CAUTH-0
       world.post("/oauth2/introspect", { token }, basic("basic", "wrong")),
       world.post("/oauth2/introspect", { token, client_id: "basic", client_secret: "basic-secret" }),
       world.post("/oauth2/introspect", { token }, { authorization: `Bearer ${token}` }),
-      world.post("/oauth2/introspect", { token }, basic("nobody", "x")),
+      world.post("/oauth2/introspect", { token }, basic("unknown", "x")),
     ];
     for (const attempt of attempts) {
       const response = await attempt;
@@ -161,7 +161,7 @@ test("introspection: nobody asks without authenticating (E1, E5, TOK-04, CAUTH-0
   });
 });
 
-test("introspection: a form with one token, and nothing else (E4)", async () => {
+test("introspection: requires a form with exactly one token (E4)", async () => {
   await inWorld(options, async (world) => {
     for (const form of ["", "token=", "token=a&token=b"]) {
       const response = await world.post("/oauth2/introspect", form, asBasic);
@@ -171,7 +171,7 @@ test("introspection: a form with one token, and nothing else (E4)", async () => 
   });
 });
 
-test("introspection: a wrong hint only changes where it is looked for first (E4)", async () => {
+test("introspection: a wrong hint does not change the answer (E4)", async () => {
   await inWorld(options, async (world) => {
     const tokens = await tokensOf(world, { client_id: "basic" }, asBasic);
     for (const token of [tokens.access_token, tokens.refresh_token]) {
@@ -183,7 +183,7 @@ test("introspection: a wrong hint only changes where it is looked for first (E4)
   });
 });
 
-test("introspection: what is no token of ours is not active (E2, D8)", async () => {
+test("introspection: a text that is not a token of this server is inactive (E2, D8)", async () => {
   await inWorld(options, async (world) => {
     const asked = { scope: "openid", client_id: "basic" };
     const { id_token, access_token, refresh_token } = await tokensOf(world, asked, asBasic);
@@ -202,7 +202,7 @@ test("introspection: what is no token of ours is not active (E2, D8)", async () 
   });
 });
 
-test("introspection: a grant whose person is gone is not active (E2)", async () => {
+test("introspection: tokens of a removed person are inactive (E2)", async () => {
   const store = memoryStore();
   const world = createWorld({ ...options, store });
   const { access_token, refresh_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
@@ -215,7 +215,7 @@ test("introspection: a grant whose person is gone is not active (E2)", async () 
   await store.close();
 });
 
-test("introspection: a narrowed token is described as narrowed (E3, B59)", async () => {
+test("introspection: shows the narrowed scope of a narrowed token (E3, B59)", async () => {
   await inWorld(options, async (world) => {
     const asked = { scope: "openid read", resource: [api, "https://more.example/"], client_id: "basic" };
     const first = await tokensOf(world, asked, asBasic);
@@ -229,7 +229,7 @@ test("introspection: a narrowed token is described as narrowed (E3, B59)", async
   });
 });
 
-test("introspection: whatever token the server gives, it knows again, however long (E3)", async () => {
+test("introspection: recognises every token that the server issues, of any length (E3)", async () => {
   await inWorld(options, async (world) => {
     for (const count of [100, 800, 1200, 1500]) {
       const names = Array.from({ length: count }, (_, index) => `scope-${String(index).padStart(4, "0")}`);
@@ -239,7 +239,7 @@ test("introspection: whatever token the server gives, it knows again, however lo
       await response.body?.cancel();
       const location = response.headers.get("location");
       const code = location === null ? null : new URL(location).searchParams.get("code");
-      // To refuse such a request is as good.
+      // The server may also refuse such a long request.
       if (code === null) continue;
       const { access_token } = await readTokens(await world.redeem(code, { client_id: undefined }, asBasic));
       assert(await isActive(world, access_token), `${count} scopes, ${access_token.length} characters`);
@@ -247,7 +247,7 @@ test("introspection: whatever token the server gives, it knows again, however lo
   });
 });
 
-test("introspection: an API learns of access tokens for it, and never of another client's refresh token (E3, TOK-04)", async () => {
+test("introspection: access tokens for an API are active for it, other clients' refresh tokens never (E3, TOK-04)", async () => {
   const issuer = "https://as.test";
   const clients = [...bearerClients, {
     client_id: "own",

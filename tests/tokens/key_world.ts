@@ -1,4 +1,4 @@
-/** A server that makes its own signing keys, as many more on the same store as a test wants, and a clock for all. */
+/** Servers that make their own signing keys, on one store and with one clock. */
 
 import { assertEquals } from "@std/assert";
 import type { JSONWebKeySet } from "jose";
@@ -18,14 +18,14 @@ export interface KeyWorld {
   rotate(terms?: { readonly atOnce?: boolean }): Promise<void>;
   tokens(clientId?: string): Promise<Tokens>;
   keySet(): Promise<JSONWebKeySet>;
-  /** Of the keys that sign access tokens. RS256 keys for ID tokens come with the list, too. */
+  /** The algorithm of the keys that sign access tokens. The published list also has RS256 keys for ID tokens. */
   kids(): Promise<readonly string[]>;
   metadata(): Promise<Readonly<Record<string, unknown>>>;
   opens(token: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A server that makes its own keys, and a clock that others may share. */
+/** A server that makes its own keys, and its clock. */
 export function createKeyWorld(
   clock: { now: number },
   store: Store,

@@ -12,7 +12,7 @@ import { redirectUri, sampleKey } from "../world.ts";
 import { headerOf } from "./bearer.ts";
 import { createKeyWorld, issuer, kidOf, start, withKeys } from "./key_world.ts";
 
-test("keys: a new key is published before it signs, and nothing is signed by a key that is not (D4)", async () => {
+test("keys: a new key is published before it signs, and no unpublished key signs (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open();
     const old = kidOf((await world.tokens()).access_token);
@@ -26,7 +26,7 @@ test("keys: a new key is published before it signs, and nothing is signed by a k
       signedBy = kidOf(access_token);
       assertEquals(kidOf(id_token), signedBy);
       assert(kids.includes(signedBy));
-      // As long as the list may be cached.
+      // The time that clients may cache the list.
       if (seconds < 60) assertEquals(signedBy, old);
       clock.now += 5;
     }
@@ -34,7 +34,7 @@ test("keys: a new key is published before it signs, and nothing is signed by a k
   });
 });
 
-test("keys: a store that takes none, and has none, is told so instead of being asked for ever", async () => {
+test("keys: with a store that does not write them, requests fail with an error instead of retrying forever", async () => {
   const store = {
     ...memoryStore(),
     get: () => Promise.resolve(undefined),
@@ -54,7 +54,7 @@ test("keys: a store that takes none, and has none, is told so instead of being a
   await server.close();
 });
 
-test("keys: of processes that rotate by time at once, one does", async () => {
+test("keys: if several processes reach the rotation time together, one rotates", async () => {
   const store = memoryStore();
   let now = 1000;
   const [random, algorithms] = [createRandomBytes(), ["EdDSA"]] as const;
@@ -78,7 +78,7 @@ test("keys: of processes that rotate by time at once, one does", async () => {
   }
 });
 
-test("keys: atOnce signs with the new key at once (D4)", async () => {
+test("keys: with atOnce the new key signs immediately (D4)", async () => {
   await withKeys(async ({ open }) => {
     const world = open();
     const old = kidOf((await world.tokens()).access_token);
@@ -90,12 +90,12 @@ test("keys: atOnce signs with the new key at once (D4)", async () => {
 });
 
 for (const atOnce of [true, false]) {
-  test(`keys: what an old key signed is good to its end, and then the key goes, atOnce ${atOnce} (D4)`, async () => {
+  test(`keys: tokens of an old key stay valid until they expire, and then the key is removed, atOnce ${atOnce} (D4)`, async () => {
     await withKeys(async ({ clock, open }) => {
       const world = open({ lifetimes: { accessToken: 600, idToken: 900, session: 60 } });
       await world.tokens();
       await world.rotate({ atOnce });
-      // The last one that the old key signs.
+      // The last token that the old key signs.
       let last = await world.tokens();
       for (const old = kidOf(last.access_token); !atOnce; clock.now++) {
         const next = await world.tokens();
@@ -116,7 +116,7 @@ for (const atOnce of [true, false]) {
   });
 }
 
-test("keys: ten rotations leave no more than the keys whose tokens may live (D4)", async () => {
+test("keys: after ten rotations only keys with possibly valid tokens are left (D4)", async () => {
   await withKeys(async ({ clock, store, open }) => {
     const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
     for (let turn = 0; turn < 10; turn++) {
@@ -133,7 +133,7 @@ test("keys: ten rotations leave no more than the keys whose tokens may live (D4)
   });
 });
 
-test("keys: they are there again after a restart (D4)", async () => {
+test("keys: survive a restart (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const before = open();
     await before.rotate({ atOnce: true });
@@ -148,7 +148,7 @@ test("keys: they are there again after a restart (D4)", async () => {
   });
 });
 
-test("keys: several algorithms at once, each client's ID token with its own (D2)", async () => {
+test("keys: with several algorithms, each client's ID tokens have the client's own (D2)", async () => {
   await withKeys(async ({ open }) => {
     const algorithms = ["ES256", "EdDSA", "PS256", "RS256"] as const;
     const clients = algorithms.map((alg) => ({
@@ -175,12 +175,12 @@ test("keys: several algorithms at once, each client's ID token with its own (D2)
   });
 });
 
-test("keys: rotated before they could be loaded, there is a key that signs now (D4)", async () => {
+test("keys: a rotation after a failed load gives a key that signs immediately (D4)", async () => {
   const memory = memoryStore();
   const error = new StoreUnavailable("busy");
   const { store } = failingStore(memory, { call: 1, when: "before", error });
   const world = createKeyWorld({ now: start }, store);
-  // The load that began with the server has failed by then.
+  // The load at the start of the server has failed by now.
   await new Promise((resolve) => setTimeout(resolve, 50));
   await world.rotate();
   assert(await world.opens((await world.tokens()).access_token));
@@ -188,31 +188,31 @@ test("keys: rotated before they could be loaded, there is a key that signs now (
   await memory.close();
 });
 
-test("keys: given ones are not rotated, and that is said (D4)", async () => {
+test("keys: configured keys cannot be rotated, and the error says so (D4)", async () => {
   const server = createServer({ issuer, alg: "ES256", signingKeys: [sampleKey] });
   const said = await server.rotateKeys().then(() => "done", (error: Error) => error.message);
   assertEquals(said, "Cannot rotate keys: they were given as signingKeys");
   await server.close();
 });
 
-test("keys: a lifetime lets new ones take over by themselves (D4)", async () => {
+test("keys: with a lifetime they rotate automatically (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open({ lifetimes: { signingKey: 3600 } });
     const old = kidOf((await world.tokens()).access_token);
     const seen = new Set<string>();
     for (let seconds = 0; seconds < 7200; seconds += 60) {
       clock.now += 60;
-      // Whoever turns the keys may do so behind the answer.
+      // The server may rotate after the answer.
       await world.kids();
       await new Promise((resolve) => setTimeout(resolve, 0));
       if (seconds % 600 === 0) seen.add(kidOf((await world.tokens()).access_token));
     }
     seen.delete(old);
-    assert(seen.size > 0, "after twice the time nothing has taken over");
+    assert(seen.size > 0, "after twice the lifetime no new key has signed");
   });
 });
 
-test("keys: when the clock is set back, the key of the start signs, after a restart too (D4)", async () => {
+test("keys: when the clock is set back, the first key signs, also after a restart (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const before = open();
     const [kid] = await before.kids();
@@ -226,7 +226,7 @@ test("keys: when the clock is set back, the key of the start signs, after a rest
   });
 });
 
-test("keys: rotated after the clock was set back, the new key is published before it signs (D4)", async () => {
+test("keys: after the clock is set back, a new key is still published before it signs (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const world = open();
     const old = kidOf((await world.tokens()).access_token);
@@ -255,7 +255,7 @@ test("keys: when the clock is set back after a rotation, the older of two keys s
   });
 });
 
-test("keys: a server whose clock was set back follows another server's rotation at once (D4)", async () => {
+test("keys: a server whose clock is set back follows another server's rotation immediately (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     await Promise.all([one.kids(), other.kids()]);
@@ -267,12 +267,12 @@ test("keys: a server whose clock was set back follows another server's rotation 
 
 /** OpenID Connect Discovery §3, Core §15.1. */
 for (const alg of ["PS256", "ES256", "EdDSA"] as const) {
-  test(`keys: where ${alg} signs, RS256 is announced for ID tokens, and there is a key for it (C14)`, async () => {
+  test(`keys: with ${alg} as default, RS256 is announced for ID tokens and has a key (C14)`, async () => {
     await withKeys(async ({ store, open }) => {
       const world = open({ alg });
       const { access_token, id_token } = await world.tokens();
       assertEquals([headerOf(access_token)["alg"], headerOf(id_token)["alg"]], [alg, alg]);
-      // An RSA key takes long to make, and no client has asked for one yet.
+      // Making an RSA key is slow, and no client has needed one yet.
       assertEquals(await storedAlgorithms(store), [alg]);
       const metadata = await world.metadata();
       assertEquals(metadata["id_token_signing_alg_values_supported"], [alg, "RS256"]);
@@ -283,7 +283,7 @@ for (const alg of ["PS256", "ES256", "EdDSA"] as const) {
   });
 }
 
-test("keys: a client that registered RS256 gets it where ES256 signs, another one does not (C14)", async () => {
+test("keys: with ES256 as default, only a client that registered RS256 gets RS256 (C14)", async () => {
   await withKeys(async ({ open }) => {
     const world = open({
       clients: [
@@ -296,7 +296,7 @@ test("keys: a client that registered RS256 gets it where ES256 signs, another on
   });
 });
 
-test("keys: servers on one store that are asked for their lists at once make one RS256 key (D2)", async () => {
+test("keys: servers on one store that get requests for their lists together make one RS256 key (D2)", async () => {
   await withKeys(async ({ open }) => {
     const lists = await Promise.all([open(), open(), open()].map((world) => world.keySet()));
     assertEquals(new Set(lists.map((list) => JSON.stringify(list))).size, 1);
@@ -304,7 +304,7 @@ test("keys: servers on one store that are asked for their lists at once make one
   });
 });
 
-test("keys: the RS256 key outlives a restart (D4)", async () => {
+test("keys: the RS256 key survives a restart (D4)", async () => {
   await withKeys(async ({ open }) => {
     const before = open();
     const keySet = await before.keySet();
@@ -313,7 +313,7 @@ test("keys: the RS256 key outlives a restart (D4)", async () => {
   });
 });
 
-test("keys: of given ones RS256 is announced where one of them can sign it, and nowhere else (C14)", async () => {
+test("keys: with configured keys, RS256 is announced only if one of them can sign it (C14)", async () => {
   const rsa = await generateSigningJwk("RS256");
   const given = [
     [[sampleKey], ["ES256"]],

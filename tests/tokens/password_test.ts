@@ -1,4 +1,4 @@
-/** Passwords: hashed in the configuration, guessed slowly, and no way to find out who is there (SES-07, TIME-01). */
+/** Passwords: hashes in the configuration, throttling, and indistinguishable usernames (SES-07, TIME-01). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
@@ -21,7 +21,7 @@ const options = {
   ],
 };
 
-/** What a guess comes to: signed in, told wrong, or told to wait. */
+/** The result of a guess: "in" for signed in, "wrong", or "wait". */
 async function guess(
   world: World,
   form: Form,
@@ -30,14 +30,14 @@ async function guess(
 ): Promise<"in" | "wrong" | "wait"> {
   const response = await form.send(world, { username, password });
   const html = await response.text();
-  // To the next page.
+  // A redirect to the next page.
   if (response.status === 303) return "in";
   const alert = /role="alert"[^>]*>([^<]*)/.exec(html)?.[1];
   assert(alert !== undefined, html);
   return /too many|wait/i.test(alert) ? "wait" : "wrong";
 }
 
-test("passwords: a scrypt hash in the configuration is proved by its password, in any form of its letters (SES-07)", async () => {
+test("passwords: a scrypt hash in the configuration matches its password, in any Unicode normalization (SES-07)", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     for (const password of [right, right.normalize("NFD")]) {
@@ -51,18 +51,18 @@ test("passwords: a scrypt hash in the configuration is proved by its password, i
   });
 });
 
-test("passwords: a hash says nothing twice, and keeps nothing of the password (STO-01)", async () => {
+test("passwords: two hashes of one password have no part in common (STO-01)", async () => {
   const [one, other] = [await hashPassword(right, random), await hashPassword(right, random)];
   assertMatch(one, /^scrypt:[A-Za-z0-9_-]{22}:[A-Za-z0-9_-]{43}$/);
   assertNotEquals(one, other);
   for (const part of one.split(":")) assert(!other.slice(7).includes(part));
 });
 
-test("passwords: whoever writes a configuration can make the hash that it asks for (SES-07)", () => {
-  assert("hashPassword" in postern, "hashPassword is named in the configuration, and is not public");
+test("passwords: hashPassword is public, for the hashes in a configuration (SES-07)", () => {
+  assert("hashPassword" in postern, "hashPassword is not public");
 });
 
-test("passwords: a hash that was cut or mistyped is no password, and is said at start", async () => {
+test("passwords: a malformed hash is refused at start", async () => {
   for (const password of [hashed.slice(0, -1), `${hashed}=`, "scrypt:abc", hashed.replace(":", "::")]) {
     let said = "created";
     try {
@@ -74,7 +74,7 @@ test("passwords: a hash that was cut or mistyped is no password, and is said at 
   }
 });
 
-test("passwords: guesses one after another are counted as well, and success forgets them (SES-07)", async () => {
+test("passwords: successive guesses are counted, and a success resets the count (SES-07)", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const guessWrongly = async (times: number) => {
@@ -84,13 +84,13 @@ test("passwords: guesses one after another are counted as well, and success forg
     };
     await guessWrongly(19);
     assertEquals(await guess(world, form, "carol", "carol's password"), "in");
-    // Were the nineteen not forgotten, the second of these would be told to wait.
+    // If the nineteen guesses still counted, the second of these would have to wait.
     await guessWrongly(20);
     assertEquals(await guess(world, form, "carol", "carol's password"), "wait");
   });
 });
 
-test("passwords: the peer is who connects, and no header makes another one of it (SES-07)", async () => {
+test("passwords: the peer is the connection's address, and no header changes it (SES-07)", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const from = (peer: string, forwarded: string): World => ({
@@ -109,19 +109,19 @@ test("passwords: the peer is who connects, and no header makes another one of it
       assertEquals(await guess(from("192.0.2.1", `198.51.100.${count}`), form, "carol", "guess"), "wrong");
     }
     assertEquals(await guess(from("192.0.2.1", "203.0.113.9"), form, "carol", "carol's password"), "wait");
-    // Guesses from another address do not lock the person out.
+    // Guesses from one address do not block the person at another.
     assertEquals(await guess(from("192.0.2.2", "192.0.2.1"), form, "carol", "carol's password"), "in");
   });
 });
 
-test("passwords: nobody and somebody are told apart by nothing (TIME-01)", async () => {
+test("passwords: answers do not show whether a username exists (TIME-01)", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const answers = [];
-    // Whoever has no password is on the page anyway, to be picked.
-    for (const username of ["nobody", "alice", "carol"]) {
+    // People without a password are listed on the page anyway.
+    for (const username of ["unknown", "alice", "carol"]) {
       const response = await form.send(world, { username, password: "wrong" });
-      // What is sealed differs each time.
+      // Sealed values differ each time.
       const html = (await response.text()).replaceAll(username, "NAME")
         .replace(/name="request"[^>]*>/g, "").replace(/data-address="[^"]*"/, "");
       const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
@@ -136,13 +136,13 @@ test("passwords: nobody and somebody are told apart by nothing (TIME-01)", async
   });
 });
 
-test("passwords: a guess costs the same work, whoever it is about (TIME-01)", async () => {
+test("passwords: a guess costs the same work for every username (TIME-01)", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const floors = new Map<string, number>();
-    const usernames = ["nobody", "alice", "carol", "dave"];
+    const usernames = ["unknown", "alice", "carol", "dave"];
     const spread = () => Math.max(...floors.values()) / Math.min(...floors.values());
-    // Four rounds, and more only where something else has taken the time.
+    // Four rounds, and more only if other work has disturbed them.
     for (let round = 0; round < 4 || (round < 12 && spread() >= 3); round++) {
       for (const username of usernames) {
         const since = performance.now();
@@ -151,12 +151,12 @@ test("passwords: a guess costs the same work, whoever it is about (TIME-01)", as
         floors.set(username, Math.min(took, floors.get(username) ?? Infinity));
       }
     }
-    // One scrypt is some 50 ms and all the rest is not 5: who is spared it stands out by far.
+    // One scrypt takes about 50 ms and everything else under 5 ms, so a skipped scrypt is clearly visible.
     assert(spread() < 3, JSON.stringify([...floors]));
   });
 });
 
-test("passwords: neither the password nor its hash is in a journal's fact or a page (LOG-01)", async () => {
+test("passwords: neither the password nor its hash is in the journal's facts or on a page (LOG-01)", async () => {
   await inWorld(options, async (world) => {
     const form = await openSignInForm(world);
     const said: string[] = [];

@@ -53,7 +53,7 @@ test("private_key_jwt: codes and refresh tokens need it (I4, CAUTH-03)", async (
 test("private_key_jwt: a different client_id beside it is refused (I9, CAUTH-02)", async () => {
   await inWorld(options, async (world) => {
     await requireAccepted(askAs(world, await assertion(world), { client_id: "asserting" }));
-    for (const client_id of ["rsa", "public", "nobody"]) {
+    for (const client_id of ["rsa", "public", "unknown"]) {
       const [status] = await refusalOf(world, askAs(world, await assertion(world), { client_id }));
       assert(status === 400 || status === 401);
     }
@@ -79,7 +79,7 @@ test("private_key_jwt: a second method in the same request is refused (CAUTH-02)
 test("private_key_jwt: is refused for clients with another method, and other methods for its clients (CAUTH-03)", async () => {
   await inWorld(options, async (world) => {
     const header = { kid: "es" };
-    for (const clientId of ["basic", "public", "nobody"]) {
+    for (const clientId of ["basic", "public", "unknown"]) {
       await requireRefused(world, askAs(world, await assertion(world, { clientId, header })), clientId);
     }
     const form = { grant_type: "client_credentials" };

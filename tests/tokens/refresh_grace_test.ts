@@ -1,4 +1,4 @@
-/** The grace window: a lost answer is given again, and there are never two successors (B57). */
+/** The grace window: a client that lost the answer gets the same successor again, never a second one (B57). */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -8,7 +8,7 @@ import { bearerClients, opensUserinfo, readTokens, refresh, refusalOf, tokensOf 
 const options = { clients: bearerClients };
 const openid = { scope: "openid" };
 
-test("refresh grace: the last token gives the same successor again, never a second one (B57)", async () => {
+test("refresh grace: the last token gives the same successor again (B57)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));
@@ -18,7 +18,7 @@ test("refresh grace: the last token gives the same successor again, never a seco
     assertNotEquals(again.access_token, b.access_token);
     for (const { access_token } of [b, again]) assert(await opensUserinfo(world, access_token));
     const c = await readTokens(await refresh(world, again.refresh_token));
-    // Two generations back is no lost answer any more, however soon.
+    // A token two generations back is always a reuse.
     assertEquals(await refusalOf(world, refresh(world, a.refresh_token)), [
       400,
       "invalid_grant",
@@ -28,7 +28,7 @@ test("refresh grace: the last token gives the same successor again, never a seco
   });
 });
 
-test("refresh grace: it ends after its seconds, and being used does not prolong it (B57)", async () => {
+test("refresh grace: it ends after its seconds, and use does not prolong it (B57)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));
@@ -40,7 +40,7 @@ test("refresh grace: it ends after its seconds, and being used does not prolong 
   });
 });
 
-test("refresh grace: within it nobody else, and nothing more than granted (B57, B58)", async () => {
+test("refresh grace: another client and a wider scope are refused within it (B57, B58)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));
@@ -52,7 +52,7 @@ test("refresh grace: within it nobody else, and nothing more than granted (B57, 
   });
 });
 
-test("refresh grace: an ended grant has none (B60)", async () => {
+test("refresh grace: does not apply to an ended grant (B60)", async () => {
   await inWorld({ ...options, lifetimes: { refreshGrace: 10 } }, async (world) => {
     const a = await tokensOf(world, openid);
     const b = await readTokens(await refresh(world, a.refresh_token));

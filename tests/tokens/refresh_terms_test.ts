@@ -1,4 +1,4 @@
-/** What a refreshed token may do, for whom it speaks, and how long the chain goes on (B58..B62, REF-04). */
+/** Scope, resource, lifetime, person and client of refreshed tokens (B58..B62, REF-04). */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore } from "../../src/mod.ts";
@@ -36,7 +36,7 @@ test("refresh: a narrowed access token does not narrow the next refresh token (B
   });
 });
 
-test("refresh: what the code's redemption left out comes back with the refresh token (B58)", async () => {
+test("refresh: a scope that the code's redemption left out is available to the refresh token (B58)", async () => {
   await inWorld(options, async (world) => {
     const code = await world.code({ scope: "read write" });
     const first = await readTokens(await world.redeem(code, { scope: "read" }));
@@ -45,7 +45,7 @@ test("refresh: what the code's redemption left out comes back with the refresh t
   });
 });
 
-test("refresh: a resource narrows one access token, and not the next (RFC 8707 §2.2)", async () => {
+test("refresh: a resource narrows one access token and not the next (RFC 8707 §2.2)", async () => {
   await inWorld(options, async (world) => {
     const resource = [api, "https://second.example/"];
     const first = await tokensOf(world, { resource });
@@ -56,7 +56,7 @@ test("refresh: a resource narrows one access token, and not the next (RFC 8707 �
   });
 });
 
-test("refresh: a grant for no resource can get none (RFC 8707 §2.2, TOK-06)", async () => {
+test("refresh: a grant without a resource cannot get one (RFC 8707 §2.2, TOK-06)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world);
     assertEquals(
@@ -66,7 +66,7 @@ test("refresh: a grant for no resource can get none (RFC 8707 §2.2, TOK-06)", a
   });
 });
 
-test("refresh: without use it ends, and use prolongs it (B61)", async () => {
+test("refresh: an unused token expires, and use prolongs the chain (B61)", async () => {
   await inWorld({ ...options, lifetimes: { refreshIdle: day } }, async (world) => {
     let { refresh_token } = await tokensOf(world);
     for (let use = 0; use < 3; use++) {
@@ -78,7 +78,7 @@ test("refresh: without use it ends, and use prolongs it (B61)", async () => {
   });
 });
 
-test("refresh: whoever comes too late is told so, for as long again as it was good (B61)", async () => {
+test("refresh: a late request is refused as expired, for as long as the idle lifetime (B61)", async () => {
   await inWorld({ ...options, lifetimes: { refreshIdle: day } }, async (world) => {
     const { refresh_token } = await tokensOf(world);
     world.clock.advance(day);
@@ -90,7 +90,7 @@ test("refresh: whoever comes too late is told so, for as long again as it was go
   });
 });
 
-test("refresh: its absolute end stands, however often it is used (B61)", async () => {
+test("refresh: use does not prolong the absolute lifetime (B61)", async () => {
   const lifetimes = { refreshIdle: day, refreshAbsolute: 3 * day };
   await inWorld({ ...options, lifetimes }, async (world) => {
     let { refresh_token } = await tokensOf(world);
@@ -111,7 +111,7 @@ for (
     ["absolute", { refreshAbsolute: 60 }],
   ] as const
 ) {
-  test(`refresh: past its ${which} end introspection says the same as the token endpoint (B61, E2)`, async () => {
+  test(`refresh: after its ${which} lifetime it is also inactive for introspection (B61, E2)`, async () => {
     await inWorld({ ...options, lifetimes }, async (world) => {
       const { refresh_token, access_token } = await tokensOf(world, { client_id: "basic" }, asBasic);
       const before = await (await world.post("/oauth2/introspect", { token: refresh_token }, asBasic)).json();
@@ -119,13 +119,13 @@ for (
       world.clock.advance(60);
       assertEquals((await refresh(world, refresh_token, {}, asBasic)).status, 400);
       assertEquals(await isActive(world, refresh_token), false);
-      // The access token has an end of its own.
+      // The access token has its own lifetime.
       assert(await isActive(world, access_token));
     });
   });
 }
 
-test("refresh: an old token past the end of the chain is expired, and ends nothing twice (B61)", async () => {
+test("refresh: an old token of an expired chain is refused as expired and revokes nothing (B61)", async () => {
   await inWorld({ ...options, lifetimes: { refreshIdle: 60 } }, async (world) => {
     const first = await tokensOf(world, { scope: "openid" });
     const second = await readTokens(await refresh(world, first.refresh_token));
@@ -136,7 +136,7 @@ test("refresh: an old token past the end of the chain is expired, and ends nothi
   });
 });
 
-test("refresh: the ID token says what the first one said, but for its time and without nonce (B62)", async () => {
+test("refresh: the ID token equals the first one except for its times and nonce (B62)", async () => {
   await inWorld({ ...options, login: "picker" }, async (world) => {
     const { tokens } = await signInAndApprove(world, { scope: "openid", nonce: "n-0S6_WzA2Mj" });
     world.clock.advance(100);
@@ -160,7 +160,7 @@ test("refresh: the ID token says what the first one said, but for its time and w
 });
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`refresh: signing out ends it with all its tokens, ${accessTokens} (B60, L12)`, async () => {
+  test(`refresh: sign-out ends it and all its tokens, ${accessTokens} (B60, L12)`, async () => {
     await inWorld({ ...options, login: "picker", accessTokens }, async (world) => {
       const { tokens, browser } = await signInAndApprove(world, { scope: "openid" });
       assert(await opensUserinfo(world, tokens.access_token));
@@ -174,20 +174,20 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     });
   });
 
-  test(`refresh: offline_access outlives the sign-out, ${accessTokens} (L12, OpenID Connect Core §11)`, async () => {
+  test(`refresh: with offline_access it survives the sign-out, ${accessTokens} (L12, OpenID Connect Core §11)`, async () => {
     await inWorld({ ...options, login: "picker", accessTokens }, async (world) => {
       const { tokens, browser } = await signInAndApprove(world, { scope: "openid offline_access" });
       await signOut(browser);
       assert(await opensUserinfo(world, tokens.access_token));
       const next = await readTokens(await refresh(world, tokens.refresh_token, { scope: "openid" }));
-      // Narrowing one access token does not bind the chain to the session again.
+      // Narrowing one access token does not bind the chain to the session.
       assert(await opensUserinfo(world, next.access_token));
       await readTokens(await refresh(world, next.refresh_token));
     });
   });
 }
 
-test("refresh: it ends with the session, when nobody signs out but time passes (M5)", async () => {
+test("refresh: it ends when the session expires (M5)", async () => {
   await inWorld({ ...options, login: "picker", lifetimes: { session: 3600 } }, async (world) => {
     const { tokens } = await signInAndApprove(world, { scope: "openid" });
     world.clock.advance(3599);
@@ -198,7 +198,7 @@ test("refresh: it ends with the session, when nobody signs out but time passes (
   });
 });
 
-test("refresh: one person's sign-out leaves another's sign-in of the same browser (B60)", async () => {
+test("refresh: the sign-out of one person does not end another's tokens of the same browser (B60)", async () => {
   await inWorld({ ...options, login: "picker" }, async (world) => {
     const alice = await signInAndApprove(world, { scope: "openid" });
     world.clock.advance(1);
@@ -207,14 +207,14 @@ test("refresh: one person's sign-out leaves another's sign-in of the same browse
     const done = await alice.browser.submit(consent, { decision: "approve" });
     const code = new URL(done.leftFor!).searchParams.get("code")!;
     const bob = await readTokens(await world.redeem(code));
-    // The hint names alice's very sign-in.
+    // The hint names alice's sign-in.
     await alice.browser.open(`/connect/logout?id_token_hint=${alice.tokens.id_token}`);
     assertEquals((await refresh(world, alice.tokens.refresh_token)).status, 400);
     await readTokens(await refresh(world, bob.refresh_token));
   });
 });
 
-test("refresh: nobody is left to speak for once the person or the client is gone (B60)", async () => {
+test("refresh: is refused after the person or the client is removed (B60)", async () => {
   const store = memoryStore();
   const world = createWorld({ ...options, store });
   const { refresh_token, access_token } = await tokensOf(world, { scope: "openid" });
@@ -239,7 +239,7 @@ test("refresh: nobody is left to speak for once the person or the client is gone
   await store.close();
 });
 
-test("refresh: the code, replayed, ends the chain that it began (B60, CODE-01)", async () => {
+test("refresh: a replay of the code ends the chain (B60, CODE-01)", async () => {
   await inWorld(options, async (world) => {
     const code = await world.code({ scope: "openid" });
     const first = await readTokens(await world.redeem(code));

@@ -1,4 +1,4 @@
-/** Refresh tokens: rotated on every use, recognised for ever, and worth nothing to anybody else (B.5, REF-01..05). */
+/** Refresh tokens: rotation on every use, reuse detection, and binding to their client (B.5, REF-01..05). */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { test } from "../runner.ts";
@@ -18,7 +18,7 @@ import {
 const options = { clients: bearerClients };
 const openid = { scope: "openid" };
 
-test("refresh: each use gives a new pair, and both access tokens live (B55, REF-01)", async () => {
+test("refresh: each use gives a new pair, and both access tokens are valid (B55, REF-01)", async () => {
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, openid);
     const response = await refresh(world, first.refresh_token);
@@ -33,7 +33,7 @@ test("refresh: each use gives a new pair, and both access tokens live (B55, REF-
 });
 
 for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
-  test(`refresh: the ${which} of three, presented again, ends all of them (B56, REF-01)`, async () => {
+  test(`refresh: reuse of the ${which} of three ends all of them (B56, REF-01)`, async () => {
     await inWorld(options, async (world) => {
       const a = await tokensOf(world, openid);
       const b = await readTokens(await refresh(world, a.refresh_token));
@@ -56,7 +56,7 @@ for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
   });
 }
 
-test("refresh: reuse ends its own grant and no other of the same client and person (B56)", async () => {
+test("refresh: reuse ends its grant, and no other grant of the same client and person (B56)", async () => {
   await inWorld(options, async (world) => {
     const [one, other] = [await tokensOf(world, openid), await tokensOf(world, openid)];
     await readTokens(await refresh(world, one.refresh_token));
@@ -66,7 +66,7 @@ test("refresh: reuse ends its own grant and no other of the same client and pers
   });
 });
 
-test("refresh: a missing token is a malformed request, an unknown one a refused grant (B53)", async () => {
+test("refresh: a missing token is invalid_request, an unknown one invalid_grant (B53)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token, access_token } = await tokensOf(world);
     assertEquals((await refusalOf(world, refresh(world, undefined))).slice(0, 2), [400, "invalid_request"]);
@@ -122,7 +122,7 @@ test("refresh: another client's attempt is refused and changes nothing (B53, B54
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, openid);
     const second = await readTokens(await refresh(world, first.refresh_token));
-    // The old one, too: a stranger must not be able to end what it stole the remains of.
+    // Reuse of the old token by another client must not end the chain.
     for (const token of [second.refresh_token, first.refresh_token]) {
       for (
         const attempt of [refresh(world, token, { client_id: "other" }), refresh(world, token, {}, asBasic)]
@@ -135,7 +135,7 @@ test("refresh: another client's attempt is refused and changes nothing (B53, B54
   });
 });
 
-test("refresh: a confidential client authenticates as it is registered, or nothing happens (B54, REF-03, CAUTH-03)", async () => {
+test("refresh: a confidential client must authenticate with its registered method (B54, REF-03, CAUTH-03)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world, { ...openid, client_id: "basic" }, asBasic);
     const wrong = { authorization: `Basic ${btoa("basic:wrong")}` };
@@ -153,7 +153,7 @@ test("refresh: a confidential client authenticates as it is registered, or nothi
   });
 });
 
-test("refresh: a refresh token opens no resource, an access token refreshes nothing (REF-03)", async () => {
+test("refresh: a refresh token does not work as an access token, nor the reverse (REF-03)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token, access_token } = await tokensOf(world, openid);
     assertEquals(await opensUserinfo(world, refresh_token), false);
@@ -162,7 +162,7 @@ test("refresh: a refresh token opens no resource, an access token refreshes noth
   });
 });
 
-test("refresh: whatever is refused for another reason leaves the token good (REF-05)", async () => {
+test("refresh: after a refusal for another reason the token still works (REF-05)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world, { scope: "read", resource: "https://api.example/" });
     const refused = [
@@ -183,7 +183,7 @@ test("refresh: whatever is refused for another reason leaves the token good (REF
   });
 });
 
-test("refresh: a hook that fails leaves the token good (REF-05)", async () => {
+test("refresh: after a failing hook the token still works (REF-05)", async () => {
   let failing = false;
   const seams = {
     claims<T>(value: T): T {
@@ -200,7 +200,7 @@ test("refresh: a hook that fails leaves the token good (REF-05)", async () => {
   });
 });
 
-test("refresh: an old token that is wrong in something else ends nothing (REF-05)", async () => {
+test("refresh: an invalid request with an old token revokes nothing (REF-05)", async () => {
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, { scope: "openid" });
     const second = await readTokens(await refresh(world, first.refresh_token));
@@ -212,7 +212,7 @@ test("refresh: an old token that is wrong in something else ends nothing (REF-05
   });
 });
 
-test("refresh: a client that may not use the grant gets no refresh token and can use none (B53)", async () => {
+test("refresh: a client without the grant type gets no refresh token and can use none (B53)", async () => {
   const clients = [{
     client_id: "public",
     redirect_uris: ["https://app.example/cb"],
@@ -228,19 +228,19 @@ test("refresh: a client that may not use the grant gets no refresh token and can
   });
 });
 
-test("refresh: a token is told apart from others of its chain in introspection only by being current (E2)", async () => {
+test("refresh: introspection shows only the current token of a chain as active (E2)", async () => {
   await inWorld(options, async (world) => {
     const a = await tokensOf(world, { client_id: "basic" }, asBasic);
     assert(await isActive(world, a.refresh_token));
     const b = await readTokens(await refresh(world, a.refresh_token, {}, asBasic));
     assertEquals(await isActive(world, a.refresh_token), false);
     assert(await isActive(world, b.refresh_token));
-    // To ask about it is not to use it.
+    // Introspection does not count as use.
     await readTokens(await refresh(world, b.refresh_token, {}, asBasic));
   });
 });
 
-test("refresh: the secret of the chain is in no record and in no journal's fact (STO-01)", async () => {
+test("refresh: no record and no fact of the journal has the secret of the chain (STO-01)", async () => {
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world);
     await refresh(world, refresh_token);

@@ -1,4 +1,4 @@
-/** Revocation: seen at once by everybody who asks, and nobody's business but the token's client's (E7..E12, TOK-05). */
+/** Revocation: takes effect immediately at every server, and only the token's client can revoke (E7..E12, TOK-05). */
 
 import { assert, assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -31,7 +31,7 @@ async function requireRevoked(answer: Promise<Response>): Promise<void> {
 
 const sqlite = await import("node:sqlite").catch(() => undefined);
 
-/** The same for one store in memory, and for two that share a file. */
+/** Runs a test with two servers on one memory store, and with two on one SQLite file. */
 function inTwoWorlds(name: string, work: (one: World, other: World) => Promise<void>): void {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     const terms = { ...options, accessTokens };
@@ -75,7 +75,7 @@ async function inBoth(
 }
 
 inTwoWorlds(
-  "revocation: a refresh token ends all of its grant, for a second server too (E10, E11, TOK-05)",
+  "revocation: of a refresh token ends the whole grant, also at a second server (E10, E11, TOK-05)",
   async (one, other) => {
     const first = await tokensOf(one, asked, asBasic);
     const second = await readTokens(await refresh(other, first.refresh_token, {}, asBasic));
@@ -97,13 +97,13 @@ inTwoWorlds(
         "refresh_revoked",
       ]);
     }
-    // RFC 7009 §2.2: revoked already is as good.
+    // RFC 7009 §2.2: revoking a revoked token succeeds.
     await requireRevoked(revoke(other, second.refresh_token, {}, asBasic));
   },
 );
 
 inTwoWorlds(
-  "revocation: an access token ends alone, for a second server too (E10, E11, TOK-05)",
+  "revocation: of an access token ends that token only, also at a second server (E10, E11, TOK-05)",
   async (one, other) => {
     const first = await tokensOf(one, asked, asBasic);
     const second = await readTokens(await refresh(one, first.refresh_token, {}, asBasic));
@@ -119,7 +119,7 @@ inTwoWorlds(
   },
 );
 
-inTwoWorlds("revocation: reuse is seen by a second server at once (B56)", async (one, other) => {
+inTwoWorlds("revocation: by reuse takes effect immediately at a second server (B56)", async (one, other) => {
   const first = await tokensOf(one, asked, asBasic);
   const second = await readTokens(await refresh(one, first.refresh_token, {}, asBasic));
   assertEquals((await refresh(one, first.refresh_token, {}, asBasic)).status, 400);
@@ -128,7 +128,7 @@ inTwoWorlds("revocation: reuse is seen by a second server at once (B56)", async 
 });
 
 for (const hint of ["access_token", "refresh_token", "id_token", "x"]) {
-  test(`revocation: the hint ${hint} is only where to look first (E8)`, async () => {
+  test(`revocation: the hint ${hint} does not change the result (E8)`, async () => {
     await inWorld(options, async (world) => {
       const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
       await requireRevoked(revoke(world, access_token, { token_type_hint: hint }));
@@ -139,7 +139,7 @@ for (const hint of ["access_token", "refresh_token", "id_token", "x"]) {
   });
 }
 
-test("revocation: an earlier token of the chain ends the grant as well (E10)", async () => {
+test("revocation: of an earlier refresh token of the chain ends the grant (E10)", async () => {
   await inWorld(options, async (world) => {
     const first = await tokensOf(world, { scope: "openid" });
     const second = await readTokens(await refresh(world, first.refresh_token));
@@ -149,7 +149,7 @@ test("revocation: an earlier token of the chain ends the grant as well (E10)", a
   });
 });
 
-test("revocation: what is no token, or none any more, is as good as revoked (E8)", async () => {
+test("revocation: of an unknown or an expired token succeeds (E8)", async () => {
   await inWorld(options, async (world) => {
     const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
     const [grantId, , family] = refresh_token.split(".");
@@ -171,7 +171,7 @@ test("revocation: what is no token, or none any more, is as good as revoked (E8)
   });
 });
 
-test("revocation: without a token there is nothing to revoke (E7)", async () => {
+test("revocation: without a token the request is refused (E7)", async () => {
   await inWorld(options, async (world) => {
     for (const form of ["client_id=public", "client_id=public&token=", "client_id=public&token=a&token=b"]) {
       const response = await world.post("/oauth2/revoke", form);
@@ -182,7 +182,7 @@ test("revocation: without a token there is nothing to revoke (E7)", async () => 
 });
 
 for (const kind of ["access_token", "refresh_token"] as const) {
-  test(`revocation: another client's ${kind} is refused and stays good (E9, TOK-05)`, async () => {
+  test(`revocation: of another client's ${kind} is refused, and it stays valid (E9, TOK-05)`, async () => {
     await inWorld(options, async (world) => {
       const tokens = await tokensOf(world, asked, asBasic);
       for (
@@ -197,14 +197,14 @@ for (const kind of ["access_token", "refresh_token"] as const) {
     });
   });
 
-  test(`revocation: a confidential client authenticates to revoke its ${kind} (E7, CAUTH-03)`, async () => {
+  test(`revocation: a confidential client must authenticate to revoke its ${kind} (E7, CAUTH-03)`, async () => {
     await inWorld(options, async (world) => {
       const tokens = await tokensOf(world, asked, asBasic);
       const attempts = [
         revoke(world, tokens[kind], { client_id: "basic" }),
         revoke(world, tokens[kind], { client_id: "basic", client_secret: "basic-secret" }),
         revoke(world, tokens[kind], {}, basic("basic", "wrong")),
-        revoke(world, tokens[kind], { client_id: "nobody" }),
+        revoke(world, tokens[kind], { client_id: "unknown" }),
       ];
       for (const attempt of attempts) {
         const response = await attempt;
@@ -218,13 +218,15 @@ for (const kind of ["access_token", "refresh_token"] as const) {
   });
 }
 
-test("revocation: an expired access token leaves no record behind (RES-03)", async () => {
+test("revocation: of an expired access token writes no record (RES-03)", async () => {
   const store = memoryStore();
   const world = createWorld({ ...options, store });
   const { access_token } = await tokensOf(world, { scope: "openid" });
   world.clock.advance(3600);
   await requireRevoked(revoke(world, access_token));
-  for await (const _record of store.list!({ name: "revoked_token" })) throw new Error("a record for nothing");
+  for await (const _record of store.list!({ name: "revoked_token" })) {
+    throw new Error("a record for an expired token");
+  }
   await world.close();
   await store.close();
 });
@@ -233,7 +235,7 @@ test("revocation: a page of any origin can revoke its own tokens (M6)", async ()
   await inWorld(options, async (world) => {
     const { refresh_token } = await tokensOf(world);
     const response = await revoke(world, refresh_token, {}, { origin: "https://spa.example" });
-    // Without client_id: the headers here authenticate nobody.
+    // The request has no client_id, and its headers do not authenticate a client.
     assertEquals(response.status, 400);
     const named = await revoke(world, refresh_token, { client_id: "public" }, {
       origin: "https://spa.example",

@@ -1,4 +1,4 @@
-/** Signing keys in one store: every server on it follows, and takes what the others sign (D4). */
+/** Servers that share signing keys in one store: each follows rotations, and accepts tokens of the others (D4). */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore, type Store } from "../../src/mod.ts";
@@ -6,7 +6,7 @@ import { watchStore } from "../races/watched_store.ts";
 import { test } from "../runner.ts";
 import { createKeyWorld, kidOf, start, withKeys } from "./key_world.ts";
 
-test("keys: a second server on the store follows within 10 seconds, and takes what the first signs (D4)", async () => {
+test("keys: a second server on the store follows within 10 seconds, and accepts tokens of the first (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     const old = kidOf((await one.tokens()).access_token);
@@ -21,7 +21,7 @@ test("keys: a second server on the store follows within 10 seconds, and takes wh
   });
 });
 
-test("keys: rotated ahead, no server ever meets a signature before its key (D4)", async () => {
+test("keys: with a rotation ahead of time, every server has a key before its first signature (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     await Promise.all([one.tokens(), other.tokens()]);
@@ -35,7 +35,7 @@ test("keys: rotated ahead, no server ever meets a signature before its key (D4)"
   });
 });
 
-test("keys: a token that the second server signed while it was behind lives to its end, too (D4)", async () => {
+test("keys: a token that the second server signs with the old key is valid until it expires (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const lifetimes = { accessToken: 600, idToken: 600 };
     const [one, other] = [open({ lifetimes }), open({ lifetimes })];
@@ -48,7 +48,7 @@ test("keys: a token that the second server signed while it was behind lives to i
   });
 });
 
-test("keys: rotated by two servers at once, both go on with what the store holds (D4)", async () => {
+test("keys: if two servers rotate together, both use the stored keys (D4)", async () => {
   await withKeys(async ({ clock, open }) => {
     const [one, other] = [open(), open()];
     await Promise.all([one.tokens(), other.tokens()]);
@@ -68,12 +68,12 @@ test("keys: rotating leaves the keys of another server's algorithm in use (D4)",
     await one.rotate({ atOnce: true });
     clock.now += 1000;
     const { access_token } = await other.tokens();
-    assert((await other.kids()).includes(kidOf(access_token)), "signed with a key that is not published");
+    assert((await other.kids()).includes(kidOf(access_token)), "the signing key is not published");
     assert(await other.opens(access_token));
   });
 });
 
-test("keys: rotated by another server while this one starts, there is a key that signs now (D4)", async () => {
+test("keys: if another server rotates while this one starts, there is a key that signs immediately (D4)", async () => {
   const memory = memoryStore();
   const clock = { now: start };
   const world = createKeyWorld(clock, slowFirstPut(memory));
@@ -84,7 +84,7 @@ test("keys: rotated by another server while this one starts, there is a key that
   await memory.close();
 });
 
-/** Holds the first write for a while: whoever else writes comes first. */
+/** Delays the first write, so that another server writes first. */
 function slowFirstPut(memory: Store): Store {
   let puts = 0;
   return watchStore(memory, async (call, perform) => {

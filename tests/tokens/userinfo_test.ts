@@ -1,4 +1,4 @@
-/** Userinfo: who the token speaks of, as far as it may, and how a bearer token is shown (E13..E18, TOK-07). */
+/** Userinfo: the person's claims by scope, and the ways to present a bearer token (E13..E18, TOK-07). */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "../runner.ts";
@@ -24,7 +24,7 @@ const people = [{
 const options = { clients: bearerClients, people };
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  test(`userinfo: each scope opens its own claims, and absent ones are left out, ${accessTokens} (E13, E16)`, async () => {
+  test(`userinfo: each scope gives its claims, and absent ones are left out, ${accessTokens} (E13, E16)`, async () => {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const expected: Readonly<Record<string, unknown>> = {
         "openid": { sub: "a-1" },
@@ -45,7 +45,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("userinfo: the claims parameter opens single claims, and none that say whose token it is (E16)", async () => {
+test("userinfo: the claims parameter gives single claims, and no reserved ones (E16)", async () => {
   await inWorld(options, async (world) => {
     const claims = JSON.stringify({
       userinfo: {
@@ -69,7 +69,7 @@ test("userinfo: the claims parameter opens single claims, and none that say whos
   });
 });
 
-test("userinfo: by GET and POST, in the header or the form, in any spelling of Bearer (E13, E15, TOK-07)", async () => {
+test("userinfo: accepts GET and POST, the header or the form, and Bearer in any case (E13, E15, TOK-07)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const ways = [
@@ -95,13 +95,13 @@ async function challengeOf(asked: Promise<Response>): Promise<readonly [number, 
   return [response.status, response.headers.get("www-authenticate")];
 }
 
-test("userinfo: without a token it says how to show one, and not that anything was wrong (E14, E15)", async () => {
+test("userinfo: without a token it answers with a challenge without an error (E14, E15)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const ways = [
       world.get("/userinfo"),
       world.post("/userinfo", ""),
-      // In the URL it is ignored (OAuth 2.1 §5.1).
+      // OAuth 2.1 §5.1: a token in the URL is ignored.
       world.get(`/userinfo?access_token=${access_token}`),
       world.post(`/userinfo?access_token=${access_token}`, ""),
       world.get("/userinfo", asBasic),
@@ -116,7 +116,7 @@ test("userinfo: without a token it says how to show one, and not that anything w
   });
 });
 
-test("userinfo: a token that is not good is said to be invalid (E14)", async () => {
+test("userinfo: a token that is not valid gets invalid_token (E14)", async () => {
   await inWorld(options, async (world) => {
     const { access_token, refresh_token } = await tokensOf(world, { scope: "openid" });
     const code = await world.code();
@@ -132,7 +132,7 @@ test("userinfo: a token that is not good is said to be invalid (E14)", async () 
   });
 });
 
-test("userinfo: an Authorization header of two tokens or of none opens nothing (E14)", async () => {
+test("userinfo: an Authorization header with two tokens or none is refused (E14)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const headers = [
@@ -152,14 +152,14 @@ test("userinfo: an Authorization header of two tokens or of none opens nothing (
   });
 });
 
-test("userinfo: what a proxy wants of its own in the header is no second token (RFC 6750 §2)", async () => {
+test("userinfo: a proxy's own credentials in the header do not count as a second token (RFC 6750 §2)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     assertEquals((await world.post("/userinfo", { access_token }, asBasic)).status, 200);
   });
 });
 
-test("userinfo: a form is one in any spelling of its media type (E13, RFC 9110 §8.3.1)", async () => {
+test("userinfo: accepts the form's media type in any case (E13, RFC 9110 §8.3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     for (
@@ -171,7 +171,7 @@ test("userinfo: a form is one in any spelling of its media type (E13, RFC 9110 �
   });
 });
 
-test("userinfo: a Bearer header that cannot be read is told so, and not as none (E14, RFC 6750 §3.1)", async () => {
+test("userinfo: a malformed Bearer header gets invalid_request and does not count as absent (E14, RFC 6750 §3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token: token } = await tokensOf(world, { scope: "openid" });
     for (const authorization of ["Bearer a%b", "Bearer", `Bearer ${token}, Bearer ${token}`]) {
@@ -190,7 +190,7 @@ test("userinfo: a Bearer header that cannot be read is told so, and not as none 
   });
 });
 
-test("userinfo: the journal tells an expired token from an ended one, and whose it was", async () => {
+test("userinfo: the journal distinguishes expired and ended tokens, and names their client and person", async () => {
   for (const accessTokens of ["jwt", "opaque"] as const) {
     await inWorld({ ...options, accessTokens }, async (world) => {
       const { access_token } = await tokensOf(world, { scope: "openid" });
@@ -212,7 +212,7 @@ test("userinfo: the journal tells an expired token from an ended one, and whose 
   });
 });
 
-test("userinfo: two ways at once, or one twice, is a malformed request (E15, RFC 6750 §3.1)", async () => {
+test("userinfo: two tokens in two ways or in one way are invalid_request (E15, RFC 6750 §3.1)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "openid" });
     const ways = [
@@ -221,7 +221,7 @@ test("userinfo: two ways at once, or one twice, is a malformed request (E15, RFC
       world.post("/userinfo", { access_token }, {
         ...{ authorization: `Bearer ${access_token}`, "content-type": "Application/X-WWW-Form-Urlencoded" },
       }),
-      // One that cannot be read is one as well.
+      // A malformed token counts as a token.
       world.post("/userinfo", { access_token }, { authorization: "Bearer a b" }),
     ];
     for (const way of ways) {
@@ -232,7 +232,7 @@ test("userinfo: two ways at once, or one twice, is a malformed request (E15, RFC
   });
 });
 
-test("userinfo: without openid the token lacks scope, and is told which (E14)", async () => {
+test("userinfo: a token without openid gets insufficient_scope with the missing scope (E14)", async () => {
   await inWorld(options, async (world) => {
     const { access_token } = await tokensOf(world, { scope: "profile email" });
     const [status, challenge] = await challengeOf(userinfo(world, access_token));
@@ -241,7 +241,7 @@ test("userinfo: without openid the token lacks scope, and is told which (E14)", 
   });
 });
 
-test("userinfo: a token for another resource, or for a client itself, gets nobody's claims (E18)", async () => {
+test("userinfo: a token for another resource or for a client itself gets no claims (E18)", async () => {
   await inWorld(options, async (world) => {
     const other = await tokensOf(world, { scope: "openid", resource: api });
     assertEquals((await challengeOf(userinfo(world, other.access_token)))[0], 401);
@@ -263,7 +263,7 @@ const signing = {
   userinfo_signed_response_alg: "ES256" as const,
 };
 
-test("userinfo: signed, it names the speaker and the client, and passes for nothing else (E17, D8)", async () => {
+test("userinfo: a signed answer has issuer and audience, and does not count as another JWT (E17, D8)", async () => {
   await inWorld(
     { ...options, clients: [signing, ...bearerClients], signingKeys: [sampleKey] },
     async (world) => {
@@ -288,7 +288,7 @@ test("userinfo: signed, it names the speaker and the client, and passes for noth
   );
 });
 
-test("userinfo: pairwise clients of two hosts know one person by two names, of one host by one (D16)", async () => {
+test("userinfo: pairwise clients of two hosts get two subjects for a person, and of one host one (D16)", async () => {
   const at = (id: string, host: string) => ({
     client_id: id,
     redirect_uris: [`https://${host}/cb`],
