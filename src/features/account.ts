@@ -1,4 +1,4 @@
-/** The chooser: which of the people who are signed in goes on, or somebody else. */
+/** The form that chooses one of several signed-in people, or another person. */
 
 import type { Answer } from "../http/message.ts";
 import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";

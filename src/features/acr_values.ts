@@ -1,4 +1,4 @@
-/** How a person signed in, in the words of a client: acr_values (OpenID Connect Core §3.1.2.1). */
+/** The parameter acr_values: the kinds of sign-in that the client prefers (OpenID Connect Core §3.1.2.1). */
 
 import type { Feature } from "../oauth/feature.ts";
 
@@ -9,7 +9,7 @@ export function acrValues(): Feature {
     requestParams: [{
       name: "acr_values",
       read(text, { settings }) {
-        // A wish, in the order of preference: the first value that the server knows is the answer.
+        // The values are a wish, in order of preference. The first supported value becomes the acr of the sign-in.
         const acr = text.split(" ").find((value) => settings.acrValues.includes(value));
         return acr === undefined ? {} : { acr };
       },

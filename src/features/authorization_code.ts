@@ -1,4 +1,4 @@
-/** The authorization code: given for an approval, good for one redemption (OAuth 2.1 §4.1). */
+/** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
 import { formLifetime } from "../oauth/authorization/pending_request.ts";
 import { pkceException, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
@@ -54,8 +54,8 @@ const code: ResponseType = {
     };
     return {
       grant: { ...grant, code },
-      // It outlives an unused code: an attempt that comes too late is told so, and the form that was approved is not
-      // good for a second approval.
+      // The record outlives an unused code. So a late redemption is refused as expired and not as unknown, and the
+      // approved form cannot approve the request again.
       expiresAt: expiresAt + formLifetime,
       params: [["code", formatCredential({ id: grantId, secret })]],
     };
@@ -64,8 +64,8 @@ const code: ResponseType = {
 
 const redemption: GrantType = {
   name: "authorization_code",
-  // The order is the point: whoever is refused has changed nothing and can correct the request, and only a request
-  // that is valid in everything else learns what became of the grant, or does something about it.
+  // The order matters. Until the verifier is checked, a refused request changes nothing, so the client can correct it.
+  // Only a request that is right in all else learns the status of the grant, or ends the grant.
   async redeem({ exchange, form, client: { client }, sender }, services) {
     const verifier = readVerifier(form);
     const found = await requireCode(requireParam(form, "code"), services);
@@ -104,7 +104,7 @@ async function requireCode(text: string, services: Services): Promise<GrantByCod
     fail<CodeReason>("invalid_grant", "The code is not valid", {
       reason: "code_unknown",
       spec: "OAuth 2.1 §3.2.4",
-      expected: "a code that this server gave and has not forgotten",
+      expected: "a code that this server issued and still knows",
     });
 }
 
@@ -129,7 +129,7 @@ function requireUnexpired(code: GrantCode, { settings, now }: Services): void {
   });
 }
 
-/** RFC 6749 §4.1.3: identical to that of the authorization request. A client of OAuth 2.1 may leave it out (§10.2). */
+/** RFC 6749 §4.1.3: must equal that of the authorization request. A client of OAuth 2.1 may omit it (§10.2). */
 function requireSameRedirectUri(presented: string | undefined, code: GrantCode, client: Client): void {
   const spec = "RFC 6749 §4.1.3";
   if (presented === undefined) {
@@ -153,7 +153,7 @@ function requireSameRedirectUri(presented: string | undefined, code: GrantCode, 
 async function requireAlive({ id, entry }: GrantByCode, services: Services): Promise<void> {
   const live = await checkGrant(id, entry, services);
   if (typeof live !== "string") return;
-  fail<CodeReason>("invalid_grant", "What the code was given for has ended", {
+  fail<CodeReason>("invalid_grant", "The grant of this code is no longer valid", {
     reason: "code_grant_ended",
     spec: "OAuth 2.1 §4.1.3",
     expected: grantNeeds[live],
@@ -161,23 +161,26 @@ async function requireAlive({ id, entry }: GrantByCode, services: Services): Pro
   });
 }
 
-/** A client that needs PKCE was asked for a challenge: without one, the record is damaged or the client has changed. */
+/**
+ * Refuses a code without a challenge if the client needs PKCE. The authorization endpoint required one, so the record
+ * is damaged or the client's settings have changed.
+ */
 function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: Client): void {
   if (challenge !== undefined || pkceException(client, grant.scope, grant.nonce)?.isMet) return;
   fail<CodeReason>("invalid_grant", "The code was given without PKCE, which this client needs", {
     reason: "challenge_lost",
     spec: "OAuth 2.1 §4.1.3",
-    expected: "a code_challenge kept with the code",
+    expected: "a code_challenge stored with the code",
   });
 }
 
-/** RFC 7636 §4.6. `false`: a verifier came, well-formed and wrong. */
+/** RFC 7636 §4.6. Returns `false` for a wrong verifier. Throws if a verifier is missing or unexpected. */
 function provesPossession(verifier: string | undefined, { challenge }: GrantCode): boolean {
   if (challenge === undefined) {
     if (verifier === undefined) return true;
     fail<CodeReason>(
       "invalid_request",
-      "A code_verifier came, but the code was asked for without a challenge",
+      "The request has a code_verifier, but the authorization request had no code_challenge",
       {
         reason: "verifier_without_challenge",
         spec: "OAuth 2.1 §4.1.3",
@@ -194,7 +197,7 @@ function provesPossession(verifier: string | undefined, { challenge }: GrantCode
   return provesChallenge(verifier, challenge);
 }
 
-/** Ends the code, for the next guess would be an attack's; never the tokens of whoever redeemed it. */
+/** Ends the grant of an unused code, so that a guess cannot be repeated. Tokens of a redeemed code stay valid. */
 function refuseWrongVerifier({ id, entry }: GrantByCode): Ending {
   const refusal = refuse("The code_verifier does not match the code_challenge", {
     reason: "verifier_wrong",
@@ -204,7 +207,7 @@ function refuseWrongVerifier({ id, entry }: GrantByCode): Ending {
   return endGrant(id, entry, refusal);
 }
 
-/** Everything about the request is right but its time: a code comes twice only when it was copied or resent. */
+/** Ends the grant of a used code. The rest of the request is right, so the code was copied or sent twice. */
 function refuseUsed({ id, entry }: GrantByCode, { now }: Services): Ending {
   const { status, redeemedAt } = entry.value;
   if (status !== "active") {
@@ -214,11 +217,11 @@ function refuseUsed({ id, entry }: GrantByCode, { now }: Services): Ending {
   return endGrant(
     id,
     entry,
-    refuse("The code has been used already; what it gave is revoked", {
+    refuse("The code was used before; its tokens are revoked", {
       reason: "code_replayed",
       spec: "OAuth 2.1 §4.1.3",
       expected: "one redemption",
-      received: `a second one ${later} later: is an effect running twice?`,
+      received: `a second one ${later} later. Check that the application does not send the request twice`,
     }),
   );
 }

@@ -52,7 +52,7 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   return await beginInteraction(createPendingRequest(kind, resolved, services), exchange, services);
 }
 
-/** The answer goes to the redirect URI of the request, once it is verified. */
+/** Verifies the redirect URI of the request, and sends all later answers there. */
 async function findRedirectEnd(
   pending: PendingRequest,
   exchange: Exchange,

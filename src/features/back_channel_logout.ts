@@ -1,4 +1,4 @@
-/** Telling clients, behind the browser's back, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
+/** Tells clients directly, not through the browser, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
 import { randomText } from "../crypto/bytes.ts";
 import type { Client } from "../oauth/clients/client.ts";
@@ -43,7 +43,7 @@ const logoutUri: ClientMember<string> = {
   },
 };
 
-// Every logout token has a sid, so there is nothing to read here.
+// The server accepts this member and never reads it, because every logout token has a sid.
 const logoutSessionRequired: ClientMember<boolean> = {
   name: "backchannel_logout_session_required",
   schema: { type: "boolean" },
@@ -51,8 +51,9 @@ const logoutSessionRequired: ClientMember<boolean> = {
 
 const event = "http://schemas.openid.net/event/backchannel-logout";
 
-// §4: a logout token is for now. A client that is slower than this must not keep anybody waiting (§2.5).
+// In seconds. §4 advises a short lifetime.
 const tokenLifetime = 120;
+// In milliseconds. A slow client must not delay the sign-out (§2.5).
 const timeout = 5000;
 
 async function tellClient(
@@ -78,7 +79,7 @@ async function tellClient(
     await response.body?.cancel();
     noteOutcome(exchange, id, response.ok ? "told" : `answered ${response.status}`);
   } catch {
-    // §2.5: it is told once. Whether it listened is its own business, and no reason to stay signed in.
+    // §2.5: the server tells each client once. A failure does not stop the sign-out.
     noteOutcome(exchange, id, "did not answer");
   }
 }
@@ -91,7 +92,7 @@ function noteOutcome(exchange: Exchange, clientId: string, outcome: string): voi
 
 const token: SignedToken = "logout_token";
 
-/** §2.4. */
+/** Creates a logout token (§2.4). */
 async function createLogoutToken(
   client: Client,
   account: Account,
@@ -119,7 +120,7 @@ async function createLogoutToken(
   return await signToken({ token, typ: "logout+jwt", alg, claims }, exchange, services, about);
 }
 
-/** For the seams: the sign-in that ends, as a grant of nothing. The token may call the person by another name. */
+/** Describes the ended sign-in as a grant without scope, because seams receive a grant. */
 function describeSignIn(client: Client, { subject, authTime, amr }: Account): Grant {
   return {
     ...{ status: "revoked", clientId: client.id, clientEpoch: client.epoch, subject },

@@ -1,4 +1,4 @@
-/** The client's callback page at this server's own address: how step 1 ended, and what to send in step 2. */
+/** A callback page on this server: shows the authorization response of step 1 and the token request of step 2. */
 
 import type { Answer } from "../http/message.ts";
 import { page } from "../http/respond.ts";
@@ -29,7 +29,7 @@ export function callbackPage(): Feature {
     spec: "OAuth 2.1 §4.1.2",
     endpoints: [
       { method: "GET", path: paths.authorized, refusal: "page", handle: showOutcome },
-      // Where a flow was started with response_mode=form_post.
+      // For flows with response_mode=form_post.
       { method: "POST", path: paths.authorized, refusal: "page", handle: showOutcome },
     ],
   };
@@ -67,7 +67,7 @@ type KnownCode = Pick<
   "redirectUri" | "clientId" | "authentication" | "demoSecret" | "codeVerifier" | "codeExpiresAt" | "codeUsed"
 >;
 
-/** What the server itself knows of the code: only shown to whoever holds the whole of it. */
+/** Finds what the server knows about a code. The page shows it only to a browser that has the complete code. */
 async function findKnownCode(
   outcome: { readonly code: string; readonly state?: string },
   exchange: Exchange,
@@ -93,7 +93,10 @@ async function findKnownCode(
   };
 }
 
-/** The client of this flow, or of the browser's last one; else the first that can start, if that is no secret here. */
+/**
+ * Returns the client of this flow or of the browser's last flow, if it can start another flow. Otherwise returns the
+ * first client that can, if the front page may show clients.
+ */
 async function findNextClient(
   ofCode: Client | undefined,
   exchange: Exchange,

@@ -1,4 +1,4 @@
-/** The claims parameter: single claims asked for by name (OpenID Connect Core §5.5). */
+/** The claims parameter: requests single claims by name (OpenID Connect Core §5.5). */
 
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -14,8 +14,8 @@ export function claimsParameter(): Feature {
     requestParams: [{
       name: "claims",
       read(text, { settings }) {
-        const { claims, acr: asked } = readRequestedClaims(text);
-        const acr = asked && findAcr(asked, settings);
+        const { claims, acr: requestedAcr } = readRequestedClaims(text);
+        const acr = requestedAcr && findAcr(requestedAcr, settings);
         return {
           claims: { ...claims, ...(acr === undefined ? {} : { acr }) },
           ...(claims.subject === undefined ? {} : { requiredSub: claims.subject }),
@@ -26,7 +26,7 @@ export function claimsParameter(): Feature {
   };
 }
 
-/** §5.5.1.1: an essential value that cannot be met is a failed authentication, any other is left out. */
+/** §5.5.1.1: returns a supported acr value. If none is supported, an essential request fails; others are ignored. */
 function findAcr({ isEssential, values }: AcrRequest, { acrValues }: Settings): string | undefined {
   if (values.length === 0) return acrValues[0];
   const met = values.find((value) => acrValues.includes(value));

@@ -10,8 +10,8 @@ export function clientCredentials(): Feature {
     grantTypes: [{
       name: "client_credentials",
       redeem({ exchange, form, client: { client, method } }, services) {
-        const asked = { client, method, scope: form.get("scope"), resource: form.all("resource") };
-        return Promise.resolve(redeemForClient(asked, exchange, services));
+        const terms = { client, method, scope: form.get("scope"), resource: form.all("resource") };
+        return Promise.resolve(redeemForClient(terms, exchange, services));
       },
     }],
   };

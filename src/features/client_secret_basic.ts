@@ -37,7 +37,7 @@ const encoding: ClientMember<"encoded"> = {
     type: "string",
     enum: ["encoded"],
     description:
-      "encoded: Basic credentials must be form-encoded. Left out: the raw pair is accepted as well.",
+      "encoded: Basic credentials must be form-encoded. Default: the raw pair is accepted as well.",
   },
   check(_value, { authentication }) {
     const { method } = authentication!;
@@ -64,7 +64,7 @@ const notEncoded: Deviation = {
   },
 };
 
-/** The form-encoded pair comes first. Many clients send the raw pair of RFC 7617 §2 instead. */
+/** Reads the header as a form-encoded pair and as the raw pair of RFC 7617 §2, which many clients send instead. */
 function readBasic(header: string): readonly Credentials[] {
   const pair = readPair(header);
   if (pair === undefined) return [];
@@ -87,7 +87,7 @@ function readPair(header: string): Pair | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const octets = Buffer.from(encoded, "base64");
-  // Node ignores what is not base64, so the octets are encoded again and compared.
+  // Node ignores characters that are not base64, so the octets are encoded again and compared.
   if (octets.toString("base64") !== encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")) return undefined;
   const text = octets.toString("utf8");
   if (!Buffer.from(text).equals(octets)) return undefined;
@@ -95,7 +95,7 @@ function readPair(header: string): Pair | undefined {
   return halves === null ? undefined : { clientId: halves[1]!, secret: halves[2]! };
 }
 
-/** Each half is form-urlencoded (RFC 6749 appendix B), so it is ASCII. */
+/** Decodes a pair whose halves are form-urlencoded, and therefore ASCII (RFC 6749 appendix B). */
 function decodePair(pair: Pair): Pair | undefined {
   const clientId = decode(pair.clientId);
   const secret = decode(pair.secret);

@@ -1,4 +1,4 @@
-/** The consent form: yes or no to what a client asks for (OAuth 2.1 §7.9). */
+/** The consent form: a person approves or denies the request of a client (OAuth 2.1 §7.9). */
 
 import type { Answer } from "../http/message.ts";
 import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
@@ -47,7 +47,7 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
       if (person !== undefined) {
         return await signInAndApprove(interaction, { person, automatic: true }, services);
       }
-      // Signed out, or another person by now: this one has not been asked yet.
+      // The person who saw the form has signed out. Another signed-in person has not been asked yet.
       return await leadTo(step, interaction, accounts, services);
     }
     // act, respond

@@ -20,7 +20,7 @@ export type FirstUseReason = "redirect_uri_unfit" | "first_use_taken" | "first_u
 
 const source = "first_use";
 
-// Long enough for a trial, so that no client stays forever.
+// In seconds. Long enough for a trial, but no client stays forever.
 const lifetime = 30 * 24 * 3600;
 
 export function firstUse(): Feature {
@@ -81,10 +81,10 @@ async function keep(client: Client, services: Services): Promise<Client> {
   return await requireSameUse(client, services);
 }
 
-/** Approved again: the client stays at least as long as the new code. */
+/** Keeps a client that is approved again at least until the new code expires. */
 async function keepLonger(client: Client, services: Services): Promise<Client> {
   if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
-  // While the person was asked, the client ended or made room. So this is the first use of a new one.
+  // While the person was asked, the client expired or another one took its place. So it becomes a new client.
   const { authentication: _method, aliveUntil: _end, approvedBy: _person, ...candidate } = client;
   return await keep({ ...candidate, epoch: createId(services.random) }, services);
 }
@@ -107,7 +107,7 @@ async function requireSameUse(client: Client, services: Services): Promise<Clien
   });
 }
 
-/** The first use fixes how the client authenticates, and each one until when the client is needed. */
+/** Records until when the client is needed and, in its first redemption, how it authenticates from then on. */
 async function recordUse(
   client: Client,
   { authentication, livesUntil }: ClientUse,
@@ -123,7 +123,7 @@ async function recordUse(
     if (authentication === undefined && isNeededUntil(livesUntil, value)) return true;
     const used: Client = {
       ...value,
-      // Twice the time that is needed, so that few of the next tokens need another write.
+      // Twice the needed time, so that most of the next redemptions need no write.
       aliveUntil: livesUntil + Math.ceil(livesUntil - now()),
       ...(authentication === undefined ? {} : { authentication }),
     };
@@ -139,11 +139,11 @@ function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean 
 function refuseFull(client: Client): never {
   fail<FirstUseReason>(
     "temporarily_unavailable",
-    `No more than ${mostKeptClients} clients can be used without being configured`,
+    `The server keeps at most ${mostKeptClients} clients that are not configured`,
     {
       reason: "first_use_full",
-      expected: `a configured client, or one of the ${mostKeptClients}: ` +
-        "each may hold a code or a token that is still good",
+      expected: `a configured client, or one of the ${mostKeptClients}, ` +
+        "which all may have a valid code or token",
       received: client.id,
       ...clientRemedy(client, {}),
     },

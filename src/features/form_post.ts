@@ -1,4 +1,4 @@
-/** Answers in a form that the browser posts to the client (OAuth 2.0 Form Post Response Mode). */
+/** Sends the authorization response in a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
 
 import { formPage } from "../http/respond.ts";
 import type { Feature } from "../oauth/feature.ts";

@@ -74,19 +74,19 @@ async function describeConfiguration(services: Services): Promise<HomeConfigurat
   };
 }
 
-/** In the order in which they are offered: the first is what every OpenID client makes of the issuer by itself. */
+/** The front page shows the first of these that the server has. OpenID clients use the first path by default. */
 const metadataPaths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
 function findMetadataPath({ settings: { basePath }, slots }: Services): string | undefined {
   for (const path of metadataPaths) {
-    const places = slots.endpoints.filter((endpoint) => endpoint.path === path);
-    if (places.some(({ wellKnown }) => !wellKnown)) return basePath + path;
-    if (places.length > 0) return path + basePath;
+    const endpoints = slots.endpoints.filter((endpoint) => endpoint.path === path);
+    if (endpoints.some(({ wellKnown }) => !wellKnown)) return basePath + path;
+    if (endpoints.length > 0) return path + basePath;
   }
   return undefined;
 }
 
-// A page, not a report: enough to try a few clients.
+// The maximum number of clients on the page.
 const mostListed = 50;
 
 async function listClients(services: Services): Promise<readonly Client[]> {
@@ -115,7 +115,7 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
   };
 }
 
-/** Sends the browser to a new authorization request: of the client that is named, or that has this redirect URI. */
+/** Redirects the browser to a new authorization request. The query names the client or one of its redirect URIs. */
 async function start(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings } = services;
   const query = readQuery(exchange);
@@ -130,7 +130,7 @@ async function start(exchange: Exchange, services: Services): Promise<Answer> {
   }
   const state = query.get("state");
   const challenge = query.get("code_challenge");
-  // A page that starts its own flow brings both, and can make the verifier again.
+  // A caller that sends its own state and challenge also has its own code_verifier.
   if (state !== undefined && challenge !== undefined) {
     return redirect(createStartRequest(client, { redirectUri, state, challenge }, settings));
   }

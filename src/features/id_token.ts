@@ -54,7 +54,7 @@ async function createIdToken(
         exp: issuedAt + settings.lifetimes.idToken,
         iat: issuedAt,
         auth_time: grant.authTime,
-        // §12.2: the nonce belongs to the one authentication, not to what is made of it later.
+        // §12.2: the nonce belongs to the authentication, so an ID token from a refresh has none.
         ...(grant.nonce === undefined || redemption.refreshFamily !== undefined
           ? {}
           : { nonce: grant.nonce }),

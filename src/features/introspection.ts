@@ -73,11 +73,11 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   return json(answer.claims);
 }
 
-/** RFC 7662 §2.1, §2.3: without any, 401 and not the 400 of a request that lacks a parameter. */
+/** RFC 7662 §2.1, §2.3: a request without credentials gets 401, and not the 400 of a missing client_id. */
 function requireCredentials(exchange: Exchange, form: Params, services: Services): void {
   const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
   if (named || exchange.request.header("authorization") !== undefined) return;
-  fail<IntrospectionReason>("invalid_client", "Introspection wants to know who asks", {
+  fail<IntrospectionReason>("invalid_client", "Introspection needs client credentials", {
     reason: "introspects_unnamed",
     ...clientChallenge({}, services),
     spec: "RFC 7662 §2.1",
@@ -85,18 +85,18 @@ function requireCredentials(exchange: Exchange, form: Params, services: Services
   });
 }
 
-/** RFC 7662 §4: whoever can be anybody must not try tokens out here. */
+/** RFC 7662 §4: only clients that prove who they are may introspect, so that others cannot test guessed tokens. */
 function requireConfidential({ authentication }: Client, method: string, services: Services): void {
   if (method !== publicClientMethod && authentication !== undefined) return;
   fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
-    // A first-use client that has redeemed no code yet could be anybody, whatever secret came with it.
+    // Before its first redemption, a first-use client may send any secret, which proves nothing.
     reason: method === publicClientMethod ? "public_client_introspects" : "client_not_proven",
     ...clientChallenge({}, services),
     spec: "RFC 7662 §2.1",
   });
 }
 
-/** RFC 7662 §2.2, §4: its own tokens, and those for its APIs. For any other client the token is not active. */
+/** RFC 7662 §2.2, §4: a client may see its own tokens and those for its APIs. All others appear as not active. */
 function mayKnow(client: Client, { token }: LiveToken): boolean {
   const apis = memberOf(client, introspects) ?? [];
   return token.clientId === client.id ||
@@ -105,7 +105,7 @@ function mayKnow(client: Client, { token }: LiveToken): boolean {
 
 function describe({ token, grant, client }: LiveToken, services: Services): Claims {
   const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
-  // A pairwise name would be worth nothing beside the real one.
+  // The username would reveal the person whom a pairwise `sub` hides.
   const username = client.sector === undefined ? grant?.person.username : undefined;
   return {
     active: true,

@@ -1,4 +1,4 @@
-/** The public keys (RFC 7517). */
+/** The JWKS endpoint: the public keys of the server (RFC 7517). */
 
 import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
@@ -6,7 +6,7 @@ import type { Feature } from "../oauth/feature.ts";
 import { passSeam } from "../oauth/seams.ts";
 import { prepareAnnouncedKeys } from "../oauth/tokens/announced_keys.ts";
 
-// Short, so that a new key is known everywhere soon.
+// In seconds. Short, so that clients soon know a new key.
 const maxAge = 60;
 
 export function jwks(): Feature<"jwks"> {
@@ -22,7 +22,7 @@ export function jwks(): Feature<"jwks"> {
       cors: true,
       async handle(exchange, services) {
         await prepareAnnouncedKeys(services);
-        // Copies: what a seam does to them is said, and nothing else.
+        // Copies, so that a seam changes only the response and not the server's keys.
         const keys = (await services.keys.publicKeys()).map((key) => ({ ...key }));
         const keySet = await passSeam(services.seams, "key_set", { keys }, exchange);
         const text = JSON.stringify(keySet);

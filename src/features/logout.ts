@@ -71,24 +71,28 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   const hint = await readHint(params, services);
   const client = await findAskingClient(params, hint, services);
   const accounts = await findAccounts(exchange, services);
-  const meant = accounts.find(({ session }) => hint?.sid !== undefined && session.sid === hint.sid);
-  noteWho(client, meant === undefined ? accounts : [meant], exchange);
+  const hinted = accounts.find(({ session }) => hint?.sid !== undefined && session.sid === hint.sid);
+  noteClientAndPerson(client, hinted === undefined ? accounts : [hinted], exchange);
   // validate
   const continueAt = requireContinuation(params, client);
   // act, respond
-  // RFC 9110 §9.2.1: HEAD looks and changes nothing.
-  if (meant !== undefined && exchange.request.method !== "HEAD") {
-    // The client showed that it knows this very sign-in (§2): nobody needs to be asked.
-    await signOut([meant], exchange, services);
+  // RFC 9110 §9.2.1: HEAD must not change anything.
+  if (hinted !== undefined && exchange.request.method !== "HEAD") {
+    // The client has an ID token of this sign-in (§2), so the person need not confirm.
+    await signOut([hinted], exchange, services);
     return await finish("signed_out", continueAt, services);
   }
-  // §4: who is not signed in is signed out.
+  // §4: if no person is signed in, the sign-out has succeeded.
   if (accounts.length === 0) return await finish("not_signed_in", continueAt, services);
   return await ask(accounts, client, continueAt, exchange, services);
 }
 
-/** Of several people at one browser none is the one. */
-function noteWho(client: Client | undefined, accounts: readonly SignedIn[], exchange: Exchange): void {
+/** Notes the client, and the person unless several people are signed in. */
+function noteClientAndPerson(
+  client: Client | undefined,
+  accounts: readonly SignedIn[],
+  exchange: Exchange,
+): void {
   const [only, ...others] = accounts;
   exchange.note({
     ...(client === undefined ? {} : { clientId: client.id }),
@@ -130,16 +134,20 @@ async function findAskingClient(
     });
 }
 
-/** §3: only to a URI that is registered, to the letter, for the client that asks. First use registers an origin. */
+/** §3: the URI must equal a registered one. A first-use client may use any URI at the origin of its redirect URIs. */
 function requireContinuation(params: Params, client: Client | undefined): string | undefined {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
   if (client === undefined) {
-    fail<LogoutReason>("invalid_request", "Whose post_logout_redirect_uri this is cannot be told", {
-      reason: "post_logout_uri_without_client",
-      spec: "RP-Initiated Logout §3",
-      expected: "id_token_hint or client_id beside it",
-    });
+    fail<LogoutReason>(
+      "invalid_request",
+      "The request does not name the client of its post_logout_redirect_uri",
+      {
+        reason: "post_logout_uri_without_client",
+        spec: "RP-Initiated Logout §3",
+        expected: "id_token_hint or client_id",
+      },
+    );
   }
   if (!mayContinueAt(uri, client)) refuseContinuation(uri, client);
   const state = params.get("state");
@@ -209,7 +217,7 @@ async function answerForm(
   requireOwnPage(exchange, services);
   const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
   const accounts = await findAccounts(exchange, services);
-  noteWho(undefined, accounts, exchange);
+  noteClientAndPerson(undefined, accounts, exchange);
   if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, services);
   await signOut(accounts, exchange, services);
   return await finish("signed_out", pending.continueAt, services);

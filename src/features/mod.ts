@@ -1,4 +1,4 @@
-/** The features of a server, a line each. */
+/** Lists the features of a server. */
 
 import type { AnyFeature } from "../oauth/feature.ts";
 import * as features from "./files.ts";

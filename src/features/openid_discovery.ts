@@ -17,10 +17,10 @@ export function openidDiscovery(): Feature<"metadata"> {
   return {
     name: "openid_discovery",
     spec: "OpenID Connect Discovery §4",
-    // Behind the issuer's path, as Discovery says, and before it, where clients of RFC 8414 §5 look.
+    // Discovery puts this path after the issuer's path. Clients of RFC 8414 §5 put it before.
     endpoints: [endpoint, { ...endpoint, wellKnown: true }],
     metadata: {
-      // Discovery §3: left out, this one would mean yes.
+      // Discovery §3: without this member, clients would assume true.
       request_uri_parameter_supported: false,
       request_parameter_supported: ({ slots }) =>
         slots.requestSources.some(({ param }) => param === "request"),

@@ -35,7 +35,7 @@ export function privateKeyJwt(): Feature {
   };
 }
 
-/** RFC 8414 §2: each endpoint that clients authenticate at announces its algorithms. */
+/** RFC 8414 §2: the metadata announces the algorithms for each endpoint where clients authenticate. */
 function algorithmsAt(endpoint: string): MetadataValue {
   return ({ slots }) =>
     slots.endpoints.some(({ metadataName }) => metadataName === endpoint) ? signingAlgorithms : undefined;
@@ -47,7 +47,7 @@ interface ClientKey extends VerifyingKey {
   readonly kid: string | undefined;
 }
 
-/** Importing keys takes time, so a client's keys are imported once. */
+/** Returns a function that reads a client's keys once and caches them. */
 function createKeyCache(): FindKeys {
   const cache = new WeakMap<Client, readonly ClientKey[]>();
   return (client) => {
@@ -66,8 +66,8 @@ function readKeys(jwk: Jwk): readonly ClientKey[] {
   }));
 }
 
-/** A missing kid, in the assertion or in the key, fits any other. Only an unambiguous key counts. */
+/** Finds the key of an assertion. A missing kid matches every kid. Returns `undefined` if several keys match. */
 function findKey(keys: readonly ClientKey[], kid: string | undefined, alg: string): VerifyingKey | undefined {
-  const fit = keys.filter((key) => key.alg === alg && (kid ?? key.kid) === (key.kid ?? kid));
-  return fit.length === 1 ? fit[0] : undefined;
+  const matches = keys.filter((key) => key.alg === alg && (kid ?? key.kid) === (key.kid ?? kid));
+  return matches.length === 1 ? matches[0] : undefined;
 }

@@ -1,4 +1,4 @@
-/** How often somebody is asked: prompt and max_age (OpenID Connect Core §3.1.2.1). */
+/** The parameters prompt and max_age: when a person must sign in or consent again (OpenID Connect Core §3.1.2.1). */
 
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
@@ -29,12 +29,12 @@ export function prompt(): Feature {
     clientMembers: [defaultMaxAge],
     asksUser({ request, pending, account, now }) {
       const { prompt = [], client, maxAge = memberOf(client, defaultMaxAge) } = request;
-      // Zero means now, even within the second of the last sign-in.
+      // Zero always requires a new sign-in, even within the second of the last one.
       const isTooOld = maxAge !== undefined && (maxAge === 0 || now - account.authTime > maxAge);
-      // What was answered counts for who answered it, and not for whoever is left when they have signed out.
-      const isTheirs = pending.subject === account.person.subject;
-      if (!(isTheirs && pending.signedIn) && (prompt.includes("login") || isTooOld)) return "sign_in";
-      if (prompt.includes("select_account") && !isTheirs) return "choose";
+      // Earlier answers count only for the person who gave them. That person may have signed out since.
+      const isSamePerson = pending.subject === account.person.subject;
+      if (!(isSamePerson && pending.signedIn) && (prompt.includes("login") || isTooOld)) return "sign_in";
+      if (prompt.includes("select_account") && !isSamePerson) return "choose";
       return prompt.includes("consent") ? "consent" : undefined;
     },
     metadata: { prompt_values_supported: prompts },

@@ -1,4 +1,4 @@
-/** Refresh tokens: rotated on every use; one that comes back ends everything it gave (OAuth 2.1 §4.3). */
+/** Refresh tokens. Each use rotates the token, and the reuse of an old token ends its grant (OAuth 2.1 §4.3). */
 
 import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
@@ -43,14 +43,14 @@ export function refreshToken(): Feature {
     grantTypes: [grantType],
     tokenReaders: [reader],
     tokenMembers({ redemption, client, sender }, services) {
-      const made = continueOrStart(redemption, client, services);
-      if (made === undefined) return undefined;
-      const { family } = made;
-      const chain = bindToSender(made.chain, sender);
+      const continued = continueOrStart(redemption, client, services);
+      if (continued === undefined) return undefined;
+      const { family } = continued;
+      const chain = bindToSender(continued.chain, sender);
       return {
         members: { refresh_token: formatRefreshToken(redemption.grantId!, chain, family) },
         grant: { refresh: chain },
-        // A client that comes too late is told so for as long again, and not that the token is unknown.
+        // The record outlives the token, so that a late client learns that the token has expired and is not unknown.
         expiresAt: idleEnd(chain, services) + services.settings.lifetimes.refreshIdle,
         livesUntil: idleEnd(chain, services),
       };
@@ -75,7 +75,7 @@ function bindToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sende
   return bindsRefresh && confirmation !== undefined ? bindChain(chain, confirmation) : chain;
 }
 
-/** OAuth 2.1 §4.3.3: it ends when it is not used, and some day anyway. */
+/** Returns when the current token expires. It has an idle and an absolute lifetime (OAuth 2.1 §4.3.3). */
 function idleEnd({ rotatedAt, endsAt }: RefreshChain, { settings }: Services): number {
   return Math.min(Math.floor(rotatedAt) + settings.lifetimes.refreshIdle, endsAt);
 }
@@ -116,8 +116,8 @@ const reader: TokenReader = {
 
 const grantType: GrantType = {
   name,
-  // The same order as for a code, for the same reasons: status last, and only a request that is right in all else
-  // ends anything.
+  // The order matters, as for a code: only a request that is right in all else learns the status of the grant, or ends
+  // the grant.
   async redeem({ exchange, form, client: { client }, sender }, services) {
     const found = await requireChain(requireParam(form, name), services);
     const { token: { grantId, generation, family }, entry, chain } = found;
@@ -136,7 +136,7 @@ const grantType: GrantType = {
       const next = { ...chain, generation: generation + 1, rotatedAt: services.now() };
       return { ...common, grant: { ...grant, refresh: next }, replaces: entry.version };
     }
-    // The answer got lost: the same successor again, so that there are never two.
+    // The client may have lost the response. It gets the same new token again, so that two never exist.
     if (isInGrace(found, services)) return { ...common, grant, replaces: "unstored" };
     return refuseReused(found, services);
   },
@@ -147,7 +147,7 @@ async function requireChain(text: string, services: Services): Promise<Found> {
     fail<RefreshReason>("invalid_grant", "The refresh token is not valid", {
       reason: "refresh_unknown",
       spec: "OAuth 2.1 §4.3.1",
-      expected: "a refresh token that this server gave and has not forgotten",
+      expected: "a refresh token that this server issued and still knows",
     });
 }
 
@@ -184,7 +184,7 @@ function refuseRevoked(): never {
 }
 
 function refuseEnded(end: GrantLoss): never {
-  fail<RefreshReason>("invalid_grant", "What the refresh token was given for has ended", {
+  fail<RefreshReason>("invalid_grant", "The grant of this refresh token is no longer valid", {
     reason: "refresh_grant_ended",
     spec: "OAuth 2.1 §4.3.1",
     expected: grantNeeds[end],
@@ -192,16 +192,16 @@ function refuseEnded(end: GrantLoss): never {
   });
 }
 
-/** OAuth 2.1 §4.3.1: either copy may be the thief's, so both end. */
+/** OAuth 2.1 §4.3.1: the server cannot tell which copy was stolen, so the grant ends. */
 function refuseReused({ token, entry, chain }: Found, { now }: Services): Ending {
   const later = Math.round((now() - chain.rotatedAt) * 1000);
   const details: RefusalDetails<RefreshReason> = {
     reason: "refresh_reused",
     spec: "OAuth 2.1 §4.3.1",
     expected: `generation ${chain.generation}`,
-    received:
-      `generation ${token.generation}, ${later} ms after the last rotation: do two refreshes run at once?`,
+    received: `generation ${token.generation}, ${later} ms after the last rotation. ` +
+      "Check that the client does not run two refreshes at the same time",
   };
-  const description = "The refresh token was used before; everything of its grant is revoked";
+  const description = "The refresh token was used before; all tokens of its grant are revoked";
   return endGrant(token.grantId, entry, new OAuthError("invalid_grant", description, details));
 }

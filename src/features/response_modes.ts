@@ -1,4 +1,4 @@
-/** Answers in the query or the fragment of the redirect URI (OAuth 2.0 Multiple Response Types §2.1). */
+/** Sends authorization responses in the query or the fragment (OAuth 2.0 Multiple Response Types §2.1). */
 
 import { redirect } from "../http/respond.ts";
 import { withQuery } from "../oauth/clients/redirect_uri.ts";

@@ -41,8 +41,8 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   // validate
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
-  // RFC 7009 §2.2: a token that the server does not know is as good as revoked. Clients that parse every answer as
-  // JSON get an empty object.
+  // RFC 7009 §2.2: an unknown token counts as revoked. The empty object is for clients that parse every response as
+  // JSON.
   if (token === undefined) return json({});
   if (token.clientId !== client.id) {
     fail<RevocationReason>("unauthorized_client", "The token was given to another client", {

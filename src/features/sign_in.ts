@@ -1,4 +1,4 @@
-/** The sign-in form: pick a person, or prove to be one, or say no. */
+/** The sign-in form: a person signs in with one click or a password, or denies the request. */
 
 import { checkPassword } from "../crypto/password.ts";
 import { type Answer, withCookie } from "../http/message.ts";
@@ -65,7 +65,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
 interface FailedAttempt {
   readonly problem: SignInProblem;
   readonly username?: string;
-  /** Status and headers are the answer's; of its words the page shows none: they are for the journal. */
+  /** Its status and headers are those of the response. Its text is for the journal only. */
   readonly refusal: OAuthError;
 }
 
@@ -86,12 +86,12 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   const picked = form.get("person");
   if (picked !== undefined) {
     const person = people.find(picked);
-    // A person with a password is never signed in by a click, even when a changed form asks for it.
+    // One click never signs in a person with a password, even if the form was changed.
     if (person !== undefined && person.password === undefined) return { person };
     return { problem: { kind: "unknown_person" }, refusal: clickRefusal(person) };
   }
   const typed = { username: form.get("username") ?? "", password: form.get("password") ?? "" };
-  // Where no person has a password, no guess is right: nothing to hash, nothing to count.
+  // If no person has a password, every guess is wrong, so nothing is hashed or counted.
   if (!people.usesPasswords) return wrongPassword(typed, services);
   return await tryInTurn(typed, exchange.request.peer, services);
 }
@@ -101,7 +101,7 @@ interface Typed {
   readonly password: string;
 }
 
-/** Counts failures of the peer, and bounds how many passwords are checked at once. */
+/** Counts failures of the peer, and limits how many passwords are checked at the same time. */
 async function tryInTurn(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
   const { username } = typed;
   const { hashing, peerFailures } = services.signInLimits;
@@ -122,12 +122,12 @@ async function tryInTurn(typed: Typed, peer: string | undefined, services: Servi
 
 async function tryPassword(typed: Typed, peer: string | undefined, services: Services): Promise<Attempt> {
   const { username, password } = typed;
-  // For this peer alone: guesses from another address must not lock the person out.
+  // Counts attempts of this peer only, so that guesses from another address do not lock the person out.
   const who = { purpose: "password", account: username, peer };
   const person = services.settings.people.find(username);
-  // Counted before the password is looked at: of many guesses at once only as many are looked at as may be.
+  // Counts the attempt before the password is checked, so that simultaneous guesses cannot exceed the limit.
   if (!await countAttempt(who, services)) {
-    // The minute may have run out between the two looks.
+    // At least 1, because the limit may have ended since the attempt was counted.
     const secondsToWait = Math.max(1, await findWait(who, services));
     const refusal = guessingRefusal(person, secondsToWait);
     return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal };
@@ -143,7 +143,7 @@ function wrongPassword(typed: Typed, { settings }: Services): FailedAttempt {
   return { problem: { kind: "wrong_password" }, username, refusal };
 }
 
-// Seconds. By then, those that wait now have had their turn.
+// In seconds. By then, the attempts that wait now have finished.
 const busyTime = 3;
 
 function tooManyAtOnce(username: string): FailedAttempt {
@@ -157,9 +157,9 @@ function tooManyAtOnce(username: string): FailedAttempt {
 
 function clickRefusal(person: Person | undefined): OAuthError {
   if (person === undefined) {
-    return signInRefusal("Nobody here has the username that was picked", {
+    return signInRefusal("No person has the username that was chosen", {
       reason: "unknown_person",
-      expected: "the username of somebody who signs in with one click",
+      expected: "the username of a person who signs in with one click",
     });
   }
   return signInRefusal(`${person.username} has a password: one click is not enough`, {
@@ -169,13 +169,13 @@ function clickRefusal(person: Person | undefined): OAuthError {
   });
 }
 
-/** A name that no person has is not repeated: it may be a password in the wrong field. */
+/** Does not repeat an unknown username, because it may be a password in the wrong field. */
 function passwordRefusal(person: Person | undefined, { username, password }: Typed): OAuthError {
   if (person === undefined) {
-    return signInRefusal("Nobody here has the username that was typed", {
+    return signInRefusal("No person has the username that was typed", {
       reason: "unknown_person",
-      expected: "the username of one of the people here",
-      received: username === "" ? "no username" : "another one, not shown because it may be a password",
+      expected: "the username of a configured person",
+      received: username === "" ? "no username" : "another username, not shown because it may be a password",
     });
   }
   if (person.password === undefined) {
@@ -188,7 +188,7 @@ function passwordRefusal(person: Person | undefined, { username, password }: Typ
   return signInRefusal(`That is not the password of ${person.username}`, {
     reason: "wrong_password",
     expected: `the password of ${person.username}`,
-    received: password === "" ? "no password" : "another one",
+    received: password === "" ? "no password" : "another password",
   });
 }
 

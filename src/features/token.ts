@@ -17,7 +17,7 @@ import { bearer } from "../oauth/tokens/sender.ts";
 
 export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client" | "grant_contended";
 
-// Every lost attempt is somebody else's progress, and a grant has no more than a few steps to go.
+// An attempt fails only if another request has changed the grant, and a grant changes only a few times.
 const mostAttempts = 10;
 
 export function token(): Feature<"token"> {
@@ -40,9 +40,9 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
-  const named = form.get("grant_type");
-  // What is unknown here may be anything, a secret too.
-  if (named !== undefined && services.slots.grantTypes.has(named)) exchange.note({ grantType: named });
+  const name = form.get("grant_type");
+  // An unknown grant_type is not noted, because it may be any text, even a secret.
+  if (name !== undefined && services.slots.grantTypes.has(name)) exchange.note({ grantType: name });
   // identify
   let client = await authenticateClient(exchange, form, services);
   const sender = services.slots.senderProofs.size === 0
@@ -52,7 +52,7 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
     // validate
     const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
     const proposal = await grantType.redeem({ exchange, form, client, sender }, services);
-    // act; whoever is too late with it decides again, on what the others left
+    // act; if another request has changed the grant first, decide again on the changed grant
     if ("refusal" in proposal) {
       if (!await client.isCurrent()) client = await authenticateClient(exchange, form, services);
       else if (await commitChange(proposal, services)) throw proposal.refusal;
@@ -66,7 +66,7 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
   }
   return fail<TokenReason>(
     "temporarily_unavailable",
-    "Too many requests about one grant at once: try again",
+    "Too many requests changed this grant at the same time: try again",
     {
       reason: "grant_contended",
       headers: { "retry-after": "1" },

@@ -1,4 +1,4 @@
-/** Userinfo: what a token may know about the person it speaks for (OpenID Connect Core §5.3). */
+/** Userinfo: claims about the person of an access token (OpenID Connect Core §5.3). */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import type { Answer } from "../http/message.ts";
@@ -18,7 +18,7 @@ export type UserinfoReason = "token_without_person";
 
 const userinfoAlg: ClientMember<SigningAlgorithm> = {
   name: "userinfo_signed_response_alg",
-  schema: { type: "string", enum: signingAlgorithms, description: "Left out: userinfo is plain JSON." },
+  schema: { type: "string", enum: signingAlgorithms, description: "Default: userinfo is unsigned JSON." },
   isSigningAlgorithm: true,
 };
 
@@ -53,7 +53,7 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     services,
   );
   if (grant === undefined) {
-    fail<UserinfoReason>("insufficient_scope", "Nobody signed in for this token", {
+    fail<UserinfoReason>("insufficient_scope", "The client got this token for itself, so it has no person", {
       reason: "token_without_person",
       spec: "OAuth 2.1 §7.4",
     });
@@ -74,7 +74,7 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
   );
   const alg = memberOf(client, userinfoAlg);
   if (alg === undefined) return json(claims);
-  // §5.3.2: signed, it says who speaks and to whom.
+  // §5.3.2: a signed response names its issuer and its audience.
   const signed = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
   const terms = { token: "userinfo", typ: "JWT", alg, claims: signed } as const;
   return jwt(await signToken(terms, exchange, services, value));

@@ -67,7 +67,10 @@ test("code: the journal explains the probable cause of a replay (B36)", () =>
     await assertTokens(await world.redeem(code));
     world.clock.advance(0.012);
     await assertRefusedInJson(world, await world.redeem(code), replayed);
-    assertEquals(world.lastRefusal()?.received, "a second one 12 ms later: is an effect running twice?");
+    assertEquals(
+      world.lastRefusal()?.received,
+      "a second one 12 ms later. Check that the application does not send the request twice",
+    );
   }));
 
 test("code: exactly one of two simultaneous requests gets tokens (B39)", () =>

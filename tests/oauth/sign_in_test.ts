@@ -103,7 +103,7 @@ test("sign-in: the journal names the person of a wrong password, and contains no
       description: "That is not the password of carol",
       spec: "OAuth 2.1 §3.1",
       expected: "the password of carol",
-      received: "another one",
+      received: "another password",
     });
     // A password in the username field, until the server refuses further attempts.
     for (let attempt = 0; attempt < 21; attempt++) {

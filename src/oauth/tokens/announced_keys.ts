@@ -1,4 +1,4 @@
-/** Makes keys for the announced ID token algorithms when a client reads them, because most servers need only one key. */
+/** Makes keys for the announced ID token algorithms when a client reads them. Most servers need only one key. */
 
 import type { Services } from "../services.ts";
 
