@@ -23,7 +23,7 @@ async function keysOf(world: World): Promise<JWTVerifyGetKey> {
   const { jwks_uri } = await (await world.get("/.well-known/openid-configuration")).json();
   return createRemoteJWKSet(new URL(jwks_uri), {
     [customFetch]: (url, options) => world.fetch(new Request(url, options as RequestInit)),
-    // Fetches new keys at once, instead of half a minute later.
+    // Fetches new keys immediately, instead of half a minute later.
     cooldownDuration: 0,
   });
 }

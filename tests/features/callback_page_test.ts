@@ -1,4 +1,4 @@
-/** The callback page as HTTP: it shows what came, goes nowhere, redeems nothing, and is kept by nobody (checklist A.7). */
+/** The callback page over HTTP: it shows the parameters, redeems no code, and is not cached (checklist A.7). */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { assertTokens } from "../oauth/refusals.ts";
@@ -25,7 +25,7 @@ async function show(
 }
 
 for (const query of ["?code=abc&state=xyz&iss=https%3A%2F%2Fas.test", "?error=access_denied", ""]) {
-  test(`callback page: ${query || "nothing"} is shown and not kept, framed, sniffed or passed on (A84, A85)`, () =>
+  test(`callback page: ${query || "no query"} gives an uncached page with strict headers (A84, A85)`, () =>
     inWorld(options, async (world) => {
       const { response } = await show(world, query);
       const header = (name: string) => response.headers.get(name);
@@ -73,7 +73,7 @@ for (
     }));
 }
 
-test("callback page: leads nowhere that a query names (A86)", () =>
+test("callback page: has no link to an address of the query (A86)", () =>
   inWorld(options, async (world) => {
     const evil = "https://evil.test/";
     const names = [
@@ -113,7 +113,7 @@ function startOf({ html }: { readonly html: string }): string | undefined {
   return findById(readHtml(html), "start")?.attributes.get("href");
 }
 
-test("callback page: starts the same client again, after a success and after a failure", () =>
+test("callback page: its start link is for the same client, after success and failure", () =>
   inWorld({ ...others, login: "picker" }, async (world) => {
     const browser = createBrowser(world);
     const asked = { client_id: "second", redirect_uri: own };
@@ -133,11 +133,11 @@ test("callback page: starts the same client again, after a success and after a f
     const forgotten = await browser.open(approved.url);
     assertStringIncludes(forgotten.html, "no longer knows");
     assertEquals(startOf(forgotten), "/start?client_id=second");
-    // Another browser's flow is not known: the first client that can start does.
+    // In another browser the flow is unknown, so the link is for the first client that can start.
     assertEquals(startOf(await createBrowser(world).open(denied.url)), "/start?client_id=first");
   }));
 
-test("callback page: where no client ends here, it starts the first that can, and without any it offers nothing", async () => {
+test("callback page: without a client that ends here, the start link is for the first that can start, if any", async () => {
   const [, , elsewhere] = others.clients;
   await inWorld({ clients: [{ client_id: "robot", client_secret: "s" }, elsewhere!] }, async (world) => {
     assertEquals(startOf(await show(world, "?error=access_denied")), "/start?client_id=elsewhere");
@@ -148,7 +148,7 @@ test("callback page: where no client ends here, it starts the first that can, an
   });
 });
 
-test("callback page: where other machines can reach the server, it names no client that the browser did not use", () =>
+test("callback page: with frontPage issuer, it names only a client that the browser has used", () =>
   inWorld({ ...others, frontPage: "issuer" }, async (world) => {
     assertEquals(startOf(await show(world, "?error=access_denied")), undefined);
     const code = await world.code({ client_id: "second", redirect_uri: own });
@@ -156,7 +156,7 @@ test("callback page: where other machines can reach the server, it names no clie
   }));
 
 for (const value of ["", "!", "_w", "bm9ib2R5"]) {
-  test(`callback page: the cookie ${value} names no client, and does no harm`, () =>
+  test(`callback page: the cookie value ${JSON.stringify(value)} names no client and is ignored`, () =>
     inWorld(others, async (world) => {
       const browser = createBrowser(world);
       await browser.open(world.authorizeUrl({ client_id: "second", redirect_uri: own }));
@@ -166,7 +166,7 @@ for (const value of ["", "!", "_w", "bm9ib2R5"]) {
     }));
 }
 
-test("callback page: redeems nothing, so that a reload costs nothing (A87)", () =>
+test("callback page: does not redeem the code, so it can be reloaded (A87)", () =>
   inWorld(options, async (world) => {
     const location = (await world.authorize(asked)).headers.get("location")!;
     for (let time = 0; time < 3; time++) {
@@ -180,7 +180,7 @@ test("callback page: redeems nothing, so that a reload costs nothing (A87)", () 
     assertMatch(textOf(byId(document, "code-life")), /has been exchanged/);
   }));
 
-test("callback page: an answer of another issuer is announced, on a refusal too; ours is not (A87, RFC 9207 §2.4)", () =>
+test("callback page: an answer of another issuer causes a warning, on failures as well (A87, RFC 9207 §2.4)", () =>
   inWorld(options, async (world) => {
     for (const rest of ["code=abc", "error=access_denied"]) {
       const iss = (issuer: string) => show(world, `?${rest}&iss=${encodeURIComponent(issuer)}`);
@@ -192,7 +192,7 @@ test("callback page: an answer of another issuer is announced, on a refusal too;
     }
   }));
 
-test("callback page: says when the code ends by the server's clock, and when it is over", () =>
+test("callback page: shows when the code expires by the server's clock, and that it has expired", () =>
   inWorld({ ...options, lifetimes: { code: 60 } }, async (world) => {
     const { search } = new URL((await world.authorize(asked)).headers.get("location")!);
     const life = async () => textOf(byId((await show(world, search)).document, "code-life"));
@@ -201,7 +201,7 @@ test("callback page: says when the code ends by the server's clock, and when it 
     assertMatch(await life(), /^The code ended at 08:01:00 UTC/);
   }));
 
-test("callback page: of a code of 3 seconds it says 3 seconds, and nothing good when they are over", () =>
+test("callback page: shows a lifetime of 3 seconds, and afterwards no sentence of a valid code", () =>
   inWorld({ ...options, lifetimes: { code: 3 } }, async (world) => {
     const { search } = new URL((await world.authorize(asked)).headers.get("location")!);
     const before = textOf((await show(world, search)).document);
@@ -211,7 +211,7 @@ test("callback page: of a code of 3 seconds it says 3 seconds, and nothing good 
     assertEquals(textOf((await show(world, search)).document).includes("Step 1 is done"), false);
   }));
 
-test("callback page: shows what it knows of a code only to whoever holds the whole of it", () =>
+test("callback page: shows facts of a code only for the complete code", () =>
   inWorld(options, async (world) => {
     const code = await world.code(asked);
     const [id = ""] = code.split(".");
@@ -227,7 +227,7 @@ test("callback page: shows what it knows of a code only to whoever holds the who
     assertStringIncludes(textOf(byId(document, "example-public")), "client_id=own");
   }));
 
-test("callback page: never shows a secret that somebody configured", () =>
+test("callback page: never shows a configured secret", () =>
   inWorld(options, async (world) => {
     const code = await world.code({ ...asked, client_id: "secretive" });
     const pages = [await show(world, `?code=${code}`), await show(world, "?error=x")];
@@ -238,7 +238,7 @@ test("callback page: never shows a secret that somebody configured", () =>
     assertStringIncludes(pages[0]!.html, "--user");
   }));
 
-test("callback page: takes an answer that was posted (A65)", () =>
+test("callback page: accepts a posted answer (A65)", () =>
   inWorld(options, async (world) => {
     const response = await world.post("/authorized", { code: "abc", state: "xyz", iss: world.issuer });
     const document = readHtml(await response.text());
@@ -252,7 +252,7 @@ test("callback page: takes an answer that was posted (A65)", () =>
   }));
 
 for (const issuer of ["https://as.test/tenant", "https://as.test/tenant/"]) {
-  test(`callback page: of ${issuer} is below it, and so is everything it leads to`, () =>
+  test(`callback page: with the issuer ${issuer}, the page and all its links are below the issuer`, () =>
     inWorld(
       { issuer, clients: [{ client_id: "own", redirect_uris: ["https://as.test/tenant/authorized"] }] },
       async (world) => {

@@ -1,4 +1,4 @@
-/** The front page as HTTP, and the link on it that starts a flow of this server's own. */
+/** The front page over HTTP, and its links that start a flow. */
 
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
@@ -11,7 +11,7 @@ import { challenge, clients, inWorld, type World } from "../world.ts";
 const own = { client_id: "own", redirect_uris: ["https://as.test/authorized"] };
 const options = { clients: [...clients, own] };
 
-test("home: names the issuer, every client, every person, and where each endpoint is", () =>
+test("home: shows the issuer, every client, every person and every endpoint", () =>
   inWorld(options, async (world) => {
     const document = readHtml(await (await world.get("/")).text());
     assertEquals(textOf(byId(document, "issuer")), world.issuer);
@@ -25,7 +25,7 @@ test("home: names the issuer, every client, every person, and where each endpoin
   }));
 
 for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.test/tenant/"]) {
-  test(`home: of ${issuer} links to its metadata, where OpenID clients look for it`, () =>
+  test(`home: with the issuer ${issuer}, links to the OpenID metadata`, () =>
     inWorld({ issuer }, async (world) => {
       const base = issuer.replace(/\/$/, "");
       const link = byId(readHtml(await (await world.get(`${base}/`)).text()), "metadata");
@@ -36,7 +36,7 @@ for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.t
     }));
 }
 
-test("home: links to the metadata that is left, and to none where there is none", async () => {
+test("home: without OpenID discovery, links to the other metadata, if any", async () => {
   const features = (left: readonly string[]) =>
     defaultFeatures({ firstUse: false }).filter(({ name }) =>
       !["openid_discovery", "server_metadata"].includes(name) || left.includes(name)
@@ -68,7 +68,7 @@ async function startsOf(world: World): Promise<readonly string[]> {
   return links.map(({ attributes }) => attributes.get("href")!).filter((href) => /start/.test(href));
 }
 
-test("home: starts a flow of every client that people can sign in to, and first one that ends here", () =>
+test("home: has a start link for every client with sign-in, and first for one whose flow ends here", () =>
   inWorld({ clients: [...robots, ...options.clients] }, async (world) => {
     const [first, ...each] = await startsOf(world);
     assertEquals(first, "/start?client_id=own");
@@ -83,7 +83,7 @@ test("home: starts a flow of every client that people can sign in to, and first 
     }
   }));
 
-test("home: where no client has a page here, the first that can start does", () =>
+test("home: without a client that ends here, the first link is for the first client that can start", () =>
   inWorld({ clients: [...robots, ...clients] }, async (world) => {
     assertEquals((await startsOf(world))[0], "/start?client_id=public");
   }));
@@ -92,24 +92,24 @@ for (
   const [client_id, reason] of [
     ["robot", "client_cannot_start"],
     ["worker", "client_cannot_start"],
-    ["nobody", "client_unknown"],
+    ["unknown", "client_unknown"],
     ["__proto__", "client_unknown"],
   ] as const
 ) {
-  test(`start: nothing starts for ${client_id} (${reason})`, () =>
+  test(`start: ${client_id} is refused (${reason})`, () =>
     inWorld({ clients: [...robots, ...options.clients] }, async (world) => {
       const response = await world.get(`/start?client_id=${client_id}`);
       await assertRefusedOnPage(world, response, { error: "invalid_request", reason });
     }));
 }
 
-test("start: without a client there is nothing to start", () =>
+test("start: without a client it is refused", () =>
   inWorld(options, async (world) => {
     const expected = { error: "invalid_request", reason: "client_id_missing" };
     await assertRefusedOnPage(world, await world.get("/start"), expected);
   }));
 
-test("start: a redirect URI finds its client, and a page's own state and challenge are taken over", () =>
+test("start: finds the client of a redirect URI, and uses the page's own state and challenge", () =>
   inWorld(
     { clients: [...clients, { client_id: "app", redirect_uris: ["http://127.0.0.1/done"] }] },
     async (world) => {
@@ -141,12 +141,12 @@ const reaches: readonly (readonly [issuer: string, isElsewhere: boolean])[] = [
   ["https://id.shop.com", true],
   ["https://id.shop.com/tenant", true],
   ["https://localhost.shop.com", true],
-  // Without a certificate of this server's own, a proxy answers there.
+  // https without --tls-cert means a proxy in front, which other machines may reach.
   ["https://localhost:9000", true],
 ];
 
 for (const [issuer, isElsewhere] of reaches) {
-  test(`home: of ${issuer} shows ${isElsewhere ? "nothing of the configuration, unless asked for" : "all, unless told not to"}`, async () => {
+  test(`home: with the issuer ${issuer}, shows ${isElsewhere ? "no configuration" : "the configuration"} by default`, async () => {
     const whole = [2, 5], nothing = [0, 0];
     const seen = async (more: ServerOptions) => {
       let found: readonly number[] = [];
@@ -159,7 +159,7 @@ for (const [issuer, isElsewhere] of reaches) {
   });
 }
 
-test("start: each flow has a state and a challenge of its own, also in one browser", () =>
+test("start: each flow has its own state and challenge, also in one browser", () =>
   inWorld(options, async (world) => {
     const first = await world.get("/start?client_id=own");
     const cookie = first.headers.get("set-cookie")!.split(";")[0]!;

@@ -161,7 +161,7 @@ test("flow: a request with nonce and without state gets a code", () =>
     assertEquals([...params.keys()], ["code", "iss"]);
   }));
 
-test("flow: twenty flows at once do not affect each other", () =>
+test("flow: twenty simultaneous flows do not affect each other", () =>
   inWorld({}, async (world) => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, at) => runFlow(world, { scope: `scope:${at}` })),

@@ -101,7 +101,7 @@ test("close: a failing request does not stop the server from closing", async () 
   assertEquals(new URL((await response).headers.get("location")!).searchParams.get("error"), "server_error");
 });
 
-test("close: an unused server closes at once, while its key is still being made", async () => {
+test("close: an unused server closes immediately, while its key is still being made", async () => {
   await createServer().close();
 });
 

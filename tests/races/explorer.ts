@@ -3,7 +3,7 @@ import { AssertionError } from "@std/assert";
 import { createHash } from "node:crypto";
 import { memoryStore, type ServerOptions, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { createWorld, type World } from "../world.ts";
-import { describeAnswer, describeRemains, type Heard, type Outcome } from "./outcome.ts";
+import { describeAnswer, describeRemains, type Observed, type Outcome } from "./outcome.ts";
 import { type Call, watchStore } from "./watched_store.ts";
 
 /** The sample key of RFC 8037 appendix A: EdDSA is fast on every runtime. */
@@ -212,9 +212,9 @@ async function play(race: Race, choose: (ready: Ready) => string | undefined): P
     const problems = runners.flatMap(({ problem }) => problem ?? []);
     if (problems.length > 0) throw new Error(`${problems.join("\n")}\n${formatSteps(steps)}`);
 
-    const heard = Object.fromEntries(runners.map(({ name, heard }) => [name, heard!]));
-    const answers = Object.fromEntries(Object.entries(heard).map(([name, { answer }]) => [name, answer]));
-    const left = await describeRemains({ store: memory, now: before.clock.now, kinds, heard });
+    const observed = Object.fromEntries(runners.map(({ name, observed }) => [name, observed!]));
+    const answers = Object.fromEntries(Object.entries(observed).map(([name, { answer }]) => [name, answer]));
+    const left = await describeRemains({ store: memory, now: before.clock.now, kinds, observed });
     return { steps, outcome: { answers, left } };
   } finally {
     // No contestant runs on into the next schedule.
@@ -234,10 +234,10 @@ interface Runner {
   readonly store: Store;
   /** The call that is waiting. */
   readonly parked: Call | undefined;
-  readonly heard: Heard | undefined;
+  readonly observed: Observed | undefined;
   readonly problem: string | undefined;
   /** Starts the contestant. Resolves at its first store call or its end. */
-  run(work: () => Promise<Heard>): Promise<void>;
+  run(work: () => Promise<Observed>): Promise<void>;
   /** Lets the waiting call through. Resolves at the next store call or the end. */
   go(): Promise<void>;
   /** Makes all further store calls fail. Resolves when the contestant has ended. */
@@ -246,7 +246,7 @@ interface Runner {
 
 function createRunner(name: string, shared: Store, steps: string[]): Runner {
   let parked: { readonly call: Call; readonly release: () => void } | undefined;
-  let heard: Heard | undefined;
+  let observed: Observed | undefined;
   let problem: string | undefined;
   let abandoned = false;
   let ended: Promise<void> = Promise.resolve();
@@ -262,8 +262,12 @@ function createRunner(name: string, shared: Store, steps: string[]): Runner {
   return {
     name,
     store: watchStore(shared, async (call, perform) => {
-      if (parked !== undefined) problem = `${name} makes two store calls at once: which of them goes first?`;
-      if (heard !== undefined) problem = `${name} makes a store call after its answer: ${describeCall(call)}`;
+      if (parked !== undefined) {
+        problem = `${name} makes two store calls at the same time, so their order is unknown`;
+      }
+      if (observed !== undefined) {
+        problem = `${name} makes a store call after its answer: ${describeCall(call)}`;
+      }
       if (abandoned) throw new StoreUnavailable("The race is over");
       if (problem !== undefined) return await perform();
       await new Promise<void>((release) => {
@@ -278,8 +282,8 @@ function createRunner(name: string, shared: Store, steps: string[]): Runner {
     get parked() {
       return parked?.call;
     },
-    get heard() {
-      return heard;
+    get observed() {
+      return observed;
     },
     get problem() {
       return problem;
@@ -287,7 +291,7 @@ function createRunner(name: string, shared: Store, steps: string[]): Runner {
     run: (work) =>
       untilStopped(() => {
         ended = work().then((found) => {
-          heard = found;
+          observed = found;
           const { status, threw, error, reason } = found.answer;
           steps.push(`${name}: ends: ${[status, threw, error, reason].filter(Boolean).join(" ") || "done"}`);
           stopped();

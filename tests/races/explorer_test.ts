@@ -82,10 +82,10 @@ test("explorer: fails when a contestant never ends", async () => {
   await assertRejects(() => explore(toyRace(loopForever, add)), AssertionError, "No end after");
 });
 
-test("explorer: fails on two store calls at once, and on a call after the answer", async () => {
+test("explorer: fails on two simultaneous store calls, and on a call after the answer", async () => {
   const twoAtOnce = (store: Store, now: number) =>
     Promise.all([store.get(counters, "one", now), store.get(counters, "other", now)]);
-  await assertRejects(() => explore(toyRace(twoAtOnce, add)), Error, "two store calls at once");
+  await assertRejects(() => explore(toyRace(twoAtOnce, add)), Error, "two store calls at the same time");
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => letGo = resolve);
   const late = (store: Store, now: number) => {

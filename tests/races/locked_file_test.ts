@@ -51,7 +51,7 @@ function lockTest(
 }
 
 lockTest(
-  "locked file: 50 redemptions at once wait for the lock, and one succeeds (STO-03)",
+  "locked file: 50 simultaneous redemptions wait for the lock, and one succeeds (STO-03)",
   5,
   async ({ world, code, lock, status }) => {
     const { release } = lock();

@@ -34,7 +34,8 @@ export interface Outcome {
   readonly left: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface Heard {
+/** The answer to one contestant. */
+export interface Observed {
   readonly answer: Answer;
   /** The code that the answer carried. */
   readonly code?: string;
@@ -43,7 +44,7 @@ export interface Heard {
 export async function describeAnswer(
   response: Response | undefined,
   entry: JournalEntry | undefined,
-): Promise<Heard> {
+): Promise<Observed> {
   if (response === undefined) return { answer: {} };
   const { status, headers } = response;
   const body = await response.text();
@@ -83,17 +84,17 @@ export interface Remains {
   readonly now: number;
   /** Every kind of record that a call has named. */
   readonly kinds: Iterable<string>;
-  readonly heard: Readonly<Record<string, Heard>>;
+  readonly observed: Readonly<Record<string, Observed>>;
 }
 
 /** Random ids, versions and epochs differ between runs, so records are described by what they refer to. */
-export async function describeRemains({ store, now, kinds, heard }: Remains): Promise<Outcome["left"]> {
+export async function describeRemains({ store, now, kinds, observed }: Remains): Promise<Outcome["left"]> {
   const left: Readonly<Record<string, unknown>>[] = [];
   for (const kind of [...kinds].sort()) {
     const records: Readonly<Record<string, unknown>>[] = [];
     for await (const { id, ...entry } of store.list!({ name: kind })) {
       if (entry.expiresAt <= now) continue;
-      const record = await describeRecord(kind, id, entry, { store, now, kinds, heard });
+      const record = await describeRecord(kind, id, entry, { store, now, kinds, observed });
       if (record !== undefined) records.push({ kind, ...record, lives: entry.expiresAt - now });
     }
     left.push(...records.sort((one, other) => JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
@@ -105,7 +106,7 @@ async function describeRecord(
   kind: string,
   id: string,
   { value }: Entry<unknown>,
-  { store, now, heard }: Remains,
+  { store, now, observed }: Remains,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (kind === "grant") {
     const { status, clientId } = value as Grant | Denial;
@@ -119,7 +120,7 @@ async function describeRecord(
       // The chain's secrets differ from run to run; its generation does not.
       ...(refresh === undefined ? {} : { generation: refresh.generation }),
       redeemed: redeemedAt !== undefined,
-      ...(code === undefined ? {} : { code: { ...code, hash: `given to ${holderOf(code.hash, heard)}` } }),
+      ...(code === undefined ? {} : { code: { ...code, hash: `given to ${holderOf(code.hash, observed)}` } }),
     };
   }
   if (kind === "client") {
@@ -138,8 +139,8 @@ async function describeRecord(
   return { id, value };
 }
 
-function holderOf(hash: string, heard: Remains["heard"]): string {
-  for (const [name, { code }] of Object.entries(heard)) {
+function holderOf(hash: string, observed: Remains["observed"]): string {
+  for (const [name, { code }] of Object.entries(observed)) {
     const secret = code?.split(".")[1];
     if (secret !== undefined && createHash("sha256").update(secret).digest("base64url") === hash) return name;
   }

@@ -123,7 +123,7 @@ raceTest("redeem ∥ redeem: by a confidential client, one 200 (CODE-02)", {
   always: exactlyOneRedeems,
 });
 
-raceTest("replay ∥ replay: two replays of a used code at once revoke its grant (CODE-01)", {
+raceTest("replay ∥ replay: two simultaneous replays of a used code revoke its grant (CODE-01)", {
   atLeast: 6,
   async start(world) {
     const code = await world.code();

@@ -1,4 +1,4 @@
-/** Storms: 50 refreshes with one token at once, 50 rounds, on each store (REF-02). */
+/** Storms: 50 simultaneous refreshes with one token, 50 rounds, on each store (REF-02). */
 import { assertEquals } from "@std/assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ interface Tally {
   readonly others: readonly string[];
 }
 
-/** Refreshes at all servers at once; they share only the store. */
+/** Refreshes with one token at all servers at the same time. The servers share only the store. */
 async function fire(worlds: readonly World[], token: string): Promise<Tally> {
   const successors: string[] = [];
   const others: string[] = [];
@@ -63,7 +63,7 @@ const sqlite = await import("node:sqlite").catch(() => undefined);
 
 for (const grace of [0, 10]) {
   const name =
-    `storm: 50 refreshes with one token at once, ${grace} s of grace: never two successors (REF-02), `;
+    `storm: 50 simultaneous refreshes with one token, ${grace} s of grace: never two successors (REF-02), `;
   test(`${name}memory`, async () => {
     const store = memoryStore();
     await storm([store, store], grace);

@@ -1,4 +1,4 @@
-/** Storms: 50 redemptions of one code at once, 200 rounds, on each store and from two processes. */
+/** Storms: 50 simultaneous redemptions of one code, 200 rounds, on each store and from two processes. */
 import { assert, assertEquals } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -59,21 +59,21 @@ async function stormOneServer(store: Store): Promise<void> {
 }
 
 test(
-  "storm: 50 redemptions of one code at once, 200 rounds, memory: one 200 each (CODE-02)",
+  "storm: 50 simultaneous redemptions of one code, 200 rounds, memory: one 200 each (CODE-02)",
   async () => {
     await stormOneServer(memoryStore());
   },
 );
 
 sqliteTest(
-  "storm: 50 redemptions of one code at once, 200 rounds, SQLite: one 200 each (CODE-02)",
+  "storm: 50 simultaneous redemptions of one code, 200 rounds, SQLite: one 200 each (CODE-02)",
   async () => {
     await inFolder(async (file) => await stormOneServer(await sqliteStore(file)));
   },
 );
 
 sqliteTest(
-  "storm: 50 redemptions of one code at once, 200 rounds, two processes on one SQLite file: one 200 each (CODE-02)",
+  "storm: 50 simultaneous redemptions of one code, 200 rounds, two processes on one SQLite file: one 200 each (CODE-02)",
   async () => {
     await inFolder(async (file) => {
       const store = await sqliteStore(file);

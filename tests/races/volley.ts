@@ -1,4 +1,4 @@
-/** A volley: many redemptions of the same codes at once, and the count of their answers. */
+/** A volley: many simultaneous redemptions of the same codes, and the count of their answers. */
 import type { ServerOptions } from "../../src/mod.ts";
 import { createWorld, type World } from "../world.ts";
 import { fastKey } from "./explorer.ts";

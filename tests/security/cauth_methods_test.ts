@@ -68,7 +68,7 @@ test("CAUTH-05 an invalid assertion is a failed attempt and is not ignored (OAut
         client_assertion_type: assertion.client_assertion_type,
       }]
     ) {
-      for (const client_id of ["public", "basic", "nobody", undefined]) {
+      for (const client_id of ["public", "basic", "unknown", undefined]) {
         const code = await world.code();
         const response = await world.redeem(code, { client_id, ...sent });
         assertEquals(await readRefusal(response), "401 invalid_client", `${client_id} ${Object.keys(sent)}`);

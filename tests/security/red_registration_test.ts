@@ -96,7 +96,7 @@ interface Outcome {
   readonly what: string;
   readonly changed?: Params;
   readonly options?: ServerOptions;
-  /** The person's answers. Absent: the server answers at once. */
+  /** The person's answers. Absent: the server answers without asking. */
   readonly person?: "denies at sign-in" | "denies at consent" | "approves";
   /** Absent: the answer is a code. */
   readonly error?: string;

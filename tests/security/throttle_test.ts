@@ -195,7 +195,7 @@ test("CAUTH B10 passwords: after twenty wrong ones the account is blocked for a 
   });
 });
 
-test("CAUTH B10 secrets tried at once: of a hundred guesses twenty are checked, and then the client is blocked", async () => {
+test("CAUTH B10 secrets tried at the same time: of a hundred guesses twenty are checked, and then the client is blocked", async () => {
   await inWorld({}, async (world) => {
     const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(guess(world, wrong))));
     assertEquals(statuses.filter((status) => status === 401).length, mostFailures);
@@ -204,7 +204,7 @@ test("CAUTH B10 secrets tried at once: of a hundred guesses twenty are checked, 
   });
 });
 
-test("CAUTH B10 passwords tried at once: of a hundred guesses twenty are checked, and a late right one is refused", async () => {
+test("CAUTH B10 passwords tried at the same time: of a hundred guesses twenty are checked, and a late right one is refused", async () => {
   await inWorld({ login: "picker", people }, async (world) => {
     const first = createBrowser(world);
     const page = await first.open(world.authorizeUrl());
@@ -220,7 +220,7 @@ test("CAUTH B10 passwords tried at once: of a hundred guesses twenty are checked
       0,
       "the right password, guess 90, was checked",
     );
-    // The others are refused unchecked: too many for the account, or too many at once.
+    // The others are refused unchecked: there are too many for the account, or too many at the same time.
     assertEquals(answers.filter(({ status }) => status === 400).length, mostFailures);
     assert(answers.every(({ status }) => [400, 429, 503].includes(status)));
   });

@@ -250,7 +250,7 @@ sqliteTest("opening waits for a lock until its time limit", async ({ open, conne
   assertExists(await store.put(note, "a", 1, terms));
 });
 
-sqliteTest("several stores can create the file at once", async ({ open }) => {
+sqliteTest("several stores can create the file at the same time", async ({ open }) => {
   const stores = await Promise.all(upTo(8).map(() => open()));
   const puts = stores.map((store, value) => store.put(note, "a", value, { ...terms, if: null }));
   assertEquals((await Promise.all(puts)).filter((version) => version !== undefined).length, 1);

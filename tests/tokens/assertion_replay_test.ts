@@ -23,7 +23,7 @@ test("private_key_jwt: an assertion is accepted once, at all endpoints together,
   await inWorld(options, async (world) => {
     const text = await assertion(world);
     await requireAccepted(askAs(world, text));
-    await requireRefused(world, askAs(world, text), "at once");
+    await requireRefused(world, askAs(world, text), "immediately");
     await requireRefused(world, world.post("/oauth2/revoke", show(text, { token: "x" })), "revoke");
     await requireRefused(world, world.post("/oauth2/introspect", show(text, { token: "x" })), "introspect");
     for (let seconds = 0; seconds < 200; seconds += 10) {
@@ -52,7 +52,7 @@ test("private_key_jwt: a refused request does not use up the assertion (CAUTH-06
   });
 });
 
-test("private_key_jwt: of 20 requests at once one is accepted, with two servers on one store (CAUTH-06)", async () => {
+test("private_key_jwt: one of 20 simultaneous requests is accepted, with two servers on one store (CAUTH-06)", async () => {
   const store = memoryStore();
   const worlds = [createWorld({ ...options, store }), createWorld({ ...options, store })];
   for (let round = 0; round < 10; round++) {

@@ -1,4 +1,4 @@
-/** Proofs of possession: what a server does with two at once, or with a token whose proof it has lost (RFC 7800). */
+/** Proofs of possession: two proofs in one request, and tokens that are bound to a key (RFC 7800). */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
