@@ -4,7 +4,7 @@ import { defaultFeatures } from "./features/mod.ts";
 import { gatherSlots } from "./oauth/slots.ts";
 import { type ConfigurationSchema, describeConfiguration } from "./setup/configuration.ts";
 
-/** Checks a configuration, here and in editors that read the published file. */
-export const configurationSchema: ConfigurationSchema = describeConfiguration(
-  gatherSlots(defaultFeatures({ firstUse: true })),
-);
+/** Creates the JSON schema of a configuration. The command line checks with it; editors read the published file. */
+export function createConfigurationSchema(): ConfigurationSchema {
+  return describeConfiguration(gatherSlots(defaultFeatures({ firstUse: true })));
+}

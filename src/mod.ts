@@ -3,7 +3,7 @@
 export { createServer, type Server } from "./server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
 export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
-export { configurationSchema } from "./configuration_schema.ts";
+export { createConfigurationSchema } from "./configuration_schema.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
 export type { ClientMetadata } from "./setup/client_metadata.ts";

@@ -1,7 +1,7 @@
 /** Reads the configuration file. An error names the place of the mistake. */
 
 import { basename } from "node:path";
-import { configurationSchema } from "../configuration_schema.ts";
+import { createConfigurationSchema } from "../configuration_schema.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
@@ -13,7 +13,7 @@ export async function readConfigurationFile(path: string): Promise<Configuration
   const text = await readTextFile(path, `--config ${path}`);
   const value = parseJson(text.replace(/^\ufeff/, ""), path);
   return explainingSetUp({ file: path, flags: {} }, () => {
-    const { $schema: _, ...configuration } = requireConfiguration(value, configurationSchema) as
+    const { $schema: _, ...configuration } = requireConfiguration(value, createConfigurationSchema()) as
       & Configuration
       & {
         $schema?: string;

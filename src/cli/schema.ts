@@ -1,6 +1,6 @@
 /** `postern schema`: the JSON schema of the configuration file. */
 
-import { configurationSchema } from "../configuration_schema.ts";
+import { createConfigurationSchema } from "../configuration_schema.ts";
 import type { Command } from "./command.ts";
 import { readFlags } from "./flags.ts";
 
@@ -11,7 +11,7 @@ export const schema: Command = {
   flags: {},
   run(args) {
     readFlags(args, {});
-    console.log(JSON.stringify(configurationSchema, null, 2));
+    console.log(JSON.stringify(createConfigurationSchema(), null, 2));
     return Promise.resolve();
   },
 };

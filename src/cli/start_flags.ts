@@ -1,7 +1,7 @@
 /** The flags of `postern start`. */
 
-import { configurationSchema } from "../configuration_schema.ts";
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
+import { signingAlgorithms } from "../crypto/jwk.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import { type ControlFlags, controlTokenVariable } from "./control.ts";
@@ -16,8 +16,6 @@ export interface StartFlags extends PlanFlags, TlsFlags, ControlFlags {
   readonly open?: true;
   readonly quiet?: true;
 }
-
-const algorithms = configurationSchema.properties?.["alg"]?.enum ?? [];
 
 const table = {
   port: {
@@ -53,8 +51,8 @@ const table = {
   config: { value: "FILE", help: "Clients, people and more, as JSON. Flags win over it." },
   alg: {
     value: "ALG",
-    help: `The algorithm that signs tokens: ${algorithms.join(", ")}. Default: RS256.`,
-    ...oneOf(algorithms),
+    help: `The algorithm that signs tokens: ${signingAlgorithms.join(", ")}. Default: RS256.`,
+    ...oneOf(signingAlgorithms),
   },
   login: {
     value: "HOW",

@@ -1,6 +1,6 @@
 /** People and clients over HTTP. Lists hide secrets unless the caller asks for them with `raw`. */
 
-import { configurationSchema } from "../configuration_schema.ts";
+import { createConfigurationSchema } from "../configuration_schema.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { type Directory, InvalidEntry } from "../mock/terms/directory.ts";
 import { describeUnknown } from "../schema/nearest.ts";
@@ -17,7 +17,7 @@ type ListName = "people" | "clients";
 export function itemsOf(
   list: ListName,
 ): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
-  const items = configurationSchema.properties?.[list]?.items;
+  const items = createConfigurationSchema().properties?.[list]?.items;
   if (items?.properties === undefined) {
     throw new Error(`The configuration's schema does not describe ${list}`);
   }

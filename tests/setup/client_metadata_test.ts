@@ -1,13 +1,13 @@
 /** Client metadata: what TypeScript, the published schema and the registry of RFC 7591 call its members. */
 
 import { assertEquals } from "@std/assert";
-import { configurationSchema } from "../../src/mod.ts";
+import { createConfigurationSchema } from "../../src/mod.ts";
 import { registeredNames } from "../../src/oauth/clients/registered_names.ts";
 import { checkSchema } from "../../src/schema/check_schema.ts";
 import { test } from "../runner.ts";
 import { everyClientMember } from "./every_client_member.ts";
 
-const schema = configurationSchema.properties!["clients"]!.items!;
+const schema = createConfigurationSchema().properties!["clients"]!.items!;
 const names = Object.keys(schema.properties!);
 
 test("client metadata: TypeScript and the published schema know the same members", () => {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   type Configuration,
-  configurationSchema,
+  createConfigurationSchema,
   createServer,
   memoryStore,
   type ServerOptions,
@@ -283,13 +283,16 @@ test("options: an error about an unknown name suggests the nearest known one, or
 
 test("options: an error quotes at most 100 characters of a value", () => {
   const { message } = assertThrows(
-    () => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }, configurationSchema),
+    () => requireConfiguration({ alg: `\n${"x".repeat(1000)}` }, createConfigurationSchema()),
     TypeError,
   );
   assertMatch(message, /, not "\\nx{99}…"$/);
   // A query may hold a secret. The question mark is shown, because it may be the mistake.
   for (const [alg, shown] of [["RS256#", "RS256#"], ["RS256?a=b#c", "RS256?…"]]) {
-    const { message } = assertThrows(() => requireConfiguration({ alg }, configurationSchema), TypeError);
+    const { message } = assertThrows(
+      () => requireConfiguration({ alg }, createConfigurationSchema()),
+      TypeError,
+    );
     assertMatch(message, new RegExp(`, not "${shown!.replace("?", "\\?")}"$`));
   }
 });
@@ -297,7 +300,7 @@ test("options: an error quotes at most 100 characters of a value", () => {
 for (const value of [null, [], "postern.json", 9000]) {
   test(`options: ${JSON.stringify(value)} is not a configuration`, () => {
     const sentence = "Cannot create server: the configuration must be an object";
-    assertThrows(() => requireConfiguration(value, configurationSchema), TypeError, sentence);
+    assertThrows(() => requireConfiguration(value, createConfigurationSchema()), TypeError, sentence);
   });
 }
 
@@ -386,7 +389,7 @@ test("options: closing the server does not close a store that was passed in", as
 });
 
 test("options: the published schema names every option, and allows no other", () => {
-  const { properties = {}, additionalProperties } = configurationSchema;
+  const { properties = {}, additionalProperties } = createConfigurationSchema();
   assertEquals(additionalProperties, false);
   assertEquals(Object.keys(properties), [
     "$schema",

@@ -1,12 +1,11 @@
 /** The options of a mock, and their defaults. */
 
-import { configurationSchema } from "../../configuration_schema.ts";
 import type { Journal } from "../../oauth/journal.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
-import type { Configuration } from "../../setup/configuration.ts";
+import { type Configuration, describeConfiguration } from "../../setup/configuration.ts";
 import type { ServerOptions } from "../../setup/server_options.ts";
 import { requireKnownTerms } from "./known_terms.ts";
 
@@ -69,7 +68,9 @@ export function requireMockOptions(
 }
 
 function describeOptions(refused: Readonly<Record<string, string>>): Schema {
-  const names = Object.keys({ ...mockOnlyOptions, ...configurationSchema.properties });
+  // Only the names of the options are needed, so no feature has to describe its client members.
+  const { properties: options } = describeConfiguration({ clientMembers: new Map() });
+  const names = Object.keys({ ...mockOnlyOptions, ...options });
   const known = names.filter((name) => !Object.hasOwn(refused, name));
   const properties = Object.fromEntries(known.map((name) => [name, {}]));
   return { type: "object", additionalProperties: false, properties };
