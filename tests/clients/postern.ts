@@ -104,7 +104,7 @@ export async function signIn(visitor: Visitor, url: string | URL): Promise<Visit
   return next.html.includes('id="approve"') ? await visitor.press(next, "approve") : next;
 }
 
-/** The same for a client without a server: resolves to the redirect URI with its parameters. */
+/** Signs in like `signIn` for a client without a server, and resolves to the redirect URI with its parameters. */
 export async function signInFor(visitor: Visitor, url: string | URL): Promise<URL> {
   const { leftFor, status, html } = await signIn(visitor, url);
   if (leftFor === undefined) throw new Error(`${status}: ${html.slice(0, 400)}`);

@@ -8,7 +8,7 @@ export type CustomFetch = (url: string, options: { readonly method: string }) =>
 
 export interface Flow {
   readonly clientId?: string;
-  /** Default: a public client. */
+  /** The client's authentication method. Default: none, as a public client. */
   readonly authenticate?: oauth.ClientAuth;
   readonly redirectUri?: string;
   readonly scope?: string;

@@ -59,7 +59,7 @@ export async function inOpenId(
   await inWorld(options, (world) => work(world, createBrowser(world)), defaults);
 }
 
-/** The same, with signing keys that the server makes and can rotate. */
+/** Runs a test in such a world, with signing keys that the server makes and can rotate. */
 export async function inOpenIdWithOwnKeys(
   options: WorldOptions,
   work: (world: World, browser: Browser) => Promise<void>,

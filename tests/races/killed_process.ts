@@ -7,7 +7,7 @@ import { openStormWorld } from "./volley.ts";
 
 export interface KillOrder {
   readonly id: number;
-  /** Absent: the process makes a code. */
+  /** The path to post the form to. If it is absent, the process makes a code. */
   readonly path?: string;
   readonly form?: Params;
 }

@@ -208,7 +208,7 @@ test("forged tokens: unknown critical extensions and unencoded payloads are refu
       await requireWorthless(world, await sign(each, claims), JSON.stringify(each));
     }
     const { payload, ...parts } = await signUnencoded(header, encodePart(claims));
-    // RFC 7797 §7: a JWT must not use it, even if the bytes are the same.
+    // RFC 7797 §7: a JWT must not have an unencoded payload, even if its bytes are the same.
     await requireWorthless(world, `${parts.protected}.${payload}.${parts.signature}`, "b64 false");
     for (const crit of [[], "alg", [5], ["alg"]]) {
       const text = await sign(header, claims);
