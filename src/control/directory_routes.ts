@@ -13,11 +13,14 @@ import { closed, listOf, open, raw } from "./schemas.ts";
 
 type ListName = "people" | "clients";
 
+// Created once: the OpenAPI document recognises a schema with a name by its identity.
+const configuration = createConfigurationSchema();
+
 /** The schema of an entry, as in the configuration file. */
 export function itemsOf(
   list: ListName,
 ): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
-  const items = createConfigurationSchema().properties?.[list]?.items;
+  const items = configuration.properties?.[list]?.items;
   if (items?.properties === undefined) {
     throw new Error(`The configuration's schema does not describe ${list}`);
   }
