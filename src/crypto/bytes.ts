@@ -1,4 +1,4 @@
-/** Octets: random ones, hashes, encodings, and comparisons in constant time. */
+/** Creates random octets, computes hashes, encodes octets, and compares digests in constant time. */
 
 import { Buffer } from "node:buffer";
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
@@ -6,7 +6,7 @@ import { createHmac, hash, timingSafeEqual } from "node:crypto";
 /** A source of random octets. A test passes its own, so that every run has the same ids. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** The platform's generator, called for 4096 octets at a time because a call is slow. */
+/** Creates a source that gets 4096 octets at a time from the platform, because each call is slow. */
 export function createRandomBytes(): RandomBytes {
   const pool = new Uint8Array(4096);
   let used = pool.byteLength;
@@ -17,7 +17,7 @@ export function createRandomBytes(): RandomBytes {
       used = 0;
     }
     const octets = pool.slice(used, used + length);
-    // Erased, so that no octets are used twice or can be found in memory later.
+    // Erases the octets, so that none are used twice or can be found in memory later.
     pool.fill(0, used, used + length);
     used += length;
     return octets;
@@ -32,7 +32,7 @@ export function fromBase64url(text: string): Uint8Array {
   return Buffer.from(text, "base64url");
 }
 
-/** `length` random octets in URL-safe characters. */
+/** Returns `length` random octets as base64url. */
 export function randomText(random: RandomBytes, length: number): string {
   return toBase64url(random(length));
 }
@@ -41,7 +41,7 @@ export function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
-/** RFC 9110 §8.8.3: the same for the same text, on every server. */
+/** Returns an ETag (RFC 9110 §8.8.3). The same text has the same ETag on every server. */
 export function etagOf(text: string): string {
   return `"${sha256(text)}"`;
 }
@@ -50,7 +50,7 @@ export function hmacSha256(key: string | Uint8Array, text: string, octets = 32):
   return createHmac("sha256", key).update(text).digest().toString("base64url", 0, octets);
 }
 
-/** For digests, never for secrets: digests have equal lengths, and timing reveals only where digests differ. */
+/** Compares digests in constant time. Do not pass secrets, because the time would reveal whether the lengths differ. */
 export function sameDigest(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }

@@ -1,4 +1,4 @@
-/** JSON Web Keys as values: their public members, their algorithms, and which keys can sign or verify (RFC 7517, 7518). */
+/** JSON Web Keys: their public members, their algorithms, and checks whether they can sign or verify (RFC 7517, 7518). */
 
 import { constants, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { fromBase64url, sha256 } from "./bytes.ts";
@@ -37,7 +37,7 @@ const publicMembers = {
   OKP: ["crv", "kty", "x"],
 } as const;
 
-/** RFC 7638 §3: the hash of those members as JSON without spaces. */
+/** Returns the thumbprint of a key: the hash of its public members as JSON without spaces (RFC 7638 §3). */
 export function thumbprint(jwk: Jwk): string {
   return sha256(JSON.stringify(publicMembersOf(jwk)));
 }
@@ -47,7 +47,7 @@ function publicMembersOf(jwk: Jwk): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(jwk[name])]));
 }
 
-/** The public half of a signing key, as the key set publishes it. */
+/** The public half of a signing key, as the JWKS contains it. */
 export interface PublicJwk {
   readonly kty: string;
   readonly kid: string;
@@ -56,12 +56,12 @@ export interface PublicJwk {
   readonly [member: string]: string;
 }
 
-/** Built from an allow-list, so that no private member is ever published (D1). */
+/** Returns only members of an allow-list, so that no private member is ever published. */
 export function publicJwk(jwk: Jwk, kid: string, alg: string): PublicJwk {
   return Object.freeze({ ...publicMembersOf(jwk), kty: String(jwk.kty), kid, alg, use: "sig" });
 }
 
-/** The algorithm of a key: its `alg`, else the usual one of its key type. For RSA, `preferred` decides between two. */
+/** Returns a key's `alg`, or else the algorithm of its key type. For RSA, `preferred` chooses between two. */
 export function signsWith(
   { alg, kty }: Jwk,
   preferred: SigningAlgorithm,
@@ -76,7 +76,7 @@ function findAlgorithm(name: string): SigningAlgorithm | undefined {
   return signingAlgorithms.find((each) => each === (name === "Ed25519" ? "EdDSA" : name));
 }
 
-/** RFC 8725 §3.1: a public key verifies the algorithms of its type, or only its `alg` where it has one. */
+/** Returns the algorithms that a public key verifies: its `alg`, or else all of its type (RFC 8725 §3.1). */
 export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
   const fit: readonly SigningAlgorithm[] = jwk.kty === "RSA"
     ? ["RS256", "PS256"]
@@ -86,11 +86,11 @@ export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
     ? ["EdDSA"]
     : [];
   if (jwk.alg === undefined) return fit;
-  const said = findAlgorithm(jwk.alg);
-  return fit.filter((alg) => alg === said);
+  const only = findAlgorithm(jwk.alg);
+  return fit.filter((alg) => alg === only);
 }
 
-/** Whether it is a complete public key that is long enough and has no private member. */
+/** Whether a JWK is a complete public key that is long enough and has no private member. */
 export function isVerifyingKey(jwk: Jwk): boolean {
   if (jwk.d !== undefined || jwk.k !== undefined || verifiesWith(jwk).length === 0) return false;
   if (!isFor("verify", jwk) || findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
@@ -110,7 +110,7 @@ function isFor(operation: "sign" | "verify", { use, key_ops: operations }: Jwk):
 
 const materialMembers = ["x", "y", "n", "e", "d", "p", "q", "dp", "dq", "qi"] as const;
 
-/** RFC 7518 §6: numbers and coordinates are base64url. A lenient decoder would read other text as another number. */
+/** Finds a member that is missing or not base64url (RFC 7518 §6). Decoders could read such text as another number. */
 function findMalformedMember(jwk: Jwk): string | undefined {
   const needed: readonly string[] = publicMembers[jwk.kty as keyof typeof publicMembers] ?? [];
   return materialMembers.find((name) => {
@@ -120,7 +120,7 @@ function findMalformedMember(jwk: Jwk): string | undefined {
   });
 }
 
-/** RFC 7518 §3.3: the modulus has 2048 bits or more. Leading zeros do not count. */
+/** Whether the modulus has fewer than 2048 bits (RFC 7518 §3.3). Leading zeros do not count. */
 function isShortRsa({ kty, n = "" }: Jwk): boolean {
   if (kty !== "RSA") return false;
   const octets = fromBase64url(n);
@@ -128,7 +128,7 @@ function isShortRsa({ kty, n = "" }: Jwk): boolean {
   return first === -1 || (octets.byteLength - first) * 8 - (Math.clz32(octets[first]!) - 24) < 2048;
 }
 
-/** Why the key cannot sign with `alg`, or `undefined` when it can. */
+/** Returns why the key cannot sign with `alg`, or `undefined` if it can. */
 export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undefined {
   switch (alg) {
     case "RS256":
@@ -145,7 +145,7 @@ export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undef
       break;
   }
   if (jwk.d === undefined) return "a signing key needs its private member d";
-  if (!isFor("sign", jwk)) return "by its use or key_ops it is not for signing";
+  if (!isFor("sign", jwk)) return "its use or key_ops does not allow signing";
   const malformed = findMalformedMember(jwk);
   if (malformed !== undefined) return `its member ${malformed} must be a string in base64url, and not empty`;
   if (isShortRsa(jwk)) return `${alg} needs an RSA key of 2048 bits or more`;
@@ -154,10 +154,10 @@ export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undef
     : "the key is not complete: a member is missing, or its members do not belong together";
 }
 
-/** Signs, and verifies with the members that will be published: platforms differ in which keys they import. */
+/** Whether the public members verify a signature of the key. Platforms differ in which incomplete keys they import. */
 function isWhole(jwk: Jwk): boolean {
   const { kty, x, y } = jwk;
-  // The sealing key is derived from the private member: a short one could be guessed.
+  // The sealing key is derived from the private member, so a short member could be guessed.
   if (octetsOf(jwk.d) < (kty === "RSA" ? 128 : 32)) return false;
   // RFC 7518 §6.2.1.2, RFC 8037 §2: coordinates have their full length.
   if ([x, y].some((coordinate) => coordinate !== undefined && octetsOf(coordinate) !== 32)) return false;

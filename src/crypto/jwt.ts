@@ -1,4 +1,4 @@
-/** JSON Web Tokens: signing and verifying (RFC 7515, 7519). The only file that imports jose, when it first verifies. */
+/** Signs and verifies JSON Web Tokens (RFC 7515, 7519). Only this file imports jose, at the first verification. */
 
 import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
@@ -11,11 +11,11 @@ export interface SigningKey {
   // Not `CryptoKey`: the types of Node 20 do not declare it as a global.
   readonly privateKey: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
   readonly publicJwk: PublicJwk;
-  /** The encoded header of a token of this type. */
+  /** Returns the encoded header of a token of this type. */
   readonly header: (typ: string) => string;
 }
 
-/** The key id is the RFC 7638 thumbprint: the same key has the same id on every server. */
+/** Imports a key. Its id is the RFC 7638 thumbprint, so the same key has the same id on every server. */
 export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise<SigningKey> {
   const kid = thumbprint(jwk);
   return {
@@ -27,7 +27,7 @@ export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise
   };
 }
 
-/** RFC 7515 §7.1. Written out because it takes a quarter less time than a builder. */
+/** Signs a JWT (RFC 7515 §7.1). Joining the parts by hand takes a quarter less time than a library. */
 export async function signJwt(
   key: SigningKey,
   typ: string,
@@ -36,7 +36,7 @@ export async function signJwt(
   return await sign(key, `${key.header(typ)}.${encodeText(JSON.stringify(claims))}`);
 }
 
-/** Signs with any header, also one that names another algorithm than the key has: for tokens that are wrong on purpose. */
+/** Signs a JWT with any header. A test that needs an invalid token may name another algorithm than that of the key. */
 export async function signWithHeader(
   key: SigningKey,
   header: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ const signatures: Readonly<Record<SigningAlgorithm, Algorithm | RsaPssParams | E
   EdDSA: { name: "Ed25519" },
 };
 
-/** Encodes the header once for each type: it is the same in every token of that type. */
+/** Encodes the header once for each type, because it is the same in every token of that type. */
 function createHeaders(alg: SigningAlgorithm, kid: string): (typ: string) => string {
   const known = new Map<string, string>();
   return (typ) => {
@@ -78,10 +78,13 @@ export interface VerifiedJwt {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-// Longer than any token of the server or of a client. A longer text is refused before it is decoded (TOK-03).
+// In characters. Longer than any token of the server or of a client. A longer text is refused before it is decoded.
 const longestJwt = 32_768;
 
-/** Verifies a JWT with one of these keys; the key decides the algorithm (RFC 8725 §3.1). `undefined`: it is not valid. */
+/**
+ * Verifies a JWT with the key that `findKey` returns. The key decides the algorithm (RFC 8725 §3.1). Returns
+ * `undefined` if the JWT is not valid.
+ */
 export async function verifyJwt(
   text: string,
   findKey: (kid: string | undefined, alg: string) => VerifyingKey | undefined,
@@ -91,9 +94,9 @@ export async function verifyJwt(
   if (key === undefined) return undefined;
   const { compactVerify, errors } = await import("jose");
   try {
-    // The same object each time: jose caches the imported key by it.
+    // A key must be the same object each time, because jose caches the imported key by the object.
     const { protectedHeader, payload } = await compactVerify(text, key.publicJwk, { algorithms: [key.alg] });
-    // RFC 7797 §7: a JWT is never unencoded.
+    // RFC 7797 §7: the payload of a JWT must be encoded.
     if (protectedHeader.b64 === false) return undefined;
     const claims = readObject(payload);
     return claims && { typ: protectedHeader.typ, alg: key.alg, claims };
@@ -103,7 +106,7 @@ export async function verifyJwt(
   }
 }
 
-/** RFC 7519 §7.2: header and claims are JSON objects, in UTF-8. */
+/** Reads a header or claims, which must be a JSON object in UTF-8 (RFC 7519 §7.2). */
 function readObject(octets: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(octets));
@@ -136,12 +139,12 @@ function readHeader(text: string): Header | undefined {
   return typeof alg === "string" && isTextOrAbsent(kid) && isTextOrAbsent(typ) ? { alg, kid } : undefined;
 }
 
-/** RFC 7515 §4.1.4, §4.1.9: names are strings. */
+/** Checks kid and typ, which must be strings (RFC 7515 §4.1.4, §4.1.9). */
 function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
 }
 
-/** The claims of a JWT before its signature is verified. Use them only to find the key. */
+/** Returns the claims of a JWT without verifying its signature. Use them only to find the key. */
 export function readUnverified(text: string): Readonly<Record<string, unknown>> | undefined {
   return readHeader(text) && readObject(fromBase64url(text.split(".")[1]!));
 }

@@ -1,32 +1,32 @@
-/** The keys that a server signs and seals with: loaded in the background, read again every few seconds. */
+/** The keys that a server signs and seals with. They are loaded in the background and reread every few seconds. */
 
 import { fromBase64url } from "./bytes.ts";
 import type { Jwk, PublicJwk, SigningAlgorithm } from "./jwk.ts";
 import { importSigningKey, type SigningKey } from "./jwt.ts";
 
-/** One private key, and from when to when it signs and is published. Never in a log, a page or an answer. */
+/** A private key, with the times when it signs and is published. It must not reach a log, a page or an answer. */
 export interface KeptKey {
   readonly alg: SigningAlgorithm;
   readonly jwk: Jwk;
-  /** It signs from then on. It is published before, so that clients know the key before they see a signature. */
+  /** When the key begins to sign. It is published earlier, so that clients know the key before they see a signature. */
   readonly signsFrom: number;
-  /** Published until then, so that tokens can be verified as long as they live. */
+  /** Until when the key is published, so that clients can verify its tokens. Absent: no newer key replaces it yet. */
   readonly publishedUntil?: number;
 }
 
 export interface KeySet {
-  /** In the order they were made. */
+  /** The signing keys, in the order of their creation. */
   readonly signing: readonly KeptKey[];
-  /** 32 octets in base64url. */
+  /** The sealing key: 32 octets in base64url. */
   readonly sealing: string;
 }
 
 export interface KeyRing {
-  /** The key that signs with this algorithm now. */
+  /** Returns the key that signs with this algorithm now. */
   signingKey(alg: SigningAlgorithm): Promise<SigningKey>;
-  /** Makes a key for this algorithm unless there is one. */
+  /** Creates a key for this algorithm if the key set has none. */
   prepare(alg: SigningAlgorithm): Promise<void>;
-  /** Every key that is published now. */
+  /** Returns every key that is published now. */
   published(): Promise<readonly SigningKey[]>;
   publicKeys(): Promise<readonly PublicJwk[]>;
   sealingKey(): Promise<Uint8Array>;
@@ -42,7 +42,7 @@ interface Imported {
   readonly loadedAt: number;
 }
 
-// Seconds. Another process may rotate the keys: this one must publish the new key before the other signs with it.
+// In seconds. Another process may rotate the keys, and this one must publish a new key before the other signs with it.
 export const rereadAfter = 10;
 
 export interface KeyRingTerms {
@@ -53,7 +53,7 @@ export interface KeyRingTerms {
   readonly now: () => number;
 }
 
-/** Loads at once, in the background. A failed load is repeated when the next key is needed. */
+/** Creates a key ring, which starts to load in the background. If that fails, the next use of a key loads again. */
 export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing {
   const wanted = new Set(algorithms);
   let current: Imported | undefined;
@@ -68,7 +68,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
   async function loaded(): Promise<Imported> {
     if (current === undefined) return await startLoading();
     const age = now() - current.loadedAt;
-    // A negative age: the clock was set back. If the store fails, the loaded keys stay in use.
+    // The age is negative if the clock was set back. If the store fails, the loaded keys stay in use.
     if (age < 0 || age >= rereadAfter) await startLoading().catch(() => {});
     return current;
   }
@@ -84,7 +84,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
 
   async function prepare(alg: SigningAlgorithm): Promise<void> {
     wanted.add(alg);
-    // A running load may have begun without this algorithm: then a second load is needed.
+    // A running load may have begun without this algorithm, so a second load may be needed.
     for (let loads = 0; loads < 2 && !isThere(alg); loads++) await startLoading();
   }
 
@@ -97,7 +97,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
       const fit = keys.filter(({ kept }) => kept.alg === alg);
       const begun = fit.filter(({ kept }) => kept.signsFrom <= now())
         .sort((left, right) => left.kept.signsFrom - right.kept.signsFrom);
-      // No key has begun when the clock was set back. Clients know the first key that was made.
+      // If the clock was set back, no key may have begun. Then the oldest key signs, because clients know it.
       const signing = begun.at(-1) ?? fit[0];
       if (signing === undefined) throw new Error(`no key signs with ${alg}`);
       return signing.key;
@@ -126,7 +126,7 @@ async function importKeys(
 ): Promise<Imported> {
   const loadedAt = now();
   const keySet = await load();
-  // Imported keys are reused: importing an RSA key takes longer than signing.
+  // Reuses imported keys, because importing an RSA key takes longer than signing.
   const known = new Map(before?.keys.map(({ kept, key }) => [`${kept.alg} ${kept.jwk.d}`, key]));
   const keys = await Promise.all(keySet.signing.map(async (kept) => ({
     kept,

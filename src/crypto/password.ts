@@ -1,4 +1,4 @@
-/** Passwords: every check runs scrypt once, also for an unknown person. */
+/** Hashes and checks passwords. Each check runs scrypt once, even for an unknown person. */
 
 import { scrypt } from "node:crypto";
 import {
@@ -10,7 +10,7 @@ import {
   toBase64url,
 } from "./bytes.ts";
 
-/** What a password is compared with: a scrypt hash, or a digest where the configuration holds the plain password. */
+/** The value that a password is compared with: a scrypt hash, or a digest if the plain password is configured. */
 export type PasswordProof = `scrypt:${string}` | `sha256:${string}`;
 
 // RFC 7914 §2. About 50 ms of one core for each guess.
@@ -18,7 +18,7 @@ const cost = { N: 2 ** 14, r: 8, p: 1 };
 
 const pattern = /^scrypt:([A-Za-z0-9_-]{22}):([A-Za-z0-9_-]{43})$/;
 
-/** A hash to write into a configuration instead of the password. */
+/** Returns a hash that a configuration can contain instead of the password. */
 export async function hashPassword(
   password: string,
   random: RandomBytes = createRandomBytes(),
@@ -37,7 +37,7 @@ export function proveByDigest(password: string): PasswordProof {
 
 const unusedSalt = "A".repeat(22);
 
-/** Without a proof the answer is no, after the same time, so that timing does not tell which people exist. */
+/** Without a proof, returns `false` after the same time, so that timing does not reveal which people exist. */
 export async function checkPassword(password: string, proof: PasswordProof | undefined): Promise<boolean> {
   const [, salt, hash] = pattern.exec(proof ?? "") ?? [];
   const derived = await derive(password, salt ?? unusedSalt);
@@ -47,7 +47,7 @@ export async function checkPassword(password: string, proof: PasswordProof | und
 
 function derive(password: string, salt: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    // NFC: keyboards differ in how they compose characters.
+    // NFC, because keyboards compose characters differently.
     scrypt(password.normalize("NFC"), fromBase64url(salt), 32, cost, (error, key) => {
       // On success the error is null, in Bun undefined.
       if (error) reject(error);

@@ -1,4 +1,4 @@
-/** Sealed text: a browser carries it and can neither read nor change it. */
+/** Seals text, so that a browser can carry the text but neither read nor change it. */
 
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { Buffer } from "node:buffer";
@@ -7,7 +7,7 @@ import { fromBase64url, type RandomBytes, toBase64url } from "./bytes.ts";
 const nonceLength = 12;
 const tagLength = 16;
 
-/** `boundTo` is not part of the result: the text opens only with the same `boundTo`. */
+/** Encrypts a text. It opens only with the same `boundTo`, which is not part of the result. */
 export function seal(key: Uint8Array, text: string, boundTo: string, random: RandomBytes): string {
   const nonce = random(nonceLength);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -16,7 +16,7 @@ export function seal(key: Uint8Array, text: string, boundTo: string, random: Ran
   return toBase64url(Buffer.concat([nonce, sealed, cipher.getAuthTag()]));
 }
 
-/** `undefined`: another key sealed it, it was changed, or it is bound to another text. */
+/** Opens a sealed text. Returns `undefined` if the key or `boundTo` differs, or if the text was changed. */
 export function unseal(key: Uint8Array, sealed: string, boundTo: string): string | undefined {
   const octets = fromBase64url(sealed);
   if (octets.byteLength < nonceLength + tagLength) return undefined;

@@ -1,22 +1,22 @@
-/** The contract of a store as tests: they run over every store here, and are exported for the author of another one. */
+/** Tests that every store must pass. They are exported for the authors of other stores. */
 import { deepStrictEqual, notDeepStrictEqual, ok, rejects } from "node:assert/strict";
 import type { Entry, Kind, Store } from "./store.ts";
 
-/** A store that one test of the contract works with. */
+/** The store of one test. */
 export interface OpenedStore {
-  /** New and empty. */
+  /** A new and empty store. */
   readonly store: Store;
   /** Opens a second handle on the same records, if the store can. */
   readonly openAgain?: () => Promise<Store>;
-  /** Removes what the store leaves behind. Called when all handles are closed. */
+  /** Removes the files of the store. It is called after all handles are closed. */
   readonly discard?: () => Promise<void>;
 }
 
-/** How the contract is tested. */
+/** Options of the contract tests. */
 export interface StoreContractOptions {
-  /** Of the runner: `Deno.test`, or `test` from `bun:test` or `node:test`. */
+  /** The function of the test runner: `Deno.test`, or `test` from `bun:test` or `node:test`. */
   readonly test: (name: string, fn: () => Promise<void>) => void;
-  /** The optional verbs that the store does not have. */
+  /** The optional methods that the store does not have. */
   readonly without?: readonly ("sweep" | "list")[];
 }
 
@@ -118,7 +118,7 @@ const hostileValues: readonly unknown[] = [
   "\0😀\ud800".repeat(50_000),
 ];
 
-/** Registers the tests; `open` gives each of them a store of its own. */
+/** Registers the tests. `open` creates a new store for each test. */
 export function storeContract(
   name: string,
   open: () => Promise<OpenedStore>,
@@ -126,7 +126,7 @@ export function storeContract(
 ): void {
   const without = new Set(options.without);
 
-  function prove(behaviour: string, body: (opened: OpenedStore) => Promise<void>): void {
+  function testBehaviour(behaviour: string, body: (opened: OpenedStore) => Promise<void>): void {
     options.test(`${name}: ${behaviour}`, async () => {
       const opened = await open();
       try {
@@ -138,7 +138,7 @@ export function storeContract(
     });
   }
 
-  prove("get returns what was put, with its version and its end", async ({ store }) => {
+  testBehaviour("get returns what was put, with its version and its end", async ({ store }) => {
     deepStrictEqual(await store.get(note, "a", now), undefined);
     const version = await store.put(note, "a", { text: "first" }, soon);
     requireValue(version);
@@ -149,7 +149,7 @@ export function storeContract(
     });
   });
 
-  prove("a put without a condition always writes", async ({ store }) => {
+  testBehaviour("a put without a condition always writes", async ({ store }) => {
     const first = await store.put(note, "a", 1, soon);
     const second = await store.put(note, "a", 2, { now, expiresAt: now + 90 });
     requireValue(second);
@@ -159,14 +159,14 @@ export function storeContract(
     deepStrictEqual(await findVersion(store, "a", now + 200), late);
   });
 
-  prove("a put with `if: null` writes only when the id is free", async ({ store }) => {
+  testBehaviour("a put with `if: null` writes only when the id is free", async ({ store }) => {
     const first = await store.put(note, "a", 1, { ...soon, if: null });
     requireValue(first);
     deepStrictEqual(await store.put(note, "a", 2, { now, expiresAt: now + 999, if: null }), undefined);
     deepStrictEqual(await store.get(note, "a", now), { value: 1, version: first, expiresAt: now + 60 });
   });
 
-  prove("a put with a version replaces that version, and no other", async ({ store }) => {
+  testBehaviour("a put with a version replaces that version, and no other", async ({ store }) => {
     const first = await store.put(note, "a", 1, soon) as string;
     const second = await store.put(note, "a", 2, { now, expiresAt: now + 90, if: first }) as string;
     requireValue(second);
@@ -181,7 +181,7 @@ export function storeContract(
     deepStrictEqual(await store.get(note, "a", now), { value: 2, version: second, expiresAt: now + 90 });
   });
 
-  prove("a put with a version creates nothing", async ({ store }) => {
+  testBehaviour("a put with a version creates nothing", async ({ store }) => {
     const version = await store.put(note, "a", 1, soon) as string;
     deepStrictEqual(await store.put(note, "b", 2, { ...soon, if: version }), undefined);
     deepStrictEqual(await store.get(note, "b", now), undefined);
@@ -190,7 +190,7 @@ export function storeContract(
     deepStrictEqual(await store.get(note, "a", now), undefined);
   });
 
-  prove("delete removes one record; deleting an absent record does nothing", async ({ store }) => {
+  testBehaviour("delete removes one record; deleting an absent record does nothing", async ({ store }) => {
     await store.put(note, "a", 1, soon);
     await store.put(note, "b", 2, soon);
     await store.delete(note, "a");
@@ -202,7 +202,7 @@ export function storeContract(
     requireValue(await store.put(note, "a", 3, { ...soon, if: null }));
   });
 
-  prove("a version never comes back for an id: not by delete, expiry or sweep", async ({ store }) => {
+  testBehaviour("a version never comes back for an id: not by delete, expiry or sweep", async ({ store }) => {
     const seen = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const start = now + round * 1000;
@@ -219,7 +219,7 @@ export function storeContract(
     }
   });
 
-  prove("a record is absent from the second of `expiresAt` on, swept or not", async ({ store }) => {
+  testBehaviour("a record is absent from the second of `expiresAt` on, swept or not", async ({ store }) => {
     const version = await store.put(note, "a", 1, { now, expiresAt: now + 10 }) as string;
     requireValue(await store.get(note, "a", now + 9));
     requireValue(await store.get(note, "a", now + 9.999));
@@ -241,7 +241,7 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "a", now + 98))?.value, 4);
   });
 
-  prove("a put with a version can make the lifetime longer or shorter", async ({ store }) => {
+  testBehaviour("a put with a version can make the lifetime longer or shorter", async ({ store }) => {
     const first = await store.put(note, "a", 1, { now, expiresAt: now + 10 }) as string;
     const longer = await store.put(note, "a", 2, { now, expiresAt: now + 1000, if: first }) as string;
     deepStrictEqual((await store.get(note, "a", now + 999))?.value, 2);
@@ -249,7 +249,7 @@ export function storeContract(
     deepStrictEqual(await store.get(note, "a", now + 5), undefined);
   });
 
-  prove("time comes from the caller alone", async ({ store }) => {
+  testBehaviour("time comes from the caller alone", async ({ store }) => {
     for (const start of [0, now, 1e11, 0.5]) {
       await store.put(note, "a", start, { now: start, expiresAt: start + 2 });
       deepStrictEqual((await store.get(note, "a", start + 1))?.value, start);
@@ -260,7 +260,7 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "ever", 1e12))?.expiresAt, Number.MAX_SAFE_INTEGER);
   });
 
-  prove("a time that is NaN is refused, or finds nothing", async ({ store }) => {
+  testBehaviour("a time that is NaN is refused, or finds nothing", async ({ store }) => {
     await store.put(note, "a", 1, soon);
     await rejects(() => store.put(note, "a", 2, { now: NaN, expiresAt: now + 60, if: null }));
     await rejects(() => store.put(note, "a", 2, { now, expiresAt: NaN }));
@@ -269,14 +269,14 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "a", now))?.value, 1);
   });
 
-  prove("of 50 puts at once with `if: null`, one wins", async ({ store }) => {
+  testBehaviour("of 50 simultaneous puts with `if: null`, one wins", async ({ store }) => {
     const results = await Promise.all(
       upTo(50).map((value) => store.put(note, "a", value, { ...soon, if: null })),
     );
     await assertOneWinner(store, results);
   });
 
-  prove("of 50 puts at once with one version, one wins", async ({ store }) => {
+  testBehaviour("of 50 simultaneous puts with one version, one wins", async ({ store }) => {
     const version = await store.put(note, "a", "first", soon) as string;
     const results = await Promise.all(
       upTo(50).map((value) => store.put(note, "a", value, { ...soon, if: version })),
@@ -284,7 +284,7 @@ export function storeContract(
     await assertOneWinner(store, results);
   });
 
-  prove("50 counters that read, add one and try again lose no count", async ({ store }) => {
+  testBehaviour("50 simultaneous writers that read, add one and retry lose no count", async ({ store }) => {
     await store.put(note, "a", 0, soon);
     await Promise.all(
       upTo(50).map(async () => {
@@ -297,7 +297,7 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "a", now))?.value, 50);
   });
 
-  prove("kinds do not share ids, with any names", async ({ store }) => {
+  testBehaviour("kinds do not share ids, with any names", async ({ store }) => {
     const kinds = hostileNames.map((name): Kind<unknown> => ({ name }));
     for (const [index, each] of kinds.entries()) await store.put(each, "c", index, soon);
     await store.put({ name: "a" }, "b:c", -1, soon);
@@ -309,7 +309,7 @@ export function storeContract(
     deepStrictEqual((await store.get({ name: "a" }, "b:c", now))?.value, -1);
   });
 
-  prove("an id is any text, and different texts are different ids (STO-02)", async ({ store }) => {
+  testBehaviour("an id is any text, and different texts are different ids", async ({ store }) => {
     for (const [index, id] of hostileNames.entries()) {
       requireValue(await store.put(note, id, index, { ...soon, if: null }), `id ${index} was taken`);
     }
@@ -325,7 +325,7 @@ export function storeContract(
     }
   });
 
-  prove("a value is any JSON, and comes back as it was (STO-02)", async ({ store }) => {
+  testBehaviour("a value is any JSON, and comes back as it was", async ({ store }) => {
     await Promise.all(hostileValues.map((value, index) => store.put(note, `${index}`, value, soon)));
     for (const [index, value] of hostileValues.entries()) {
       const found = (await store.get(note, `${index}`, now))?.value;
@@ -335,7 +335,7 @@ export function storeContract(
     deepStrictEqual(({} as { polluted?: unknown }).polluted, undefined);
   });
 
-  prove("values are copies, made by JSON when they are put", async ({ store }) => {
+  testBehaviour("values are copies, made by JSON when they are put", async ({ store }) => {
     const value = { list: [1], gone: undefined as unknown, at: new Date(0) };
     const putting = store.put(note, "a", value, soon);
     value.list.push(2);
@@ -351,7 +351,7 @@ export function storeContract(
     });
   });
 
-  prove("a value that JSON cannot represent is refused", async ({ store }) => {
+  testBehaviour("a value that JSON cannot represent is refused", async ({ store }) => {
     await store.put(note, "a", 1, soon);
     const circular: unknown[] = [];
     circular.push(circular);
@@ -361,7 +361,7 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "a", now))?.value, 1);
   });
 
-  prove("two stores share nothing", async ({ store }) => {
+  testBehaviour("two stores share nothing", async ({ store }) => {
     const other = await open();
     try {
       const version = await store.put(note, "a", 1, soon) as string;
@@ -376,7 +376,7 @@ export function storeContract(
     deepStrictEqual((await store.get(note, "a", now))?.value, 1, "closing one does not close the other");
   });
 
-  prove("a closed store refuses all work, and may be closed again", async ({ store }) => {
+  testBehaviour("a closed store refuses all work, and may be closed again", async ({ store }) => {
     await store.put(note, "a", 1, soon);
     await Promise.all([store.close(), store.close()]);
     await rejects(() => store.get(note, "a", now), /closed/);
@@ -386,20 +386,25 @@ export function storeContract(
   });
 
   if (!without.has("sweep")) {
-    prove("sweep removes expired records up to its limit, and returns their number", async ({ store }) => {
-      for (const value of upTo(10)) await store.put(note, `${value}`, value, { now, expiresAt: now + value });
-      deepStrictEqual(await sweep(store, 100, now), 1, "the record that expires in this second");
-      deepStrictEqual(await sweep(store, 100, now), 0);
-      deepStrictEqual(await sweep(store, 0, now + 5), 0);
-      deepStrictEqual(await sweep(store, 2, now + 5), 2);
-      deepStrictEqual(await sweep(store, 100, now + 5), 3);
-      for (const value of upTo(10)) {
-        deepStrictEqual((await store.get(note, `${value}`, now - 1))?.value, value > 5 ? value : undefined);
-      }
-      deepStrictEqual(await sweep(store, 100, now + 1e6), 4);
-    });
+    testBehaviour(
+      "sweep removes expired records up to its limit, and returns their number",
+      async ({ store }) => {
+        for (const value of upTo(10)) {
+          await store.put(note, `${value}`, value, { now, expiresAt: now + value });
+        }
+        deepStrictEqual(await sweep(store, 100, now), 1, "the record that expires in this second");
+        deepStrictEqual(await sweep(store, 100, now), 0);
+        deepStrictEqual(await sweep(store, 0, now + 5), 0);
+        deepStrictEqual(await sweep(store, 2, now + 5), 2);
+        deepStrictEqual(await sweep(store, 100, now + 5), 3);
+        for (const value of upTo(10)) {
+          deepStrictEqual((await store.get(note, `${value}`, now - 1))?.value, value > 5 ? value : undefined);
+        }
+        deepStrictEqual(await sweep(store, 100, now + 1e6), 4);
+      },
+    );
 
-    prove("sweep keeps records that were renewed or never expire", async ({ store }) => {
+    testBehaviour("sweep keeps records that were renewed or never expire", async ({ store }) => {
       await store.put(note, "renewed", 1, { now, expiresAt: now + 1 });
       await store.put(note, "renewed", 2, { now, expiresAt: now + 100 });
       await store.put(note, "ever", 3, { now, expiresAt: Number.MAX_SAFE_INTEGER });
@@ -415,7 +420,7 @@ export function storeContract(
   }
 
   if (!without.has("list")) {
-    prove("list shows all records of one kind, with any ids", async ({ store }) => {
+    testBehaviour("list shows all records of one kind, with any ids", async ({ store }) => {
       deepStrictEqual(await list(store, note), []);
       const ids = [...hostileNames, ...upTo(250).map((number) => `id ${number}`)];
       const versions = new Map<string, string | undefined>();
@@ -436,7 +441,7 @@ export function storeContract(
       }
     });
 
-    prove("list may be stopped early, and records may change during it", async ({ store }) => {
+    testBehaviour("list may be stopped early, and records may change during it", async ({ store }) => {
       await Promise.all(upTo(150).map((number) => store.put(note, `${number}`, number, soon)));
       for await (const { id } of store.list?.(note) ?? []) {
         await store.delete(note, id);
@@ -454,17 +459,17 @@ export function storeContract(
   }
 
   if (without.size === 0) {
-    prove("after 500 random steps the store holds the same as a Map", async ({ store }) => {
+    testBehaviour("after 500 random steps the store holds the same as a Map", async ({ store }) => {
       const table = new Map<string, Entry<unknown>>();
       const random = createRandom(7);
       let time = now;
       for (let step = 0; step < 500; step++) {
         const id = `${random(20)}`;
-        const held = table.get(id);
-        const live = held !== undefined && held.expiresAt > time ? held : undefined;
+        const known = table.get(id);
+        const live = known !== undefined && known.expiresAt > time ? known : undefined;
         const verb = random(12);
         if (verb < 8) {
-          const condition = [undefined, null, held?.version, "stale"][random(4)];
+          const condition = [undefined, null, known?.version, "stale"][random(4)];
           const terms = { now: time, expiresAt: time + random(300) };
           const version = await store.put(
             note,
@@ -497,8 +502,8 @@ export function storeContract(
     });
   }
 
-  // Only an opened store says whether it has a second handle.
-  prove("all handles see the same records at once", async ({ store, openAgain }) => {
+  // These tests are always registered, because only an opened store can say whether it has a second handle.
+  testBehaviour("all handles see each change immediately", async ({ store, openAgain }) => {
     const other = await openAgain?.() ?? store;
     try {
       const first = await store.put(note, "a", 1, soon) as string;
@@ -518,7 +523,7 @@ export function storeContract(
     }
   });
 
-  prove("close waits for running puts and keeps their records", async ({ store, openAgain }) => {
+  testBehaviour("close waits for running puts and keeps their records", async ({ store, openAgain }) => {
     const other = await openAgain?.();
     try {
       const putting = upTo(20).map((value) => store.put(note, `${value}`, value, soon));
@@ -562,7 +567,7 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** The same numbers on every run. */
+/** Creates a generator that returns the same numbers on every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

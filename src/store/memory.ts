@@ -1,9 +1,9 @@
 /** A store in the memory of this process. It keeps JSON text, so that values behave as they do in the other stores. */
 import { type Entry, type Kind, type PutTerms, type Store, StoreUnavailable, type Version } from "./store.ts";
 
-interface Held {
+interface StoredRecord {
   /** All the records of its kind. */
-  readonly siblings: Map<string, Held>;
+  readonly siblings: Map<string, StoredRecord>;
   readonly id: string;
   text: string;
   version: Version;
@@ -13,21 +13,21 @@ interface Held {
   index: number;
 }
 
-/** The records that expire in one minute: after its first second, up to and including its last. Unordered. */
+/** The records that expire in one minute: after its start, up to and including its end. They have no order. */
 interface Minute {
   /** Minutes since 1970. */
   readonly number: number;
-  readonly records: Held[];
+  readonly records: StoredRecord[];
 }
 
 const sweepEvery = 100;
 const sweepLimit = 200;
 
-/** Keeps records in this process: fast, and lost when the process ends. */
+/** Creates a store in the memory of this process. The records are lost when the process ends. */
 export function memoryStore(): Store {
-  const kinds = new Map<string, Map<string, Held>>();
+  const kinds = new Map<string, Map<string, StoredRecord>>();
   const minutes = new Map<number, Minute>();
-  // Latest first: a new minute is usually a late one, and the sweep takes the earliest from the end.
+  // The latest minute comes first, because a new minute is usually late and the sweep takes the earliest from the end.
   const order: Minute[] = [];
   let versions = 0;
   let puts = 0;
@@ -48,14 +48,14 @@ export function memoryStore(): Store {
     return minute;
   }
 
-  function leaveMinute({ minute: { records }, index }: Held): void {
-    const last = records.pop() as Held;
+  function leaveMinute({ minute: { records }, index }: StoredRecord): void {
+    const last = records.pop() as StoredRecord;
     if (last.index === index) return;
     records[index] = last;
     last.index = index;
   }
 
-  function remove(record: Held): void {
+  function remove(record: StoredRecord): void {
     record.siblings.delete(record.id);
     leaveMinute(record);
   }
@@ -66,7 +66,7 @@ export function memoryStore(): Store {
       if (!(now / 60 > earliest.number - 1)) break;
       const { records } = earliest;
       for (let index = records.length - 1; index >= 0 && removed < limit; index--) {
-        const record = records[index] as Held;
+        const record = records[index] as StoredRecord;
         if (record.expiresAt > now) continue;
         remove(record);
         removed++;
@@ -82,9 +82,13 @@ export function memoryStore(): Store {
     // deno-lint-ignore require-await -- async turns a throw into a rejection
     async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
       requireOpen();
-      const held = kinds.get(kind.name)?.get(id);
-      if (held === undefined || !(held.expiresAt > now)) return undefined;
-      return { value: JSON.parse(held.text) as T, version: held.version, expiresAt: held.expiresAt };
+      const existing = kinds.get(kind.name)?.get(id);
+      if (existing === undefined || !(existing.expiresAt > now)) return undefined;
+      return {
+        value: JSON.parse(existing.text) as T,
+        version: existing.version,
+        expiresAt: existing.expiresAt,
+      };
     },
 
     // deno-lint-ignore require-await -- as above
@@ -98,30 +102,32 @@ export function memoryStore(): Store {
       if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
       let siblings = kinds.get(kind.name);
       if (siblings === undefined) kinds.set(kind.name, siblings = new Map());
-      const held = siblings.get(id);
+      const existing = siblings.get(id);
       if (condition !== undefined) {
-        const current = held !== undefined && held.expiresAt > now ? held.version : null;
+        const current = existing !== undefined && existing.expiresAt > now ? existing.version : null;
         if (current !== condition) return undefined;
       }
-      // One counter for all ids: a record that is deleted and created again never gets an old version.
+      // One counter for all ids, so that a record that is deleted and created again never gets an old version.
       const version = String(++versions);
-      const minute = held !== undefined && held.expiresAt === expiresAt ? held.minute : findMinute(expiresAt);
-      if (held === undefined) {
+      const minute = existing !== undefined && existing.expiresAt === expiresAt
+        ? existing.minute
+        : findMinute(expiresAt);
+      if (existing === undefined) {
         const index = minute.records.length;
-        const record: Held = { siblings, id, text, version, expiresAt, minute, index };
+        const record: StoredRecord = { siblings, id, text, version, expiresAt, minute, index };
         siblings.set(id, record);
         minute.records.push(record);
       } else {
-        held.text = text;
-        held.version = version;
-        held.expiresAt = expiresAt;
-        if (held.minute !== minute) {
-          leaveMinute(held);
-          held.minute = minute;
-          held.index = minute.records.push(held) - 1;
+        existing.text = text;
+        existing.version = version;
+        existing.expiresAt = expiresAt;
+        if (existing.minute !== minute) {
+          leaveMinute(existing);
+          existing.minute = minute;
+          existing.index = minute.records.push(existing) - 1;
         }
       }
-      // Whole minutes only: searching a minute that is half over, again and again, would be slow.
+      // Sweeps whole minutes only, because searching an unfinished minute again and again would be slow.
       if (++puts % sweepEvery === 0) sweep(sweepLimit, Math.floor(now / 60) * 60);
       return version;
     },
@@ -129,8 +135,8 @@ export function memoryStore(): Store {
     // deno-lint-ignore require-await -- as above
     async delete(kind: Kind<unknown>, id: string): Promise<void> {
       requireOpen();
-      const held = kinds.get(kind.name)?.get(id);
-      if (held !== undefined) remove(held);
+      const existing = kinds.get(kind.name)?.get(id);
+      if (existing !== undefined) remove(existing);
     },
 
     // deno-lint-ignore require-await -- as above
@@ -141,7 +147,7 @@ export function memoryStore(): Store {
 
     async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
       requireOpen();
-      // a copy, for the reader may write while it reads
+      // A copy, because the reader may write while it reads.
       for (const { id, text, version, expiresAt } of [...kinds.get(kind.name)?.values() ?? []]) {
         yield { id, value: JSON.parse(text) as T, version, expiresAt };
       }

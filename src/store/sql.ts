@@ -4,7 +4,7 @@ import type { Entry, Kind, PutTerms, Version } from "./store.ts";
 /** The version of the table. A database with a higher version was written by a later release. */
 export const schemaVersion = 1;
 
-/** A double holds every second exactly, and `Infinity`; SQLite and Postgres both return it as a number. */
+/** Times are doubles, which hold every second and `Infinity` exactly. SQLite and Postgres return them as numbers. */
 export const createTable: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS record (
   kind TEXT NOT NULL,
@@ -30,7 +30,7 @@ export type StatementName =
   | "removeExpired"
   | "page";
 
-/** Each question mark is a parameter, in this order. */
+/** The SQL statements. Each question mark is a parameter. */
 export const statements: Readonly<Record<StatementName, string>> = {
   read: "SELECT value, version, expires_at FROM record WHERE kind = ? AND id = ? AND expires_at > ?",
   put: `${insert} RETURNING version`,
@@ -38,7 +38,7 @@ export const statements: Readonly<Record<StatementName, string>> = {
   putIfVersion: `UPDATE record SET version = ?, expires_at = ?, value = ?
 WHERE kind = ? AND id = ? AND version = ? AND expires_at > ? RETURNING version`,
   remove: "DELETE FROM record WHERE kind = ? AND id = ?",
-  // The time is compared twice: another process may renew the record between the two comparisons.
+  // The time is compared twice, because another process may renew the record between the two comparisons.
   removeExpired: `DELETE FROM record WHERE expires_at <= ? AND (kind, id) IN
 (SELECT kind, id FROM record WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
   page: "SELECT id, value, version, expires_at FROM record WHERE kind = ? AND id >= ? ORDER BY id LIMIT ?",
@@ -58,7 +58,7 @@ export interface PutStatement {
   readonly parameters: readonly Parameter[];
 }
 
-/** The statement for a put. It returns a row exactly when the condition holds. */
+/** Returns the statement for a put. The statement returns a row only if the condition holds. */
 export function putStatement(
   kind: Kind<unknown>,
   id: string,
@@ -82,8 +82,8 @@ export function readRow<T>(row: Omit<Row, "id">): Entry<T> {
 }
 
 /**
- * The text of a kind or an id in the table. Databases change or refuse NUL and half of a surrogate pair, so two ids could
- * become the same: JSON escapes keep them different and leave ordinary ids unchanged.
+ * Returns the text of a kind or an id for the table. Databases change or refuse NUL and half of a surrogate pair, so
+ * two ids could become equal. JSON escapes keep them different and leave ordinary ids unchanged.
  */
 export function writeName(name: string): string {
   return JSON.stringify(name).slice(1, -1);
@@ -93,7 +93,7 @@ export function readName(written: string): string {
   return JSON.parse(`"${written}"`) as string;
 }
 
-/** Versions that no other store makes: a random prefix for each opened store, and a counter. */
+/** Returns a function that creates versions. A random prefix makes them different from those of every other store. */
 export function createVersions(): () => Version {
   const word = crypto.randomUUID();
   let count = 0;

@@ -1,4 +1,4 @@
-/** A store in one SQLite file, through `node:sqlite` on every runtime. Writes of one turn of the event loop share a transaction. */
+/** A store in an SQLite file, with `node:sqlite`. Writes in one turn of the event loop share a transaction. */
 import {
   createTable,
   createVersions,
@@ -42,8 +42,8 @@ const brokenCodes: ReadonlySet<number> = new Set([3, 7, 8, 10, 13, 14]); // PERM
 const notDatabaseCode = 26;
 
 /**
- * Opens the file, or creates it so that only its owner can read it. A `get` sees every put that has resolved. Whether it
- * sees a put that is still running is not defined.
+ * Opens the file, or creates it so that only its owner can read it. A `get` sees every put that has resolved. It may or
+ * may not see a put that is still running.
  */
 export async function sqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
   const { lockWait = 5, warn = () => {} } = options;
@@ -98,7 +98,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     } catch (error) {
       if (isLocked(error)) return waitForLock(error);
       if (batch.length > 1 && !isBroken(error)) {
-        // One write fails: the others of the batch are repeated without it.
+        // One of the writes failed, so each write of the batch is repeated in its own transaction.
         alone = batch.length;
         return flush();
       }
@@ -150,7 +150,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     },
 
     async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
-      // Page by page: an open cursor would keep its snapshot, and a write during the list would fail.
+      // Reads page by page, because an open cursor would keep its snapshot and a write during the list would fail.
       for (let last = "", first = true;;) {
         const rows = await whileLocked(() => {
           requireOpen();
@@ -170,7 +170,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     },
   };
 
-  // The queue keeps its order: when this write is settled, all earlier ones are settled, too.
+  // The queue keeps its order, so all earlier writes are settled when this write is settled.
   async function drain(): Promise<void> {
     if (queue.length > 0) await enqueue(() => {}).catch(() => {});
   }
@@ -188,8 +188,8 @@ async function openDatabase(file: string, warn: (problem: string) => void): Prom
   // An absolute path is never read as a URI.
   const path = resolve(file);
   try {
-    // SQLite gives its other files the mode of this one. Only a new file is opened here: closing a descriptor of a file
-    // releases the locks that this process holds on it.
+    // SQLite gives its other files the mode of this file. Only a new file is opened here, because closing a descriptor
+    // of an existing file would release the locks that this process holds on the file.
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
     if ((error as { code?: unknown }).code !== "EEXIST") {
@@ -204,7 +204,7 @@ async function openDatabase(file: string, warn: (problem: string) => void): Prom
   }
 }
 
-/** The files hold private keys: a file that every user can write is refused; a file that others can read is reported. */
+/** Protects the private keys in the files: refuses files that every user can write, and warns if others can read. */
 async function requirePrivate(path: string, file: string, warn: (problem: string) => void): Promise<void> {
   const [{ stat }, { platform }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
   // Windows has no modes.
@@ -218,12 +218,12 @@ async function requirePrivate(path: string, file: string, warn: (problem: string
   }
 }
 
-/** A lock may interrupt it anywhere: it can run again from the start. */
+/** Creates the table or checks it. A lock may interrupt this at any statement, so it can run again from the start. */
 function prepareTable(database: DatabaseSync, file: string): void {
   // Statements instead of `exec`: in Deno an error of `exec` has no code, and waiting for locks needs the code.
-  const ask = (sql: string) => database.prepare(sql).all();
-  ask("PRAGMA busy_timeout = 0");
-  const version = Number(ask("PRAGMA user_version")[0]?.["user_version"]);
+  const query = (sql: string) => database.prepare(sql).all();
+  query("PRAGMA busy_timeout = 0");
+  const version = Number(query("PRAGMA user_version")[0]?.["user_version"]);
   if (version > schemaVersion) {
     throw cannotOpen(
       file,
@@ -231,15 +231,15 @@ function prepareTable(database: DatabaseSync, file: string): void {
         "use the release that wrote it, or a later one",
     );
   }
-  ask("PRAGMA journal_mode = WAL");
-  ask("PRAGMA synchronous = FULL");
-  const columns = () => ask("PRAGMA table_info(record)").map(({ name, pk }) => `${name} ${pk}`).join(", ");
+  query("PRAGMA journal_mode = WAL");
+  query("PRAGMA synchronous = FULL");
+  const columns = () => query("PRAGMA table_info(record)").map(({ name, pk }) => `${name} ${pk}`).join(", ");
   if (columns() === "") {
     createTransactions(database)(() =>
-      [...createTable, `PRAGMA user_version = ${schemaVersion}`].forEach(ask)
+      [...createTable, `PRAGMA user_version = ${schemaVersion}`].forEach(query)
     );
   }
-  if (columns() !== tableShape) throw cannotOpen(file, 'its table "record" is not a store\'s');
+  if (columns() !== tableShape) throw cannotOpen(file, 'its table "record" does not belong to a store');
 }
 
 function createTransactions(database: DatabaseSync): <T>(run: () => T) => T {
@@ -256,14 +256,14 @@ function createTransactions(database: DatabaseSync): <T>(run: () => T) => T {
       try {
         rollback.run();
       } catch {
-        // Some failures have already rolled it back.
+        // Some failures have already rolled the transaction back.
       }
       throw error;
     }
   };
 }
 
-/** Repeats while another process locks the file. The event loop is free between the attempts. */
+/** Retries while another process locks the file. Other work can run between the attempts. */
 async function whileLocked<T>(run: () => T, lockWait: number): Promise<T> {
   const since = secondsNow();
   for (let pause = longerPause(0);; pause = longerPause(pause)) {
@@ -280,7 +280,7 @@ function longerPause(pause: number): number {
   return Math.min(Math.max(0.001, pause * 2), longestPause);
 }
 
-/** A monotonic clock, not the time of day: it only measures how long a call waits. */
+/** Returns the time of a monotonic clock. It is not the time of day, and only measures how long a call waits. */
 function secondsNow(): number {
   return performance.now() / 1000;
 }

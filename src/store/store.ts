@@ -1,54 +1,54 @@
-/** Where records live: versioned JSON values behind a few verbs. Every race is decided by the condition of one `put`. */
+/** The interface of a store of versioned JSON records. If writers race, the condition of `put` decides who wins. */
 
 /** A name for one type of record, with the type of its value. */
 export interface Kind<T> {
   readonly name: string;
-  /** Never set: it only carries the type. */
+  /** Never set. It only tells the compiler the type. */
   readonly value?: T;
 }
 
-/** Opaque, and never used twice for the same id, not even after a delete. */
+/** An opaque text. A store never uses a version twice for the same id, not even after a delete. */
 export type Version = string;
 
-/** A record as it was read. */
+/** A record that was read from a store. */
 export interface Entry<T> {
   readonly value: T;
   readonly version: Version;
   readonly expiresAt: number;
 }
 
-/** The lifetime of a put, and its condition. */
+/** The lifetime of a record, and the condition of its write. */
 export interface PutTerms {
-  /** Seconds since 1970. From this second on the record is absent, swept or not. */
+  /** Seconds since 1970. From this second on, the record counts as absent, even if no sweep has removed it. */
   readonly expiresAt: number;
   readonly now: number;
-  /** Absent: write. `null`: only when the id is free. A version: only while the record still has it. */
+  /** Absent: always write. `null`: write only if the id is free. A version: write only if the record still has it. */
   readonly if?: Version | null;
 }
 
 /** The year 9999: for records that do not expire. */
 export const never = 253_402_300_799;
 
-/** What a server keeps its records in. */
+/** Stores the records of a server. */
 export interface Store {
-  /** Never returns a record that is expired at `now`: the caller passes the time, a store reads no clock. */
+  /** Returns a record that is not expired at `now`. The caller passes the time, because a store reads no clock. */
   get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined>;
   /**
-   * One atomic write. Resolves to the new version, or to `undefined` when the condition failed. The value is kept as
-   * JSON, so that a reader never shares it with the writer. A value that JSON cannot represent, and a time that is NaN,
-   * are refused.
+   * Writes a record atomically. Resolves to the new version, or to `undefined` if the condition failed. The value is
+   * stored as JSON, so that a reader never shares an object with the writer. Rejects a value that JSON cannot
+   * represent, and a time that is NaN.
    */
   put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined>;
   delete(kind: Kind<unknown>, id: string): Promise<void>;
-  /** Removes up to `limit` expired records and resolves to their number. Correctness never depends on it. */
+  /** Removes up to `limit` expired records and resolves to their number. A server works correctly without it. */
   sweep?(limit: number, now: number): Promise<number>;
-  /** For pages and tests; no step of the protocol uses it. Expired records may appear; their `expiresAt` says so. */
+  /** Lists the records of a kind, for pages and tests only. Expired records may be among them. */
   list?<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }>;
-  /** Afterwards every other verb rejects with `StoreUnavailable`. */
+  /** Closes the store. Afterwards every other method rejects with `StoreUnavailable`. */
   close(): Promise<void>;
 }
 
-/** The store cannot do its work now; the same request may succeed later. */
+/** The store does not work now. The same request may succeed later. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
