@@ -1,9 +1,9 @@
-/** The chooser: several people are signed in, and the request is about one of them. */
+/** The account page: several people are signed in, and the user chooses who answers the request. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { AccountsProps } from "../oauth/pages.ts";
-import { GoesTo } from "./destination.tsx";
+import { DestinationSentence } from "./destination.tsx";
 import type { Page } from "./document.tsx";
 import { ClientName, DenyButton, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
 import { words } from "./words.ts";
@@ -19,7 +19,7 @@ export function accountsPage(props: AccountsProps): Page {
         <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
         {props.redirectUri !== undefined && (
           <p id="destination">
-            <GoesTo uri={props.redirectUri} />
+            <DestinationSentence uri={props.redirectUri} />
           </p>
         )}
         {props.client.isUnverified && <Unverified />}

@@ -1,4 +1,4 @@
-/** `/authorized`: the outcome of step 1 of the flow, and instructions for step 2. */
+/** The page `/authorized`: shows the outcome of step 1 of the flow, and instructions for step 2. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -54,7 +54,7 @@ function Failure({ error, errorDescription, foreignIssuer }: CallbackFailure): V
   );
 }
 
-/** The reason why the token endpoint would refuse the code. */
+/** Returns why the token endpoint would refuse the code, or `undefined` if it would not. */
 function findFault({ codeUnknown, codeUsed, codeExpiresAt, now }: CallbackSuccess) {
   if (codeUnknown) return "unknown";
   if (codeUsed) return "used";

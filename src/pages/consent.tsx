@@ -1,4 +1,4 @@
-/** Consent: who asks, where the code goes, what for, approve or deny (OAuth 2.1 §7.9). */
+/** The consent page: shows the client, the requested access and the receiver of the code (OAuth 2.1 §7.9). */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 

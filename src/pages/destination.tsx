@@ -1,11 +1,11 @@
-/** Where an answer will go: the part of a redirect URI that people should look at. */
+/** Shows users which host or app receives the authorization response. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import { words } from "./words.ts";
 
-/** A web address has a host that receives the answer; any other scheme opens an app. */
+/** The receiver of the authorization response: a host for http and https URIs, an app for any other scheme. */
 export type Destination =
   | { readonly kind: "web"; readonly host: string; readonly loopback: boolean }
   | { readonly kind: "app"; readonly scheme: string };
@@ -19,8 +19,8 @@ export function readDestination(uri: string): Destination | undefined {
   return { kind: "web", host: url.host, loopback };
 }
 
-/** "The answer will go to …": the host as browsers normalise it. */
-export function GoesTo({ uri }: { readonly uri: string }): VNode {
+/** Renders the sentence "The answer will go to …", with the host as browsers normalise it. */
+export function DestinationSentence({ uri }: { readonly uri: string }): VNode {
   const destination = readDestination(uri);
   if (!destination) return <>{words.destination.web(<Uri uri={uri} />)}</>;
   if (destination.kind === "app") {
@@ -30,20 +30,20 @@ export function GoesTo({ uri }: { readonly uri: string }): VNode {
   return <>{sentence(<strong class="host">{destination.host}</strong>)}</>;
 }
 
-/** The whole URI as it is, with the part that decides where it leads emphasised in place. */
+/** Renders the unchanged URI, and emphasises its host or its scheme. */
 export function Uri({ uri, id }: { readonly uri: string; readonly id?: string | undefined }): VNode {
-  const [before, deciding, after] = splitUri(uri);
+  const [before, emphasised, after] = splitUri(uri);
   return (
     <code class="value" id={id}>
       {before}
-      {deciding && <strong class="host">{deciding}</strong>}
+      {emphasised && <strong class="host">{emphasised}</strong>}
       {after}
     </code>
   );
 }
 
-/** Splits only where the spelling and the browser agree; `user@` in front of a host is not the host. */
-function splitUri(uri: string): readonly [before: string, deciding: string, after: string] {
+/** Splits the URI around its host or scheme. If the text differs from the parsed value, nothing is emphasised. */
+function splitUri(uri: string): readonly [before: string, emphasised: string, after: string] {
   const destination = readDestination(uri);
   if (destination?.kind === "app") {
     const { length } = destination.scheme;
@@ -52,6 +52,7 @@ function splitUri(uri: string): readonly [before: string, deciding: string, afte
     }
   }
   if (destination?.kind === "web") {
+    // The first group skips user information such as `user@`, which may look like a host.
     const [, before = "", host = ""] = /^(https?:\/\/(?:[^/?#\\]*@)?)([^/?#\\@]+)/i.exec(uri) ?? [];
     if (host.toLowerCase() === destination.host) {
       return [before, host, uri.slice(before.length + host.length)];

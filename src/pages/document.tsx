@@ -6,9 +6,9 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { words } from "./words.ts";
 
-/** A page, as it is put into the document. */
+/** The parts of a page that differ from other pages. */
 export interface Page {
-  /** The title is kept in the history of the browser: never a code, a token or a state. */
+  /** Browsers keep titles in their history, so a title must not contain a code, a token or a state. */
   readonly title: string;
   /** `gate`: a narrow page with one question. `sheet`: a wide page of information. */
   readonly shape: "gate" | "sheet";
@@ -35,7 +35,7 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
     <span key="name">{words.frame.name}</span>,
   ];
   const skip = <a class="skip" href="#main">{words.frame.skip}</a>;
-  // Present and empty from the start: screen readers announce only changes of it (WCAG 2.2 §4.1.3).
+  // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
   const copyStatus = <p class="status" id="copy-status" role="status" />;
   const footer = (
     <footer>
@@ -49,13 +49,13 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
     "form_post.js": <script type="module" src={assetUrl("form_post.js")} />,
   };
 
-  return ({ title, shape, homeUrl, scripts: wanted, main }) =>
+  return ({ title, shape, homeUrl, scripts: scriptNames, main }) =>
     "<!doctype html>" + renderToString(
       <html lang="en">
         <head>
           {head}
           <title>{words.frame.title(title)}</title>
-          {wanted?.map((name) => scripts[name])}
+          {scriptNames?.map((name) => scripts[name])}
         </head>
         <body class={shape}>
           {skip}
@@ -68,7 +68,7 @@ export function createDocument(assetUrl: (name: string) => string): (page: Page)
           </header>
           <main id="main" tabIndex={-1}>
             {main}
-            {wanted?.includes("copy.js") && copyStatus}
+            {scriptNames?.includes("copy.js") && copyStatus}
           </main>
           {footer}
         </body>

@@ -1,4 +1,4 @@
-/** `/`: what this server is, who may use it, and the link that starts a flow. */
+/** The front page `/`: describes the server, its clients and people, and links to a new flow. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -68,7 +68,7 @@ export function homePage(props: HomeProps): Page {
   };
 }
 
-/** Starts with the first client whose flow ends on this server's page, else with the first that can start. */
+/** Links to a flow of the first client whose flow ends on this server, or of the first client that can start one. */
 function FirstStart({ clients }: HomeConfiguration): VNode | null {
   const first = clients.find(({ start }) => start?.endsHere) ?? clients.find(({ start }) => start);
   if (first?.start === undefined) return null;

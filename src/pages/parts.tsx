@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { ClientSummary, PersonSummary } from "../oauth/pages.ts";
 import { words } from "./words.ts";
 
-/** An open gate, or a closed one. */
+/** An icon for the outcome: an open gate for success, a closed gate for failure. */
 export function Gate({ open }: { readonly open: boolean }): VNode {
   return open ? openGate : shutGate;
 }
@@ -25,7 +25,7 @@ const shutGate = (
   </svg>
 );
 
-/** Hidden until the script runs. `target` is the id of the element to copy. */
+/** A button that copies the element with the id `target`. It is hidden until the script runs. */
 export function CopyButton({ target, what }: { readonly target: string; readonly what: string }): VNode {
   return (
     <button
@@ -86,7 +86,7 @@ export function Fact(
   );
 }
 
-/** The name of a client, marked up: the text of a stranger must not read as part of the sentence. */
+/** Marks up the name of a client, because its text must not look like a part of the sentence. */
 export function ClientName({ client }: { readonly client: ClientSummary }): VNode {
   return <bdi class="client-name">{client.name ?? client.id}</bdi>;
 }
@@ -104,13 +104,13 @@ export function PersonName({ person }: { readonly person: PersonSummary }): VNod
   return <bdi class="person-name">{person.name ?? person.username}</bdi>;
 }
 
-/** Tells people with the same name apart. */
+/** Returns the username and the email address, which distinguish people with the same name. */
 export function personDetail(person: PersonSummary): string {
   const details = [person.name === undefined ? undefined : person.username, person.email];
   return details.filter((detail) => detail !== undefined).join(" · ");
 }
 
-/** The sealed request. */
+/** The hidden field with the sealed request. */
 export function SealedRequest({ request }: { readonly request: string }): VNode {
   return <input type="hidden" name="request" value={request} />;
 }

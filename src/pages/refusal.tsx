@@ -10,7 +10,7 @@ import { visible } from "./visible.ts";
 import { words } from "./words.ts";
 
 export function refusalPage(props: RefusalProps): Page {
-  // A 405 for a GET: a person opened the address that a form posts to.
+  // A 405 for GET means that a person opened the address that a form posts to.
   const isFormAlone = props.status === 405 && props.received === "GET";
   const heading = isFormAlone ? words.refusal.startAgain : words.refusal.headingOf(props.status);
   return {
@@ -42,17 +42,17 @@ export function refusalPage(props: RefusalProps): Page {
           )}
           {props.expected !== undefined && (
             <Fact term={words.refusal.expected}>
-              <Told id="expected" term={words.refusal.expected} text={props.expected} />
+              <RefusalText id="expected" term={words.refusal.expected} text={props.expected} />
             </Fact>
           )}
           {props.received !== undefined && (
             <Fact term={words.refusal.received}>
-              <Told id="received" term={words.refusal.received} text={props.received} />
+              <RefusalText id="received" term={words.refusal.received} text={props.received} />
             </Fact>
           )}
           {props.wouldHaveGoneTo !== undefined && (
             <Fact term={words.refusal.wouldHaveGoneTo}>
-              <Told
+              <RefusalText
                 id="would-have-gone-to"
                 term={words.refusal.wouldHaveGoneTo}
                 text={props.wouldHaveGoneTo}
@@ -89,14 +89,14 @@ export function refusalPage(props: RefusalProps): Page {
   };
 }
 
-/** Text of a refusal: hidden characters are made visible, and long text gets a box that scrolls. */
-function Told(
+/** Renders text of a refusal. Makes hidden characters visible, and puts long text into a box that scrolls. */
+function RefusalText(
   { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
 ): VNode {
-  const shown = visible(text);
-  const isLong = shown.length > longest;
+  const visibleText = visible(text);
+  const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
-  const face = shown.includes(" ") ? "told" : "value";
-  return <span class={isLong ? `${face} long` : face} id={id} {...box}>{shown}</span>;
+  const face = visibleText.includes(" ") ? "told" : "value";
+  return <span class={isLong ? `${face} long` : face} id={id} {...box}>{visibleText}</span>;
 }
 const longest = 600;

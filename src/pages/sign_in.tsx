@@ -1,10 +1,10 @@
-/** Sign-in: pick a person with one click, or give a name and a password, or deny. */
+/** The sign-in page: the user picks a person, enters a name and a password, or denies the request. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../oauth/pages.ts";
-import { GoesTo } from "./destination.tsx";
+import { DestinationSentence } from "./destination.tsx";
 import type { Page } from "./document.tsx";
 import { ClientName, DenyButton, PeopleButtons, SealedRequest, Unverified } from "./parts.tsx";
 import { words } from "./words.ts";
@@ -25,7 +25,7 @@ export function signInPage(props: SignInProps): Page {
         <p class="lead">{words.signIn.asks(<ClientName client={props.client} />)}</p>
         {props.redirectUri !== undefined && (
           <p id="destination">
-            <GoesTo uri={props.redirectUri} />
+            <DestinationSentence uri={props.redirectUri} />
           </p>
         )}
         {props.client.isUnverified && <Unverified />}
@@ -66,7 +66,7 @@ function PasswordForm(
   const { problem } = props;
   const kind = problem?.kind;
   const username = hasHint ? props.username : undefined;
-  // `autofocus` needs no script to bring the reader to the field to correct.
+  // `autofocus` puts the cursor into the field to correct, even without scripts.
   const focus = kind === "unknown_person" || username === undefined && problem
     ? "username"
     : problem || username !== undefined

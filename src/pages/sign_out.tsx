@@ -1,4 +1,4 @@
-/** Signing out: the question before it, and the page after it (OpenID Connect RP-Initiated Logout). */
+/** The page that asks before a sign-out, and the page that shows its result (OpenID Connect RP-Initiated Logout). */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 

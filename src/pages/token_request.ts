@@ -31,17 +31,17 @@ export const placeholders = {
   clientAssertion: { placeholder: "<CLIENT_ASSERTION>" },
 } as const;
 
-/** Contains no character that a POSIX shell interprets, for any value. */
+/** Quotes a value, so that a POSIX shell interprets none of its characters. */
 export function shellQuote(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** One value, encoded as `application/x-www-form-urlencoded`. */
+/** Encodes one value as `application/x-www-form-urlencoded`. */
 export function formEncode(value: string): string {
   return new URLSearchParams([["", value]]).toString().slice(1);
 }
 
-/** The value of curl's `--user`. RFC 6749 §2.3.1: each half is form-encoded first. */
+/** Returns the Authorization header of curl's `--user`. The id and the secret are form-encoded (RFC 6749 §2.3.1). */
 export function basicCredentials(clientId: string, secret: string): string {
   return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(secret)}`)}`;
 }
@@ -88,8 +88,8 @@ function line(text: string): Command {
 
 function field(name: string, value: Value): Command {
   if (typeof value !== "string") return [...line(`--data-urlencode '${name}=`), value, "'"];
-  // Anything but printable ASCII would reach the terminal before the shell reads its quotes: there it could end a
-  // paste or hide what is pasted. Encoded, it is the same to the server.
+  // The terminal interprets characters that are not printable ASCII before the shell reads the quotes. They could end
+  // a paste or hide text, so such a value is encoded. The server decodes it.
   return /^[\x20-\x7e]*$/.test(value)
     ? line(`--data-urlencode ${shellQuote(`${name}=${value}`)}`)
     : line(`--data ${shellQuote(`${name}=${formEncode(value)}`)}`);

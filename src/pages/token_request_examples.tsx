@@ -1,4 +1,4 @@
-/** The two example token requests of the callback page: a public client's and a confidential client's. */
+/** The two example token requests of the callback page: of a public client and of a confidential client. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -29,7 +29,7 @@ export function TokenRequestExamples(props: CallbackSuccess): VNode {
   const { authentication, clientId, codeVerifier, demoSecret } = props;
   const isPublic = authentication === "none";
   const method = confidentialMethods.find((each) => each === authentication);
-  const fit = (isTheirs: boolean): Fit => isTheirs ? "yours" : isPublic || method ? "others" : "perhaps";
+  const fit = (isOwnKind: boolean): Fit => isOwnKind ? "yours" : isPublic || method ? "others" : "perhaps";
   const thisClient: Client = {
     id: clientId ?? placeholders.clientId,
     secret: demoSecret ?? placeholders.clientSecret,

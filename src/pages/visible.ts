@@ -8,8 +8,8 @@ export function visible(text: string): string {
 
 const longest = 300;
 
-/** Text of a request, safe to print: on one line, without control characters, and not too long. */
+/** Makes text of a request safe to print: on one line, without control characters, and not too long. */
 export function quote(text: string): string {
-  const shown = visible(text);
-  return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+  const visibleText = visible(text);
+  return visibleText.length > longest ? `${visibleText.slice(0, longest)}…` : visibleText;
 }

@@ -19,13 +19,13 @@ const refusalHeadings: ReadonlyMap<number, string> = new Map([
   [401, "Please identify yourself"],
   [403, "This is not allowed"],
   [404, "There is nothing here"],
-  [405, "Not like that"],
+  [405, "This method is not allowed here"],
   [408, "That took too long"],
   [409, "This was answered before"],
-  [413, "That is too much at once"],
-  [415, "That came in a form we do not read"],
+  [413, "The request is too large"],
+  [415, "The request has a type that we do not read"],
   [421, "This is not the address of this server"],
-  [429, "That was too many times"],
+  [429, "Too many attempts"],
   [503, "Busy for a moment"],
 ]);
 
@@ -44,7 +44,7 @@ function inSeconds(seconds: number): string {
   return seconds === 1 ? "a second" : `${seconds} seconds`;
 }
 
-/** The time left in words. With scripts, the page counts down in minutes and seconds instead. */
+/** Returns the remaining time in words. With scripts, the page counts down in minutes and seconds instead. */
 function about(seconds: number): string {
   if (seconds < 45) return "in less than a minute";
   if (seconds < 90) return "in about a minute";
@@ -120,11 +120,11 @@ export const words = {
     ],
     issuer: "Issuer",
     issuerNote: "Give this to a client library and it finds everything else.",
-    metadata: <Piece>(link: Piece): Sentence<Piece> => ["Everything else stands at ", link, "."],
+    metadata: <Piece>(link: Piece): Sentence<Piece> => ["Everything else is at ", link, "."],
     clients: "Clients",
     noClients: "No client is configured.",
     firstUse:
-      "Any other client id is welcome too: use it once with a redirect URI on this computer, approve it, and from then on the client is held to exactly that URI.",
+      "Any other client id works too: use it once with a redirect URI on this computer, and approve the request. From then on, the client must use that URI.",
     clientId: "Client id",
     authentication: "Kind",
     authenticationOf: (method: string): string =>
@@ -169,7 +169,7 @@ export const words = {
 
   accounts: {
     title: "Choose an account",
-    heading: "Who goes on?",
+    heading: "Choose an account",
     people: "Signed in at this browser",
     anotherPerson: "Another person",
     denyNote: "Deny sends you back. The application does not learn who you are.",
@@ -184,14 +184,14 @@ export const words = {
     people: "Signed in at this browser",
     signOut: "Sign out",
     signOutAll: "Sign out all",
-    note: "What applications may do for you ends, too, unless you let them keep it while you are away.",
+    note: "The access of applications ends, too, unless you let them keep it while you are away.",
     stay: "Stay signed in",
   },
 
   signedOut: {
     signed_out: {
       heading: "Signed out",
-      text: "The sign-in has ended, and the applications that asked to hear of it were sent word.",
+      text: "The sign-in has ended. Applications that asked for a message about it were sent one.",
     },
     not_signed_in: { heading: "Signed out", text: "You were not signed in at this browser." },
     stayed: { heading: "Still signed in", text: "Nothing was changed." },
@@ -212,7 +212,7 @@ export const words = {
     resources: "At these resources",
     approve: "Approve",
     deny: "Deny",
-    denyNote: "Deny gives it nothing: no code is made.",
+    denyNote: "Deny gives the client no access.",
     changePerson: "Sign in as another person",
     fromAnotherSite:
       "Consent is automatic here, but another site sent you and this client is not configured, so you are asked. To a browser, 127.0.0.1 and localhost are two sites.",
@@ -247,14 +247,17 @@ export const words = {
     copyVerifier: " the code verifier",
     copyPublic: " the request of a public client",
     copyConfidential: " the request of a confidential client",
-    endsAt: <Piece>(time: Piece): Sentence<Piece> => ["The code ends at ", time, "."],
-    ends: <Piece>(time: Piece, left: Piece): Sentence<Piece> => ["The code ends at ", time, ", ", left, "."],
+    endsAt: <Piece>(time: Piece): Sentence<Piece> => ["The code expires at ", time, "."],
+    ends: <Piece>(
+      time: Piece,
+      left: Piece,
+    ): Sentence<Piece> => ["The code expires at ", time, ", ", left, "."],
     endsAbout: (seconds: number): string => about(seconds),
     /** `{left}` is where the script writes minutes and seconds. */
     endsIn: "in {left}",
-    endsNow: "The code has just ended. The token endpoint will refuse it: start a new authorization.",
+    endsNow: "The code has just expired. The token endpoint will refuse it: start a new authorization.",
     ended: <Piece>(time: Piece): Sentence<Piece> => [
-      "The code ended at ",
+      "The code expired at ",
       time,
       ". The token endpoint will refuse it: start a new authorization.",
     ],
@@ -332,7 +335,7 @@ export const words = {
     noteVerifier: <Piece>(parameter: Piece): Sentence<Piece> => [
       "Public clients must send the ",
       parameter,
-      ": without it the code is worth nothing.",
+      ": without it, the token endpoint refuses the code.",
     ],
     onward: "Where to go from here",
     home: "Back to Home",
@@ -346,7 +349,7 @@ export const words = {
     /** For a person who opened the address of a form by hand. */
     startAgain: "Start again from the application",
     startAgainAdvice:
-      "This address only takes what a form of this server sends; opened by itself, it has nothing to show. Go back to the application that sent you here, and start again there. Nothing was approved.",
+      "This address receives the forms of this server and shows no page of its own. Go back to the application that sent you here, and start again there. Nothing was approved.",
     startAgainHere: "Start the same request again",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
@@ -373,7 +376,7 @@ export const words = {
       scheme,
       " links.",
     ],
-    stuck: "Should nothing happen, continue by hand.",
+    stuck: "If nothing happens, press Continue.",
     proceed: "Continue",
   },
 } as const;

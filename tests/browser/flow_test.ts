@@ -60,7 +60,7 @@ browserTest("flow: when the code expires, its page no longer says that it works"
     // The countdown script is running.
     await page.getByText(/in \d:\d\d/).waitFor();
     await page.clock.fastForward("05:01");
-    assertMatch(await page.locator("#code-life").innerText(), /^The code has just ended/);
+    assertMatch(await page.locator("#code-life").innerText(), /^The code has just expired/);
     assertMatch(await page.locator(".lead").innerText(), /the code has expired since/);
   });
 });

@@ -171,7 +171,7 @@ test("callback page: does not redeem the code, so it can be reloaded (A87)", () 
     const location = (await world.authorize(asked)).headers.get("location")!;
     for (let time = 0; time < 3; time++) {
       const { document } = await show(world, new URL(location).search);
-      assertMatch(textOf(byId(document, "code-life")), /^The code ends at/);
+      assertMatch(textOf(byId(document, "code-life")), /^The code expires at/);
     }
     const code = new URL(location).searchParams.get("code")!;
     await assertTokens(await world.redeem(code, asked));
@@ -196,9 +196,9 @@ test("callback page: shows when the code expires by the server's clock, and that
   inWorld({ ...options, lifetimes: { code: 60 } }, async (world) => {
     const { search } = new URL((await world.authorize(asked)).headers.get("location")!);
     const life = async () => textOf(byId((await show(world, search)).document, "code-life"));
-    assertEquals(await life(), "The code ends at 08:01:00 UTC, in about a minute.");
+    assertEquals(await life(), "The code expires at 08:01:00 UTC, in about a minute.");
     world.clock.advance(60);
-    assertMatch(await life(), /^The code ended at 08:01:00 UTC/);
+    assertMatch(await life(), /^The code expired at 08:01:00 UTC/);
   }));
 
 test("callback page: shows a lifetime of 3 seconds, and afterwards no sentence of a valid code", () =>

@@ -74,7 +74,7 @@ test("seed §1: the page has everything for the next step: the verifier and when
   unconfigured(async (world) => {
     const { browser, page } = await reachAuthorized(world);
     assertMatch(text(page, "code-verifier"), /^[\w-]{43}$/);
-    assertMatch(text(page, "code-life"), /^The code ends at \d\d:\d\d:\d\d UTC, in about 5 minutes\.$/);
+    assertMatch(text(page, "code-life"), /^The code expires at \d\d:\d\d:\d\d UTC, in about 5 minutes\.$/);
     const reloaded = await browser.open(page.url);
     assertEquals(text(reloaded, "code-verifier"), text(page, "code-verifier"));
     await assertTokens(await world.fetch(readCurlCommand(text(page, "example-public"))));

@@ -69,7 +69,7 @@ test("continuation: every answer that leads to another page redirects to that pa
       [chooser, { account: "bob" }, "Allow public?"],
       [chooser, { account: "" }, "Sign in"],
     ];
-    assertEquals(headingOf(chooser), "Who goes on?");
+    assertEquals(headingOf(chooser), "Choose an account");
     for (const [page, fields, heading] of steps) {
       const response = await post(world, browser, page, fields);
       assertEquals([response.status, response.headers.get("cache-control")], [303, "no-store"]);

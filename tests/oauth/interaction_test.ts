@@ -170,7 +170,7 @@ test("interaction: with two people in one browser, each form counts for the pers
       assertEquals(decodeJwt(String(tokens["access_token"])).sub, sub);
     }
     // A new request gets the chooser.
-    assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Who goes on?");
+    assertEquals(headingOf(await browser.open(world.authorizeUrl())), "Choose an account");
   }));
 
 test("interaction: a consent form signs no person in, and a sign-in form approves nothing (A44, A58)", () =>

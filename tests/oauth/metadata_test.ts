@@ -257,7 +257,7 @@ const asks: Readonly<Record<string, string | undefined>> = {
   none: undefined,
   login: "Sign in",
   consent: "Allow told?",
-  select_account: "Who goes on?",
+  select_account: "Choose an account",
 };
 
 /** For each member of the metadata: a request that uses one of its values. */

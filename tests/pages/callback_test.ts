@@ -128,7 +128,7 @@ test("callback: the notes: single use, quick expiry, identical redirect_uri, man
 
 test("callback: the page says when the code ends, as a time and as time left", () => {
   const life = byId(show(success), "code-life");
-  assertEquals(textOf(life), "The code ends at 10:15:30 UTC, in about 5 minutes.");
+  assertEquals(textOf(life), "The code expires at 10:15:30 UTC, in about 5 minutes.");
   assertEquals(findAll(life, "time").map((time) => attribute(time, "datetime")), [
     "2026-05-04T10:15:30.000Z",
   ]);
@@ -148,7 +148,7 @@ test("callback: the time left is rounded", () => {
 
 test("callback: an expired code is shown as expired", () => {
   const life = textOf(byId(show({ ...success, now: success.codeExpiresAt! }), "code-life"));
-  assertMatch(life, /^The code ended at 10:15:30 UTC\. .*refuse/);
+  assertMatch(life, /^The code expired at 10:15:30 UTC\. .*refuse/);
 });
 
 test("callback: a used code is shown as used", () => {
@@ -160,7 +160,7 @@ test("callback: a used code is shown as used", () => {
 test("callback: without a known end, the page shows none; without a clock, it shows no time left", () => {
   assertFalse(findById(show(foreignSuccess), "code-life"));
   const { now: _, ...withoutClock } = success;
-  assertEquals(textOf(byId(show(withoutClock), "code-life")), "The code ends at 10:15:30 UTC.");
+  assertEquals(textOf(byId(show(withoutClock), "code-life")), "The code expires at 10:15:30 UTC.");
 });
 
 test("callback: an answer of another issuer causes a warning (RFC 9207 §2.4)", () => {

@@ -7,7 +7,7 @@ if (left && notice) countDown(left, notice);
 
 function countDown(left: HTMLElement, notice: HTMLElement): void {
   const { seconds = "0", left: pattern = "", over = "" } = left.dataset;
-  // From the seconds that the server gave: the clock of this computer may be wrong.
+  // Counts from the remaining seconds that the server gave, because the clock of this computer may be wrong.
   const endsAt = Date.now() + Number(seconds) * 1000;
   const show = () => {
     const remaining = Math.round((endsAt - Date.now()) / 1000);

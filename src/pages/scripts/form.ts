@@ -6,16 +6,16 @@ const pause = 3000;
 
 let sentAt = -Infinity;
 
-// A second click would cancel the answer to the first, and its own answer would be a refusal.
+// Ignores a second click: it would cancel the first request, and the server would refuse the second.
 document.addEventListener("submit", (event) => {
   if (event.timeStamp - sentAt < pause) event.preventDefault();
   else sentAt = event.timeStamp;
 });
 
-// Back may show the page with its earlier state.
+// The Back button may restore the page with its variables, so the form must work again.
 addEventListener("pageshow", () => sentAt = -Infinity);
 
-// This page is the answer to a POST. The history gets an address that a GET opens.
+// This page is the answer to a POST, so the history gets an address that a GET can open.
 const address = document.querySelector<HTMLElement>("[data-address]")?.dataset["address"];
 if (address !== undefined) history.replaceState(null, "", address);
 
