@@ -221,7 +221,7 @@ function reset({ people, clients, conditions, recorder, server }: Parts): void {
   conditions.clock.reset();
   people.restore();
   clients.restore();
-  server.restart();
+  server.reset();
   // After the restart: the requests that a gate held meet a server without their records.
   conditions.gates.clear();
   recorder.clear();

@@ -64,7 +64,7 @@ function createParts(options: MockOptions): Parts {
   const fetching = createFetch({
     origin: () => issuer.origin,
     answer,
-    elsewhere: (request) => (options.fetch ?? globalThis.fetch)(request),
+    fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
   const tenants = createTenants({ options, issuer, fetch: fetching.fetch });
   const ports = createPorts({
@@ -161,6 +161,6 @@ async function closeAll({ fetching, tenants, ports, interceptions }: Parts): Pro
   try {
     await Promise.all(all.map(({ tenant }) => tenant.close()));
   } finally {
-    fetching.letGo();
+    fetching.releaseProcess();
   }
 }

@@ -18,7 +18,7 @@ export function startKit(options: MockOptions = {}): Kit {
   const { fetch } = createFetch({
     origin: () => issuer,
     answer: (request) => context.answer(request),
-    elsewhere: () => Promise.reject(new Error("nothing is elsewhere")),
+    fetchOther: () => Promise.reject(new Error("nothing is elsewhere")),
   });
   const { tenant, context } = createTenant({
     options: { alg: "ES256", ...options },

@@ -194,7 +194,7 @@ test("disposed of: every call rejects and says so", async () => {
   const acme = as.tenant("acme");
   await as[Symbol.asyncDispose]();
   await as[Symbol.asyncDispose]();
-  const words = "This mock is disposed of: make another one with createMock()";
+  const words = "This mock is disposed of: create another one with createMock()";
   const uses: readonly (() => unknown)[] = [
     () => as.login("alice"),
     () => as.authorize(authorizeUrl(as.issuer)),

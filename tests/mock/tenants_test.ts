@@ -106,7 +106,10 @@ test("tenant: an error names the tenant that cannot be closed, and the mock stil
     void acme.login("alice").catch(() => {});
   });
   const { message } = await assertRejects(() => acme.close(), Error);
-  assertMatch(message, /^Cannot close the tenant acme: POST \/acme\/oauth2\/token is still running/);
+  assertMatch(
+    message,
+    /^Cannot close the tenant acme, because these requests are still running: POST \/acme\/oauth2\/token\./,
+  );
   await as.tenant("acme").login("alice");
   await as.close();
 });

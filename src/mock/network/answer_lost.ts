@@ -1,6 +1,6 @@
-/** The error of a request whose answer a test drops. */
+/** The error of a request whose response `drop` removes. */
 
-/** The server has done the work, and its answer is lost: a broken connection, as the client sees it. */
+/** Rejects a request that the server has handled, as if the connection broke before the response arrived. */
 export class AnswerLost extends Error {
   override readonly name = "AnswerLost";
   readonly code = "ECONNRESET";

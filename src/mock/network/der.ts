@@ -1,6 +1,9 @@
-/** The part of DER (ITU-T X.690) that a certificate needs. Maintained libraries are larger than Postern itself. */
+/**
+ * Encodes the DER types (ITU-T X.690) that a certificate needs. The maintained libraries for this are larger than
+ * Postern itself.
+ */
 
-/** Without a shared buffer, as WebCrypto requires. */
+/** An array whose buffer is not a SharedArrayBuffer, which WebCrypto would refuse. */
 export type Octets = Uint8Array<ArrayBuffer>;
 
 export function sequence(...items: readonly Octets[]): Octets {
@@ -11,10 +14,16 @@ export function setOf(item: Octets): Octets {
   return encode(0x31, item);
 }
 
-/** BOOLEAN TRUE. In certificates FALSE is always the default, and DER leaves defaults out (X.690 §11.5). */
+/**
+ * Encodes BOOLEAN TRUE. There is no function for FALSE, because FALSE is always the default in certificates, and DER
+ * omits default values (X.690 §11.5).
+ */
 export const booleanTrue = (): Octets => encode(0x01, [0xff]);
 
-/** From the octets of an unsigned number. A leading bit of 1 would make it negative (X.690 §8.3). */
+/**
+ * Encodes the octets of an unsigned number. If the first bit is 1, a zero octet is added, because the number would be
+ * read as negative (X.690 §8.3).
+ */
 export function integer(octets: Iterable<number>): Octets {
   const all = [...octets];
   const start = all.findIndex((octet) => octet !== 0);
@@ -26,7 +35,7 @@ export function bitString(octets: Iterable<number>): Octets {
   return encode(0x03, [0], octets);
 }
 
-/** Bits by their numbers from 0. The bits after the last one are left out (X.690 §11.2.2). */
+/** Encodes a bit string in which the bits with these numbers are 1. Trailing zero bits are omitted (X.690 §11.2.2). */
 export function namedBits(...numbers: readonly number[]): Octets {
   const last = Math.max(...numbers);
   const octets = new Array<number>(Math.floor(last / 8) + 1).fill(0);
@@ -38,7 +47,7 @@ export function octetString(octets: Iterable<number>): Octets {
   return encode(0x04, octets);
 }
 
-/** From the dotted form (X.690 §8.19). */
+/** Encodes an object identifier that is written with dots (X.690 §8.19). */
 export function objectIdentifier(dotted: string): Octets {
   const [first = 0, second = 0, ...others] = dotted.split(".").map(Number);
   return encode(0x06, [first * 40 + second, ...others].flatMap(toBase128));
@@ -48,7 +57,7 @@ export function utf8String(text: string): Octets {
   return encode(0x0c, new TextEncoder().encode(text));
 }
 
-/** From seconds since 1970. RFC 5280 §4.1.2.5: a year has two digits until 2049, and four from 2050. */
+/** Encodes seconds since 1970. A year has two digits until 2049, and four digits from 2050 (RFC 5280 §4.1.2.5). */
 export function time(seconds: number): Octets {
   const moment = new Date(Math.floor(seconds) * 1000);
   const digits = moment.toISOString().replace(/\.\d+|[-:T]/g, "");
@@ -57,12 +66,12 @@ export function time(seconds: number): Octets {
   return encode(isShort ? 0x17 : 0x18, new TextEncoder().encode(isShort ? digits.slice(2) : digits));
 }
 
-/** `[number] EXPLICIT`: around a whole value. */
+/** Encodes `[number] EXPLICIT`, a tag around a whole value. */
 export function explicit(number: number, item: Octets): Octets {
   return encode(0xa0 | number, item);
 }
 
-/** `[number] IMPLICIT`: replaces the tag of a primitive value. */
+/** Encodes `[number] IMPLICIT`, a tag that replaces the tag of a primitive value. */
 export function implicit(number: number, octets: Iterable<number>): Octets {
   return encode(0x80 | number, octets);
 }
@@ -72,7 +81,7 @@ function encode(tag: number, ...parts: readonly Iterable<number>[]): Octets {
   return new Uint8Array([tag, ...encodeLength(content.length), ...content]);
 }
 
-/** X.690 §10.1: the shortest form. */
+/** Encodes a length in the shortest form, as DER requires (X.690 §10.1). */
 function encodeLength(length: number): readonly number[] {
   if (length < 0x80) return [length];
   const octets: number[] = [];
@@ -80,7 +89,7 @@ function encodeLength(length: number): readonly number[] {
   return [0x80 | octets.length, ...octets];
 }
 
-/** Seven bits in each octet, and a leading bit of 1 in all but the last. */
+/** Splits a number into seven bits per octet. All octets but the last have a leading bit of 1. */
 function toBase128(number: number): readonly number[] {
   const octets = [number % 128];
   for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {

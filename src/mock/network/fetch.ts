@@ -1,4 +1,7 @@
-/** `fetch` without a network: the same responses, redirects, aborts and broken connections, without a socket. */
+/**
+ * A `fetch` that calls the server directly instead of using a network. Responses, redirects, aborts and broken
+ * connections look like those of the real `fetch`.
+ */
 
 import { type Address, createAddressParser, withoutQuery } from "../../http/address.ts";
 import { cancelBody } from "../../http/answer_body.ts";
@@ -17,25 +20,25 @@ export interface FetchTerms {
   /** The origin that this fetch answers for. */
   readonly origin: () => string;
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
-  /** Sends a request that is redirected to another origin. */
-  readonly elsewhere: (request: Request) => Promise<Response>;
+  /** Sends a request to another origin, after a redirect. */
+  readonly fetchOther: (request: Request) => Promise<Response>;
 }
 
-/** A `fetch` for clients. It has one signature only, so that it fits the type of every client library. */
+/** The type of `as.fetch`. It has one signature only, so that it is assignable to the types of client libraries. */
 export type Fetch =
   & ((input: string | URL | Request, init?: FetchInit) => Promise<Response>)
-  // On Bun `typeof fetch` requires `preconnect`.
+  // Adds the members of the platform's fetch. On Bun, the type requires `preconnect`.
   & { readonly [member in keyof typeof fetch]: (typeof fetch)[member] };
 
-/** `RequestInit` as client libraries write it: members may be undefined. */
+/** A `RequestInit` whose members may be `undefined`, because client libraries pass such members. */
 export type FetchInit =
   & { readonly [member in Exclude<keyof RequestInit, "body">]?: RequestInit[member] | undefined }
   & { readonly body?: RequestInit["body"] | Uint8Array };
 
 export interface ServingFetch {
   readonly fetch: Fetch;
-  /** Lets the process end although requests are running. */
-  letGo(): void;
+  /** Allows the process to end although requests are running. */
+  releaseProcess(): void;
 }
 
 export function createFetch(terms: FetchTerms): ServingFetch {
@@ -44,10 +47,10 @@ export function createFetch(terms: FetchTerms): ServingFetch {
   const send: Send = (request) => sendTo(parseAddress(request.url), request, terms);
   const serving = async (input: string | URL | Request, init?: FetchInit) =>
     await hold.during(follow(new Request(input, init as RequestInit), 0, send, terms));
-  return { fetch: Object.assign(serving, { preconnect }), letGo: hold.end };
+  return { fetch: Object.assign(serving, { preconnect }), releaseProcess: hold.end };
 }
 
-/** There is nothing to connect to. */
+/** Does nothing, because this `fetch` has no connections. */
 function preconnect(): void {}
 
 type Send = (request: Request) => Promise<Answer>;
@@ -67,7 +70,7 @@ async function sendTo(
   }
   const answering = answer(new FetchedRequest(request, address, false, () => undefined));
   const answered = await abortable(answering, signal).catch((error) => {
-    // The client has gone and reads nothing more.
+    // The client has aborted the request and does not read the body.
     answering.then(({ body }) => cancelBody(body), () => {});
     throw error;
   });
@@ -80,10 +83,10 @@ async function follow(
   send: Send,
   terms: FetchTerms,
 ): Promise<Response> {
-  // Sending reads the body, and a 307 needs it again.
-  const kept = request.body === null || request.redirect !== "follow" ? undefined : request.clone();
-  const answered = toResponse(await send(request).catch(asNetworkError));
-  const response = describe(answered, request.url, redirects > 0);
+  // Copies the request, because sending consumes the body, and a redirect with 307 or 308 sends the body again.
+  const requestCopy = request.body === null || request.redirect !== "follow" ? undefined : request.clone();
+  const answered = toResponse(await send(request).catch(throwNetworkError));
+  const response = withUrl(answered, request.url, redirects > 0);
   const location = response.headers.get("location");
   if (location === null || !redirectStatuses.has(response.status) || request.redirect === "manual") {
     return response;
@@ -96,22 +99,22 @@ async function follow(
     );
   }
   if (redirects === mostRedirects) throw new TypeError("fetch failed: too many redirects");
-  const next = await redirectRequest(request, kept, response.status, url);
+  const next = await redirectRequest(request, requestCopy, response.status, url);
   if (url.origin === terms.origin()) return await follow(next, redirects + 1, send, terms);
   next.signal.throwIfAborted();
-  const other = await terms.elsewhere(next);
-  return describe(other, other.url || url.href, true);
+  const other = await terms.fetchOther(next);
+  return withUrl(other, other.url || url.href, true);
 }
 
-/** Clients read `url` and `redirected`, which a response that is made here does not have. */
-function describe(response: Response, url: string, redirected: boolean): Response {
-  // The method of this response: one from elsewhere may be of another class.
+/** Sets `url` and `redirected`, which a new Response does not have and which clients read. */
+function withUrl(response: Response, url: string, redirected: boolean): Response {
+  // Takes the method from this response, because a response from another `fetch` may have another class.
   const { clone } = response;
   return Object.defineProperties(response, {
     url: { value: url.replace(/#.*$/, ""), configurable: true },
     redirected: { value: redirected, configurable: true },
     clone: {
-      value: () => describe(clone.call(response), url, redirected),
+      value: () => withUrl(clone.call(response), url, redirected),
       configurable: true,
       writable: true,
     },
@@ -126,18 +129,23 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** How a broken connection looks to a caller of `fetch`. */
-function asNetworkError(error: unknown): never {
+/** Throws the error that `fetch` throws for a broken connection. */
+function throwNetworkError(error: unknown): never {
   throw error instanceof AnswerLost ? new TypeError("fetch failed", { cause: error }) : error;
 }
 
 interface ProcessHold {
-  /** Keeps the process alive as a socket would. The timers of `AbortSignal.timeout` do not. */
+  /**
+   * Keeps the process alive until `work` settles, as an open socket would. Without it, the process could end while a
+   * client waits with `AbortSignal.timeout`, whose timers do not keep a process alive.
+   */
   during<T>(work: Promise<T>): Promise<T>;
+  /** Stops keeping the process alive. */
   end(): void;
 }
 
-// Seconds of real time: longer than clients and test runners wait, and an end if a hook never returns.
+// Seconds of real time. Longer than clients and test runners wait. The limit lets the process end if a hook never
+// returns.
 const longestHold = 60;
 
 function createProcessHold(): ProcessHold {

@@ -1,41 +1,47 @@
 /** Intercepts the global `fetch` for one origin, and restores it afterwards. */
 
 export interface InterceptTerms {
-  /** Only one interception at a time may be for an origin. */
+  /** The intercepted origin. Only one interception per origin can be active. */
   readonly origin: string;
   readonly fetch: typeof fetch;
 }
 
-/** The mark on a `fetch` of ours. Several of them may wrap one another, and end in any order. */
+/**
+ * The state of one interception, which is found by the mark on its `fetch`. Interceptions can wrap one another and can
+ * end in any order.
+ */
 interface Interception {
   readonly origin: string;
-  readonly before: typeof fetch;
-  /** Another proxy around our `fetch` shows our mark too, so the mark alone does not tell. */
+  readonly wrappedFetch: typeof fetch;
+  /**
+   * Whether `top` is the `fetch` of this interception. The mark is not enough, because a proxy of another library around
+   * our `fetch` also returns our mark.
+   */
   readonly isOn: (top: unknown) => boolean;
   active: boolean;
 }
 
 type Marked = typeof fetch & { readonly [mark]?: Interception };
 
-// Global to the process: two copies of the kit must recognize each other.
+// Symbol.for is global to the process, so two copies of the test kit recognize each other's interceptions.
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
 export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Disposable {
   requireFree(origin);
-  const before = globalThis.fetch;
+  const wrappedFetch = globalThis.fetch;
   const interception: Interception = {
     origin,
-    before,
+    wrappedFetch,
     isOn: (top) => top === intercepting,
     active: true,
   };
-  // A proxy keeps the other members that a runtime or a test has put on `fetch`.
-  const intercepting = new Proxy(before, {
-    apply(_before, self, args: Parameters<typeof fetch>) {
+  // A proxy, because a runtime or a test may have added members to `fetch`.
+  const intercepting = new Proxy(wrappedFetch, {
+    apply(_wrappedFetch, self, args: Parameters<typeof fetch>) {
       const isOurs = interception.active && readUrl(args[0])?.origin === origin;
-      return isOurs ? answer(...args) : Reflect.apply(before, self, args);
+      return isOurs ? answer(...args) : Reflect.apply(wrappedFetch, self, args);
     },
-    get: (_before, name) => name === mark ? interception : Reflect.get(before, name),
+    get: (_wrappedFetch, name) => name === mark ? interception : Reflect.get(wrappedFetch, name),
   });
   globalThis.fetch = intercepting;
   return {
@@ -46,16 +52,16 @@ export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Dispo
   };
 }
 
-/** Removes the interceptions that have ended, down to the first `fetch` that is not ours. */
+/** Removes ended interceptions from the top, until the top is an active interception or another function. */
 function unwind(): void {
   for (let top = findMark(globalThis.fetch); top !== undefined; top = findMark(globalThis.fetch)) {
     if (top.active || !top.isOn(globalThis.fetch)) return;
-    globalThis.fetch = top.before;
+    globalThis.fetch = top.wrappedFetch;
   }
 }
 
 function requireFree(origin: string): void {
-  for (let each = findMark(globalThis.fetch); each !== undefined; each = findMark(each.before)) {
+  for (let each = findMark(globalThis.fetch); each !== undefined; each = findMark(each.wrappedFetch)) {
     if (!each.active || each.origin !== origin) continue;
     throw new Error(
       `Cannot intercept ${origin}: another mock already intercepts it. Dispose of that interception first, ` +
@@ -68,7 +74,7 @@ function findMark(fetch: Marked): Interception | undefined {
   return fetch[mark];
 }
 
-/** `undefined` for an invalid URL: the `fetch` before ours reports it. */
+/** Returns `undefined` for an invalid URL, because the wrapped `fetch` reports the error. */
 function readUrl(input: unknown): URL | undefined {
   const text = typeof input === "string" ? input : (input as Partial<Request> | null)?.url ?? String(input);
   return URL.canParse(text) ? new URL(text) : undefined;

@@ -1,11 +1,12 @@
-/** The interceptions of the global `fetch` by one mock. */
+/** Keeps track of one mock's interceptions of the global `fetch`. */
 
 import { interceptFetch, type InterceptTerms } from "./intercept.ts";
 
 export interface Interceptions {
   start(terms: InterceptTerms): Disposable;
-  /** Whether one is active. */
+  /** Whether at least one interception is active. */
   readonly areActive: boolean;
+  /** Ends all interceptions. */
   end(): void;
 }
 
@@ -14,14 +15,14 @@ export function createInterceptions(): Interceptions {
   return {
     start(terms) {
       const interception = interceptFetch(terms);
-      const held: Disposable = {
+      const tracked: Disposable = {
         [Symbol.dispose]() {
-          active.delete(held);
+          active.delete(tracked);
           interception[Symbol.dispose]();
         },
       };
-      active.add(held);
-      return held;
+      active.add(tracked);
+      return tracked;
     },
     get areActive() {
       return active.size > 0;

@@ -7,35 +7,38 @@ import type { Answer, IncomingRequest } from "../../http/message.ts";
 import { isLoopbackHost } from "../../runtime/host.ts";
 import { createCertificate } from "./certificate.ts";
 
-// Seconds. Gates and delays end before a port closes, and test runners give up after five seconds.
+// How many seconds close() waits for open requests. Together with `closeTimeout` in server/running_requests.ts, this is
+// less than the five seconds after which test runners give up.
 const drainTimeout = 1.5;
 
-/** Where and how to listen. */
+/** Options for opening a port. */
 export interface ListenTerms {
   /** Default: 0, any free port. */
   readonly port?: number;
   /** Default: `localhost`, which only this machine reaches. */
   readonly host?: string;
-  /** Serves https only, with a new certificate and a new authority for it. */
+  /** Serves https only, with a new certificate that a new certificate authority (CA) signs. Default: false. */
   readonly tls?: boolean;
 }
 
-/** An open port. */
+/** An open port of a mock. Disposing of it closes the port. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
-  /** The origin of the port. */
+  /** The origin of the port, for example `http://localhost:9000`. */
   readonly origin: string;
+  /** What clients need to trust the port. Absent without `tls`. */
   readonly tls?: ListeningTls;
+  /** Closes the port, after its open requests or after 1.5 seconds. */
   close(): Promise<void>;
 }
 
-/** The authority that clients must trust. */
+/** The certificate authority (CA) that clients must trust. */
 export interface ListeningTls {
-  /** Its certificate in PEM, for `ca` options. */
+  /** The CA certificate in PEM, for the `ca` option of TLS clients. */
   readonly ca: string;
-  /** The same in a file, which exists while the port is open. */
+  /** The path of a file with the CA certificate. Closing the port deletes the file. */
   readonly caFile: string;
-  /** Makes a process that starts with these variables trust it. Older versions of Deno read only the second. */
+  /** Environment variables that make a Node.js or Deno process trust the CA. Older Deno versions read DENO_CERT only. */
   readonly env: { readonly NODE_EXTRA_CA_CERTS: string; readonly DENO_CERT: string };
 }
 
@@ -46,13 +49,13 @@ export async function openPort(
 ): Promise<Listening> {
   if (signsWithTestKeys && !isLoopbackHost(host)) {
     throw new TypeError(
-      `Cannot listen on ${host}: the kit's signing keys are published; ` +
-        "give signingKeys of your own, or listen on localhost",
+      `Cannot listen on ${host}: the private keys of the default test signing keys are public. ` +
+        "Set your own signingKeys, or listen on localhost",
     );
   }
   const { serve } = await import("../../runtime/serve.ts");
   const trust = tls ? await createTrust(host) : undefined;
-  const served = await serve({
+  const listener = await serve({
     answer,
     host,
     port,
@@ -64,33 +67,33 @@ export async function openPort(
     throw error;
   });
   let closing: Promise<void> | undefined;
-  const close = () => closing ??= served.close().finally(() => trust?.removeFile());
+  const close = () => closing ??= listener.close().finally(() => trust?.removeFile());
   return {
-    port: served.port,
-    origin: originOf({ host, port: served.port, tls }),
-    ...(trust === undefined ? {} : { tls: trust.shown }),
+    port: listener.port,
+    origin: originOf({ host, port: listener.port, tls }),
+    ...(trust === undefined ? {} : { tls: trust.clients }),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** Without the default port of the scheme, which an issuer may not have. */
+/** Returns the origin of a port. It omits port 80 or 443 of the scheme, because an issuer must be a normalized URL. */
 export function originOf({ host, port, tls }: Required<ListenTerms>): string {
-  const shownHost = host.includes(":") ? `[${host}]` : host;
-  return new URL(`${tls ? "https" : "http"}://${shownHost}:${port}`).origin;
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  return new URL(`${tls ? "https" : "http"}://${urlHost}:${port}`).origin;
 }
 
 interface Trust {
-  /** For the listener. */
+  /** The certificate and key of the listener. */
   readonly server: { readonly cert: string; readonly key: string };
-  /** For the clients. */
-  readonly shown: ListeningTls;
+  /** What clients need to trust the listener. */
+  readonly clients: ListeningTls;
   removeFile(): Promise<void>;
 }
 
 async function createTrust(host: string): Promise<Trust> {
   const hosts = [...new Set([host, "localhost", "127.0.0.1", "::1"])];
-  // TLS clients check it by the real time.
+  // Uses the system clock instead of the mock's clock, because TLS clients compare the certificate's dates with it.
   const { ca, cert, key } = await createCertificate({ hosts, now: Date.now() / 1000 });
   const folder = await mkdtemp(join(tmpdir(), "postern-"));
   const removeFile = () => rm(folder, { recursive: true, force: true });
@@ -103,7 +106,7 @@ async function createTrust(host: string): Promise<Trust> {
   }
   return {
     server: { cert, key },
-    shown: { ca, caFile, env: { NODE_EXTRA_CA_CERTS: caFile, DENO_CERT: caFile } },
+    clients: { ca, caFile, env: { NODE_EXTRA_CA_CERTS: caFile, DENO_CERT: caFile } },
     removeFile,
   };
 }

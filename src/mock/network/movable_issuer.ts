@@ -1,16 +1,17 @@
-/** The issuer of a mock: it moves to the port when the mock begins to listen. */
+/** The issuer of a mock, which changes to the origin of the port when the mock starts to listen. */
 
 export interface MovableIssuer {
   readonly url: string;
   readonly origin: string;
-  /** The path of the URL, without a slash at its end. */
+  /** The path of the URL without a trailing slash. */
   readonly basePath: string;
   moveTo(url: string): void;
 }
 
 export function createMovableIssuer(first: string): MovableIssuer {
   let url = first;
-  // Parsed at the first use, and once, because each request asks: the server that is created before explains a bad URL.
+  // Parsed once, because each request reads the origin. Parsed at the first use, because by then the server has checked
+  // the URL and has reported a mistake with a better message.
   let parsed: Parsed | undefined;
   const read = () => parsed ??= parse(url);
   return {

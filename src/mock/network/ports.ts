@@ -1,20 +1,22 @@
-/** The ports that a mock has opened. */
+/** Opens ports of a mock, and closes them with the mock. */
 
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Listening, ListenTerms } from "./listening.ts";
 
 export interface Ports {
-  /** `moveTo` moves the issuer to the port before the port is given to the test. */
+  /** Opens a port. `moveTo` changes the issuer to the origin of the port before the returned promise resolves. */
   open(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening>;
-  /** Whether the issuer is about to move to a port. */
+  /** Whether a port is being opened to which the issuer will move. */
   readonly areMoving: boolean;
+  /** Throws if a port is open or being opened. */
   requireNone(): void;
+  /** Closes all ports. */
   close(): Promise<void>;
 }
 
 export interface PortsTerms {
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
-  /** The signing keys are published: only this machine may reach the ports. */
+  /** Whether the private signing keys are public. If so, ports must be reachable from this machine only. */
   readonly signsWithTestKeys: boolean;
   readonly requireOpen: () => void;
 }
@@ -24,7 +26,7 @@ export function createPorts({ answer, signsWithTestKeys, requireOpen }: PortsTer
   let moving: Promise<Listening> | undefined;
 
   async function openOne(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening> {
-    // Most tests need no port, so its code is loaded only now.
+    // Loads the code of the listener only now, because most tests open no port.
     const { openPort } = await import("./listening.ts");
     const opened = await openPort(terms, answer, signsWithTestKeys);
     try {
@@ -55,7 +57,9 @@ export function createPorts({ answer, signsWithTestKeys, requireOpen }: PortsTer
     requireNone() {
       const [open] = ports;
       if (open === undefined && moving === undefined) return;
-      throw new Error(`This mock listens at ${open?.origin ?? "another port"} already: close that first`);
+      throw new Error(
+        `This mock listens at ${open?.origin ?? "another port"} already. Close that port first`,
+      );
     },
     async close() {
       await moving?.catch(() => {});

@@ -2,23 +2,23 @@
 
 import { withoutQuery } from "../../http/address.ts";
 
-/** Fetch Standard §2.2.3. A `Location` with any other status, such as 201, is not a redirect. */
+/** The redirect statuses (Fetch Standard §2.2.3). A `Location` with any other status, such as 201, is no redirect. */
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** As in browsers and on servers. */
+/** The largest number of redirects that `fetch` follows (Fetch Standard §4.4). */
 export const mostRedirects = 20;
 
-// Fetch Standard §2.2.5 "request-body-header name", and the length, which some runtimes keep.
+// Headers about the body (Fetch Standard §2.2.5 "request-body-header name"), and its length, which some runtimes keep.
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type"]
   .concat("content-length");
 
-// For one origin only, as the runtimes' own fetch treats them.
+// Headers that are removed when a redirect leads to another origin, as in the fetch of the runtimes.
 const originHeaders = ["authorization", "cookie", "proxy-authorization", "host"];
 
-/** The request that follows. `kept` is a copy of the redirected request, whose body has been read. */
+/** Creates the next request. `copy` is a copy of the redirected request, because its own body is already consumed. */
 export async function redirectRequest(
   request: Request,
-  kept: Request | undefined,
+  copy: Request | undefined,
   status: number,
   url: URL,
 ): Promise<Request> {
@@ -27,13 +27,13 @@ export async function redirectRequest(
     ? method !== "GET" && method !== "HEAD"
     : (status === 301 || status === 302) && method === "POST";
   const headers = new Headers(request.headers);
-  const dropped = [
+  const removedHeaders = [
     ...becomesGet ? bodyHeaders : [],
     ...url.origin === new URL(request.url).origin ? [] : originHeaders,
   ];
-  for (const name of dropped) headers.delete(name);
+  for (const name of removedHeaders) headers.delete(name);
   if (becomesGet) return new Request(url, { headers, signal });
-  const body = kept === undefined ? {} : { body: await kept.arrayBuffer() };
+  const body = copy === undefined ? {} : { body: await copy.arrayBuffer() };
   return new Request(url, { method, headers, signal, ...body });
 }
 

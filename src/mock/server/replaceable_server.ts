@@ -1,10 +1,10 @@
-/** A server that is replaced while it runs: over the same records when its options change, over none at a reset. */
+/** Replaces the running server. A change of options keeps the store, and a reset creates an empty one. */
 
 import type { RandomBytes } from "../../crypto/bytes.ts";
 import type { AssembledServer } from "../../server.ts";
 import type { memoryStore } from "../../store/memory.ts";
 
-/** What outlives a change of options, and what a reset begins anew. */
+/** The state that stays when the options change. A reset replaces it. */
 export interface ServerState {
   readonly store: ReturnType<typeof memoryStore>;
   readonly random: RandomBytes;
@@ -12,16 +12,17 @@ export interface ServerState {
 
 export interface ReplaceableServer {
   readonly current: AssembledServer;
-  /** Another one after each reset. */
+  /** The current state. Each reset replaces this object. */
   readonly state: ServerState;
-  /** Running requests end at the server where they began. */
+  /** Creates a server with the current options and the same state. The old server finishes its requests. */
   rebuild(): void;
-  /** Begins without any records. */
-  restart(): void;
+  /** Creates a server with a new, empty store. */
+  reset(): void;
+  /** Closes the current server and waits for its requests, also for those of servers that `rebuild` has replaced. */
   close(): Promise<void>;
 }
 
-/** Nothing changes if `assemble` throws. */
+/** If `assemble` throws, `rebuild` and `reset` keep the current server and state. */
 export function createReplaceableServer(
   createState: () => ServerState,
   assemble: (state: ServerState) => AssembledServer,
@@ -42,10 +43,10 @@ export function createReplaceableServer(
       retired.add(retiring);
       current = next;
     },
-    restart() {
+    reset() {
       const empty = createState();
       const next = assemble(empty);
-      // Not waited for: requests from before a reset no longer count.
+      // close() does not wait for requests that started before a reset.
       void current.server.close();
       retired.clear();
       [state, current] = [empty, next];

@@ -1,4 +1,4 @@
-/** What the kit knows about a request beside what the server notes: where it went, and whether its answer is lost. */
+/** Connects requests with the facts that the server records, the endpoint, and whether the response is dropped. */
 
 import type { IncomingRequest } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
@@ -8,17 +8,17 @@ import type { EndpointName } from "../endpoints.ts";
 export interface TrackedRequest {
   readonly endpoint: EndpointName;
   readonly arrivedAt: number;
-  /** What the server notes, once it has begun. */
+  /** The facts that the server records. Absent until the server starts to handle the request. */
   facts?: Partial<Facts>;
-  /** Decided when the answer is recorded. */
+  /** Whether a drop applies to the response. Set when the response is recorded. */
   isLost: boolean;
 }
 
 export interface RequestTracker {
   track(request: IncomingRequest, at: Pick<TrackedRequest, "endpoint" | "arrivedAt">): TrackedRequest;
-  /** By the request, or by what the server notes about it. */
+  /** Finds a request by itself, or by the facts that the server records about it. */
   find(request: IncomingRequest | Partial<Facts>): TrackedRequest | undefined;
-  /** These seams, and one at which the server tells its facts. */
+  /** Returns the given seams with one more, at which the tracker learns the facts of each request. */
   addTo(seams: Seams): Seams;
 }
 
@@ -26,12 +26,12 @@ export function createRequestTracker(): RequestTracker {
   const tracked = new WeakMap<IncomingRequest | Partial<Facts>, TrackedRequest>();
   return {
     track(request, at) {
-      const made: TrackedRequest = { ...at, isLost: false };
-      tracked.set(request, made);
-      return made;
+      const entry: TrackedRequest = { ...at, isLost: false };
+      tracked.set(request, entry);
+      return entry;
     },
     find: (request) => tracked.get(request),
-    // Inherited and not copied: the seams of the hooks come and go with the hooks.
+    // The new object inherits the seams. A copy would miss the seams of hooks that are added later.
     addTo: (seams) =>
       Object.create(seams, {
         arrival: {

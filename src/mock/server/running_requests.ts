@@ -1,17 +1,17 @@
-/** The requests that are running: closing waits for them, but not for ever. */
+/** Tracks the running requests, so that closing waits for them, with a time limit. */
 
 import { within } from "../../runtime/within.ts";
 
 export interface RunningRequests {
-  /** `name` tells the test which request does not end. */
+  /** Tracks `work` until it settles. The error of `finish` shows `name` if `work` does not settle in time. */
   run<T>(name: string, work: Promise<T>): Promise<T>;
-  /** Resolves when no request runs any more. After three seconds it rejects and names the requests. */
+  /** Waits for all tracked requests. Rejects after three seconds. `closing` names the closed object in the error. */
   finish(closing: string): Promise<void>;
-  /** After a reset, closing no longer waits for the requests from before it. */
+  /** Removes all tracked requests, so that `finish` does not wait for them. */
   forget(): void;
 }
 
-// Seconds of real time: less than test runners wait, so that the test sees the error.
+// Seconds of real time. Test runners give up after five seconds or more, so the test sees this error first.
 const closeTimeout = 3;
 
 export function createRunningRequests(): RunningRequests {
@@ -29,8 +29,8 @@ export function createRunningRequests(): RunningRequests {
       if (running.size === 0 || await within(closeTimeout, Promise.allSettled(running.keys()))) return;
       const names = [...new Set(running.values())].join(", ");
       throw new Error(
-        `Cannot close the ${closing}: ${names} is still running: ` +
-          "a hook that never returns, or a body that never ends?",
+        `Cannot close the ${closing}, because these requests are still running: ${names}. ` +
+          "Check for a hook that does not return or a request body that does not end",
       );
     },
     forget: () => running.clear(),

@@ -1,13 +1,13 @@
-/** How messages call a tenant: the mock itself, or a tenant of it by name. */
+/** The words for a tenant in error messages. The mock itself is a tenant without a name. */
 
 import { SetUpMistake } from "../../setup/set_up_mistake.ts";
 
 export interface TenantName {
-  /** "mock", "tenant acme" */
+  /** "mock" or "tenant acme". */
   readonly noun: string;
-  /** Continues the noun. */
+  /** Follows the noun in a sentence: "is closed". */
   readonly isClosed: string;
-  /** For a caller that still uses it. */
+  /** The error of a call on a closed tenant. */
   readonly closedMessage: string;
 }
 
@@ -15,15 +15,16 @@ export interface TenantName {
 export function describeTenant(name: string): TenantName {
   if (name === "") {
     const isClosed = "is disposed of";
-    const closedMessage = `This mock ${isClosed}: make another one with createMock()`;
+    const closedMessage = `This mock ${isClosed}: create another one with createMock()`;
     return { noun: "mock", isClosed, closedMessage };
   }
   const [noun, isClosed] = [`tenant ${name}`, "is closed"];
-  const closedMessage = `The ${noun} ${isClosed}: as.tenant("${name}") makes it again while its mock is open`;
+  const closedMessage =
+    `The ${noun} ${isClosed}: as.tenant("${name}") creates it again while its mock is open`;
   return { noun, isClosed, closedMessage };
 }
 
-/** What the server finds wrong with its options, said about the mock or the tenant. */
+/** Turns the server's error about its options into an error about the mock or the tenant. */
 export function explainSetUp(error: unknown, { noun }: TenantName): unknown {
   if (!(error instanceof SetUpMistake)) return error;
   return new TypeError(`Cannot create ${noun}: ${error.problem}`, { cause: error });

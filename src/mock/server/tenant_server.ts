@@ -1,4 +1,4 @@
-/** The server behind a tenant: every request passes the gates, reaches the current server, and is recorded. */
+/** The server of a tenant. Every request passes the gates, reaches the current server, and is recorded. */
 
 import { createRandomBytes } from "../../crypto/bytes.ts";
 import { defaultFeatures } from "../../features/mod.ts";
@@ -25,7 +25,7 @@ import { testKeysFor } from "./test_keys.ts";
 
 export interface TenantServerTerms {
   readonly options: MockOptions;
-  /** Empty for the mock itself. It is part of the seed, so that tenants with one seed differ. */
+  /** Empty for the mock itself. The name is added to the seed, so that tenants with the same seed differ. */
   readonly name: string;
   readonly issuer: () => string;
   readonly firstUse: boolean;
@@ -40,13 +40,13 @@ export interface TenantServer {
   answer(request: IncomingRequest): Promise<Answer>;
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   requireOpen(): void;
-  /** Applies changed people, clients or issuer. Running requests end with the ones that they began with. */
+  /** Applies changed people, clients or issuer. Requests that already run keep the old ones. */
   rebuild(): void;
-  /** Drops all records. Requests that are running fail. */
-  restart(): void;
-  /** Answers nothing from now on, and ends all waiting. */
+  /** Deletes all records. Running requests fail. */
+  reset(): void;
+  /** Refuses new requests, and ends all waiting at gates and in the journal. */
   stop(): void;
-  /** Resolves when no request runs any more. */
+  /** Waits for running requests, and then closes the store. */
   close(): Promise<void>;
 }
 
@@ -70,11 +70,11 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     const requireNoReset = () => {
       if (state !== server.state) throw new Error("The mock was reset while this request was running");
     };
-    // First of all, so that a held request meets everything that the test changes meanwhile.
+    // The gate comes first, so that changes by the test during the wait apply to the held request.
     await gates.arrive(endpoint);
     requireNoReset();
     const answer = await server.current.server.answer(request);
-    // The client never reads this body.
+    // The client does not get this response, so the stream in its body has no reader.
     if (tracked.isLost || state !== server.state) cancelBody(answer.body);
     requireNoReset();
     if (tracked.isLost) throw new AnswerLost();
@@ -95,8 +95,8 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
       requireOpen();
       server.rebuild();
     },
-    restart() {
-      server.restart();
+    reset() {
+      server.reset();
       running.forget();
       recorder.endWaiting(`the ${noun} was reset`);
     },
@@ -122,7 +122,7 @@ function createServer(terms: TenantServerTerms, tracker: RequestTracker): Replac
   });
   const assembleOver = (state: ServerState) =>
     assemble(terms, tracker, state, (entry) => {
-      // A request from before a reset is not recorded after it.
+      // Ignores requests that started before a reset.
       if (state === server.state) record(entry, terms, tracker, server);
     });
   let server: ReplaceableServer;
@@ -148,7 +148,7 @@ function assemble(
     clients: clients(),
     issuer: issuer(),
     firstUse,
-    // Beyond loopback too: the people and clients on it are the test's.
+    // Also shown beyond loopback, because the people and clients on the front page belong to the test.
     frontPage,
     now: clock.serverNow,
     journal,
@@ -161,22 +161,22 @@ function assemble(
 }
 
 function record(
-  made: JournalEntry,
+  serverEntry: JournalEntry,
   { options: { journal }, conditions: { gates }, recorder }: TenantServerTerms,
   tracker: RequestTracker,
   { current }: ReplaceableServer,
 ): void {
-  const tracked = tracker.find(made.facts)!;
+  const tracked = tracker.find(serverEntry.facts)!;
   const { endpoint, arrivedAt } = tracked;
   tracked.isLost = gates.takeDrop(endpoint);
-  // The server's own time begins only behind the gate.
-  const duration = made.duration + (made.receivedAt - arrivedAt);
-  const entry = { ...made, receivedAt: arrivedAt, duration };
+  // The server measures the duration from the gate on, so the wait at the gate is added.
+  const duration = serverEntry.duration + (serverEntry.receivedAt - arrivedAt);
+  const entry = { ...serverEntry, receivedAt: arrivedAt, duration };
   recorder.write(withUserName(entry, current.services), tracked);
   journal?.(entry);
 }
 
-/** A test knows people by their user names, a token by their subjects. */
+/** Replaces the subject in the facts by the user name, because tests know people by their user names. */
 function withUserName(entry: JournalEntry, { settings: { people } }: Services): JournalEntry {
   const { facts, facts: { subject } } = entry;
   const person = subject && people.findBySubject(subject)?.username;

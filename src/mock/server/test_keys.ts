@@ -1,4 +1,4 @@
-/** Published signing keys, for tests only: anyone can sign with them. */
+/** Signing keys for tests only. Their private parts are public, so anyone can sign with them. */
 
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 
@@ -67,7 +67,7 @@ const eddsa: Jwk = {
   d: "p90RLsgKNj-wqo_EKcbOWw4uecRxt3ud0aDEwkftJVg",
 };
 
-// RFC 7517 §4.5: RS256 and PS256 have separate keys, because one key would appear twice with the same kid.
+// RS256 and PS256 have separate keys. One key for both would appear twice in the JWKS with the same kid (RFC 7517 §4.5).
 const byAlgorithm: Readonly<Record<SigningAlgorithm, Jwk>> = {
   RS256: rs256,
   PS256: ps256,
@@ -78,12 +78,12 @@ const byAlgorithm: Readonly<Record<SigningAlgorithm, Jwk>> = {
 /** One private JWK for each algorithm, with its `alg`. */
 export const testKeys: readonly Jwk[] = Object.values(byAlgorithm);
 
-/** The keys for these algorithms, in this order. Each further key would take time to import. */
+/** Returns the keys for these algorithms only, in this order, because the server spends time to import each key. */
 export function testKeysFor(algorithms: readonly SigningAlgorithm[]): readonly Jwk[] {
   return algorithms.map((alg) => byAlgorithm[alg]);
 }
 
-/** Compares public members, so that it also recognizes the public half. */
+/** Compares the public members only, so that the function also recognizes the public JWK of a test key. */
 export function isTestKey(
   jwk: { readonly kty?: string; readonly n?: string; readonly x?: string },
 ): boolean {

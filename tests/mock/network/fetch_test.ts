@@ -182,7 +182,7 @@ function createSite(status: number, location: string, there: () => Response = ()
         ? { status, headers: { location }, body: "" }
         : { status: 200, headers: {}, body: "" };
     },
-    elsewhere(request) {
+    fetchOther(request) {
       left.push(request);
       return Promise.resolve(there());
     },

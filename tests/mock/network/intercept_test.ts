@@ -201,7 +201,7 @@ test("intercept: two copies of the kit recognize each other, because the mark is
     const marked = globalThis.fetch as unknown as Readonly<Record<symbol, unknown>>;
     assertObjectMatch(Object(marked[Symbol.for("postern.mock.interception")]), {
       origin: "https://one.test",
-      before: network.fetch,
+      wrappedFetch: network.fetch,
       active: true,
     });
   }));

@@ -93,7 +93,10 @@ test("listen: a dropped answer cuts the connection, and the server has done its 
 test("listen: with the published test keys, a host beyond loopback is refused", async () => {
   await using as = await createMock();
   const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);
-  assertMatch(message, /Cannot listen on 0\.0\.0\.0: the kit's signing keys are published/);
+  assertMatch(
+    message,
+    /Cannot listen on 0\.0\.0\.0: the private keys of the default test signing keys are public/,
+  );
 });
 
 test("listen: the mock closes while a request waits at a gate", async () => {
@@ -119,7 +122,7 @@ test("listen: the issuer moves once, and not while it is intercepted", async () 
   await assertRejects(
     () => as.listen(),
     Error,
-    `This mock listens at ${first.origin} already: close that first`,
+    `This mock listens at ${first.origin} already. Close that port first`,
   );
   await first.close();
   const both = await Promise.allSettled([as.listen(), as.listen()]);
