@@ -1,4 +1,4 @@
-/** Puts a tenant together from its server, its conditions, its journal and its configuration. */
+/** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
@@ -35,29 +35,29 @@ export interface TenantTerms {
   readonly options: MockOptions;
   /** Empty for the mock itself. */
   readonly name: string;
-  /** It changes when the mock begins to listen. */
+  /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
   readonly fetch: Fetch;
-  /** Called once the tenant is closed, and also if closing fails. */
-  readonly ended?: () => void;
+  /** Called when the tenant is closed, even if closing fails. */
+  readonly onClose?: () => void;
 }
 
-/** A tenant as the mock holds it. */
+/** A tenant with the members that only the mock uses. */
 export interface RunningTenant {
   readonly tenant: Tenant;
   readonly context: TenantContext;
   readonly isClosed: boolean;
-  /** Applies a changed issuer. */
+  /** Creates the server again, with a changed issuer. */
   rebuild(): void;
-  /** Ends all waiting, and answers nothing any more. */
+  /** Refuses new requests, and ends all waiting. */
   stop(): void;
 }
 
-/** What a tenant is made of. */
+/** The parts of a tenant. */
 interface Parts {
   readonly people: ChangingDirectory<PersonConfiguration>;
   readonly clients: ChangingDirectory<ClientMetadata>;
-  /** Whether an unknown client id becomes a client. */
+  /** Whether the server registers an unknown client id at its first use. */
   readonly firstUse: boolean;
   readonly conditions: Conditions;
   readonly recorder: Recorder;
@@ -72,7 +72,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
 
   function close(): Promise<void> {
     server.stop();
-    return closing ??= server.close().finally(terms.ended);
+    return closing ??= server.close().finally(terms.onClose);
   }
 
   const tenant: Tenant = {
@@ -175,7 +175,7 @@ function createConditionCalls(
     };
   }
 
-  /** With first use, any client id may become a client. */
+  /** Throws for an unknown client, except with first use, which accepts any client id. */
   function requireKnownClient(id: string): void {
     if (!firstUse) requireClient(id, context);
   }
@@ -194,7 +194,7 @@ function createConditionCalls(
     on(name, hook, terms) {
       requireOpen();
       const { person, client }: HookTerms<"response"> = terms ?? {};
-      // A hook for an unknown person or client would never run. `hooks.on` refuses a name that is not text.
+      // Refuses unknown people and clients, because a hook for them would never run. hooks.on() refuses other types.
       if (typeof person === "string") requirePerson(person, context);
       if (typeof client === "string") requireKnownClient(client);
       return hooks.on(name, hook, terms);
@@ -222,7 +222,7 @@ function reset({ people, clients, conditions, recorder, server }: Parts): void {
   people.restore();
   clients.restore();
   server.reset();
-  // After the restart: the requests that a gate held meet a server without their records.
+  // The gates are cleared after the reset, so that the requests which they held fail instead of changing old records.
   conditions.gates.clear();
   recorder.clear();
 }

@@ -1,4 +1,4 @@
-/** A mock: an authorization server inside a test, with as many tenants as the test needs. */
+/** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { createFetch, type ServingFetch } from "./network/fetch.ts";
@@ -12,31 +12,34 @@ import { createTenants, type Tenants } from "./tenants.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
-/** A mock is a tenant itself, and reaches all of its tenants. */
+/** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
 export interface Mock extends Tenant {
-  /** Answers a request to any tenant in plain values: for a socket of your own. */
+  /** Answers a request that consists of plain values instead of a `Request`, for a listener of your own. */
   answer(request: IncomingRequest): Promise<Answer>;
-  /** Intercepts the global `fetch` for requests to the mock's origin, until it is disposed of. */
+  /** Replaces the global `fetch` for requests to the mock's origin. Disposing of the result restores `fetch`. */
   intercept(): Disposable;
   /**
-   * Opens a port. The issuer moves there, unless an issuer was given. Some clients repeat a request by themselves
-   * when its connection is cut: expect that if you use `drop` over a port.
+   * Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer. With `drop`,
+   * expect repeated requests over a port, because some clients retry when a connection breaks.
    */
   listen(terms?: ListenTerms): Promise<Listening>;
-  /** Another authorization server below a path of its own. It shares only the kit's signing keys with the mock. */
+  /**
+   * Returns the tenant with this name and creates it at the first call. A tenant is an authorization server below a path
+   * of its own. It shares nothing with the mock but the default test signing keys.
+   */
   tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
 }
 
 const usualIssuer = "https://as.test";
 const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });
 
-/** An authorization server inside a test: without a port, and without any configuration. */
-// deno-lint-ignore require-await -- wrong options reject, like everything that follows
+/** Creates an authorization server inside a test. It needs no port and no configuration. */
+// deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return assembleMock(options);
 }
 
-/** What a mock is made of. */
+/** The parts of a mock. */
 interface Parts {
   readonly options: MockOptions;
   readonly issuer: MovableIssuer;
@@ -50,7 +53,7 @@ interface Parts {
 function assembleMock(options: MockOptions): Mock {
   requireMockOptions("create mock", options);
   const parts = createParts(options);
-  // Getters stay getters: the issuer changes when the mock begins to listen.
+  // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
   return Object.defineProperties({}, {
     ...Object.getOwnPropertyDescriptors(parts.tenants.root.tenant),
     ...Object.getOwnPropertyDescriptors(createCalls(parts)),
@@ -75,7 +78,7 @@ function createParts(options: MockOptions): Parts {
   return { options, issuer, answer, fetching, tenants, ports, interceptions: createInterceptions() };
 }
 
-/** What a mock does beyond a tenant, or for all of its tenants. */
+/** The methods that a mock has in addition to those of a tenant, or that cover all of its tenants. */
 type MockCalls =
   & Omit<Mock, keyof Tenant>
   & Pick<Tenant, "authorize" | "authorizeForm" | "reset" | "close" | typeof Symbol.asyncDispose>;
@@ -111,7 +114,7 @@ function createCalls(parts: Parts): MockCalls {
   };
 }
 
-/** A URL that belongs to no tenant is refused by the mock itself. */
+/** Finds the tenant of a URL. Returns the mock itself for any other URL, so that the mock refuses foreign URLs. */
 function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
   const parsed = URL.canParse(`${url}`) ? new URL(url) : undefined;
   const found = parsed?.origin === issuer.origin ? tenants.at(parsed.pathname) : tenants.root;
@@ -129,14 +132,14 @@ async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {
   ports.requireNone();
   if (interceptions.areActive) {
     throw new Error(
-      `The issuer would move away from ${issuer.url}, which is intercepted: listen first, or give ` +
+      `listen() would change the issuer ${issuer.url}, which is intercepted. Listen first, or give ` +
         "createMock({ issuer })",
     );
   }
   return await ports.open(terms, (origin) => moveTo(origin, parts));
 }
 
-/** Nothing moves if the options of a tenant do not fit the new issuer. */
+/** Changes the issuer. If a tenant's options are invalid with the new issuer, restores the old issuer and throws. */
 function moveTo(next: string, parts: Parts): void {
   const { issuer, tenants } = parts;
   const before = issuer.url;
@@ -146,7 +149,7 @@ function moveTo(next: string, parts: Parts): void {
   } catch (cause) {
     moveTo(before, parts);
     throw new TypeError(
-      `Cannot listen at ${next}, which would be the issuer: give createMock({ issuer })`,
+      `Cannot listen at ${next}, because the options are invalid with this issuer: give createMock({ issuer })`,
       { cause },
     );
   }
@@ -154,7 +157,7 @@ function moveTo(next: string, parts: Parts): void {
 
 async function closeAll({ fetching, tenants, ports, interceptions }: Parts): Promise<void> {
   const { all } = tenants;
-  // Ports wait for their last answers, so gates and delays end first.
+  // A port closes after its open requests, so the gates and delays that hold requests end first.
   for (const { stop } of all) stop();
   interceptions.end();
   await ports.close();

@@ -1,6 +1,6 @@
 /** The public API of the test kit: an authorization server inside a test. */
 
-// The types in a configuration, a hook or a journal entry.
+// The types that occur in options, hooks and journal entries.
 export type * from "../mod.ts";
 export { createMock, type Mock } from "./mock.ts";
 export type { MockOptions } from "./terms/mock_options.ts";

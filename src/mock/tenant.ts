@@ -1,4 +1,4 @@
-/** One authorization server of the kit, as a test sees it. */
+/** The interface of one authorization server in a test: the mock itself, or a tenant. */
 
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
@@ -35,56 +35,66 @@ export interface Tenant extends AsyncDisposable {
   readonly clock: Clock;
   readonly people: Directory<PersonConfiguration>;
   readonly clients: Directory<ClientMetadata>;
-  /** Requests and their answers, with what the server found out about them. */
+  /** The recorded requests with their responses, and the facts that the server recorded about them. */
   readonly requests: Requests;
-  /** A `fetch` for clients, which answers for this issuer without a network. */
+  /** A `fetch` for clients that calls this server without a network. */
   readonly fetch: Fetch;
   /** Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens. */
   login(username?: string, terms?: LoginTerms): Promise<Tokens>;
-  /** Plays the browser for a client's authorization URL. Resolves to the address that the browser is sent back to. */
+  /** Opens a client's authorization URL as a browser would. Resolves to the URL to which the server redirects. */
   authorize(url: string | URL, terms?: AuthorizeTerms): Promise<URL>;
-  /** The same for `response_mode=form_post`. Resolves to the request that the browser sends to the client. */
+  /** Like `authorize`, for `response_mode=form_post`. Resolves to the request that the browser sends to the client. */
   authorizeForm(url: string | URL, terms?: AuthorizeTerms): Promise<Request>;
-  /** Decides the next authorization request of a client, or of any, so that a real browser shows no page. */
+  /**
+   * Decides the next authorization request of one client or of any client. A real browser then goes to the client without
+   * a sign-in page.
+   */
   nextSignIn(next: NextSignIn, terms?: NextSignInTerms): void;
-  /** A browser for `login` and `authorize`: a person who signs in with it stays signed in. */
+  /** Creates a browser for `login` and `authorize`. A person who signs in with this browser stays signed in. */
   browser(): Browser;
+  /** Redeems a refresh token, as the client that received it. */
   refresh(tokens: string | Pick<GivenTokens, "refresh_token">, terms?: RefreshTerms): Promise<Tokens>;
-  /** Revokes the refresh token, if there is one, and with it everything that the grant gave. */
+  /**
+   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes the access token.
+   */
   revoke(
     tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
     terms?: RevokeTerms,
   ): Promise<void>;
-  /** Signs the person out at the server, in the browser of these tokens or in the one given. */
+  /** Signs a person out at the server, in the given browser or in the browser in which `login` got these tokens. */
   endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
   /** Issues a valid token without a flow. The server knows it like any other token. */
   mint(terms?: MintTerms): Promise<string>;
   /**
-   * The same tokens as if they had expired: no clock and no other token changes. The refresh token of a response stays
-   * valid. Takes the text of one token, too.
+   * Returns an expired copy of a token, or of a token response in which the access token and the ID token are expired.
+   * The clock and the original tokens do not change, and the refresh token stays valid.
    */
   expire<T extends string | ExpiringTokens>(tokens: T): Promise<Expired<T>>;
-  /** Checks requests like a resource server: gives the claims of the access token, or the `Response` that refuses. */
+  /**
+   * Creates a function that checks requests as a resource server does. The function returns the claims of the access
+   * token, or the `Response` that refuses the request.
+   */
   protect(terms?: ProtectTerms): Protect;
-  /** The names of all forgeries. */
+  /** The names that `forge` accepts. */
   readonly forgeries: readonly ForgeryName[];
-  /** A token with exactly this fault, and how a resource server must answer it. */
+  /** Creates a token with exactly one fault. The result says how a resource server must answer the token. */
   forge(name: ForgeryName, terms?: ForgeTerms): Promise<Forgery>;
   /** Holds requests to this endpoint until the gate releases them. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
+  /** Delays requests to this endpoint. Disposing of the result ends the delay. */
   delay(endpoint: EndpointName, by: Duration, terms?: GateTerms): Disposable;
-  /** The server does its work, and its answer is lost. */
+  /** Drops responses: the server handles the request, and the client sees a broken connection. */
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
-  /** Changes a value on its way out. */
+  /** Adds a hook, a function that changes a value before the server sends it. Disposing of the result removes it. */
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
-  /** The requests so far, without secrets. */
+  /** Returns the recorded requests as text, JSON lines, HAR or a Mermaid diagram. Secrets are removed. */
   timeline(form?: TimelineForm): string;
-  /** The last refusal and the last advice: the rule, what was expected, and what was received. */
+  /** Explains the last refusal and the last advice: the rule, what was expected, and what was received. */
   explain(): string | undefined;
-  /** The settings of an application, as environment variables with the names that `postern start` prints. */
+  /** Returns the environment variables that configure an application, named as in the output of `postern start`. */
   env(client?: string): Environment;
-  /** Restores the beginning: records, people, clients, clock, journal, hooks and gates; a mock's tenants as well. */
+  /** Restores the initial state of records, people, clients, clock, journal, hooks and gates. */
   reset(): void;
-  /** Ends all waiting and answers nothing any more; `await using` does the same. */
+  /** Refuses new requests, ends all waiting, and waits for running requests. `await using` calls this method. */
   close(): Promise<void>;
 }

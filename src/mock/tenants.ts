@@ -1,4 +1,4 @@
-/** The tenants of a mock by name, each below a path of its own. */
+/** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
 import { describeValue } from "../schema/received.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
@@ -11,17 +11,18 @@ import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 export interface Tenants {
   /** The mock itself. */
   readonly root: RunningTenant;
-  /** The closed ones too, as long as a request of theirs runs. */
+  /** The mock itself and its tenants. Includes closed tenants that still have a running request. */
   readonly all: readonly RunningTenant[];
+  /** The mock itself and its tenants that are not closed. */
   readonly open: readonly RunningTenant[];
-  /** By the path of a request. What no tenant has below it belongs to the mock itself. */
+  /** Finds the tenant for the path of a request. Returns the mock itself if the path belongs to no tenant. */
   at(path: string): RunningTenant;
-  /** Creates the tenant when it is first asked for. */
+  /** Returns a tenant and creates it at the first call. */
   obtain(name: string, options: Omit<MockOptions, "issuer">): Tenant;
 }
 
 export interface TenantsTerms {
-  /** Those of the mock: a tenant has them too, except where its own differ. */
+  /** The options of the mock. A tenant inherits the options that it does not set itself. */
   readonly options: MockOptions;
   readonly issuer: MovableIssuer;
   readonly fetch: Fetch;
@@ -32,18 +33,18 @@ export function createTenants({ options, issuer, fetch }: TenantsTerms): Tenants
   const tenants = new Map<string, RunningTenant>();
 
   function create(name: string, changes: MockOptions): RunningTenant {
-    const made: RunningTenant = createTenant({
+    const created: RunningTenant = createTenant({
       options: { ...options, ...changes },
       name,
       issuer: () => `${issuer.url.replace(/\/$/, "")}/${name}`,
       fetch,
-      ended: () => {
-        // Another tenant may have got the name since.
-        if (tenants.get(name) === made) tenants.delete(name);
+      onClose: () => {
+        // A new tenant may have the name by now.
+        if (tenants.get(name) === created) tenants.delete(name);
       },
     });
-    tenants.set(name, made);
-    return made;
+    tenants.set(name, created);
+    return created;
   }
 
   return {
@@ -56,34 +57,38 @@ export function createTenants({ options, issuer, fetch }: TenantsTerms): Tenants
     },
     at(path) {
       const { basePath } = issuer;
-      // RFC 8414 §3.1: a well-known path stands before the issuer's own.
+      // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
       const below = path.replace(/^\/\.well-known\/[^/]*/, "");
       const [, name = ""] = below.startsWith(`${basePath}/`) ? below.slice(basePath.length).split("/") : [];
       const tenant = tenants.get(name);
       return tenant === undefined || tenant.isClosed ? root : tenant;
     },
-    obtain(name, given) {
+    obtain(name, tenantOptions) {
       requireTenantName(name);
-      requireMockOptions(`create tenant ${name}`, given, {
-        issuer: "a tenant's is the mock's, with its own name after it",
+      requireMockOptions(`create tenant ${name}`, tenantOptions, {
+        issuer: "a tenant's issuer is the issuer of the mock with the name of the tenant after it",
       });
-      const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const changes = Object.fromEntries(
+        Object.entries(tenantOptions).filter(([, value]) => value !== undefined),
+      );
       const known = tenants.get(name);
       if (known === undefined || known.isClosed) return create(name, changes).tenant;
       if (Object.keys(changes).length === 0) return known.tenant;
-      throw new TypeError(`The tenant ${name} exists already: give its options when you first ask for it`);
+      throw new TypeError(
+        `The tenant ${name} exists already: give its options in the first call of tenant()`,
+      );
     },
   };
 }
 
 function requireTenantName(name: string): void {
-  // A tenant of such a name would hide paths of the mock itself.
-  const taken = [...listFirstSegments(), "_postern"].filter((segment) => /^\w/.test(segment));
-  if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !taken.includes(name)) return;
+  // Reserved, because a tenant with such a name would hide paths of the mock itself.
+  const reserved = [...listFirstSegments(), "_postern"].filter((segment) => /^\w/.test(segment));
+  if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !reserved.includes(name)) return;
   throw new TypeError(
     `A tenant cannot be called ${
       describeValue(name)
-    }: expected text of letters, digits, - and _, and none of ` +
-      taken.join(", "),
+    }: expected letters, digits, - and _, and none of the names ` +
+      reserved.join(", "),
   );
 }

@@ -1,4 +1,4 @@
-/** Plays the browser for a client's own authorization URL. */
+/** Opens a client's authorization URL as a browser would. */
 
 import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
@@ -10,16 +10,16 @@ import { type PersonTerms, readDecision } from "./person_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { type Visit, visit } from "./visit.ts";
 
-/** Who answers a client's authorization request. */
+/** Options of `authorize`: which person answers the authorization request, and how. */
 export interface AuthorizeTerms extends PersonTerms {
-  /** A user name. Default: the one given to `nextSignIn`, the person signed in at `browser`, or the first person. */
+  /** The user name. Default: the person of `nextSignIn`, the person signed in at `browser`, or the first person. */
   readonly as?: string;
 }
 
 const authorizeTerms = termsOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
 const doing = "authorize";
 
-/** Resolves to the address that the browser is sent back to. */
+/** Resolves to the URL to which the server redirects the browser. */
 export async function authorize(
   url: string | URL,
   terms: AuthorizeTerms,
@@ -28,15 +28,15 @@ export async function authorize(
   return requireCallback(doing, await answerRequest(url, terms, context));
 }
 
-/** For `response_mode=form_post`: resolves to the request that the browser sends to the client. */
+/** Resolves to the request that the browser sends to the client with `response_mode=form_post`. */
 export async function authorizeForm(
   url: string | URL,
   terms: AuthorizeTerms,
   context: TenantContext,
 ): Promise<Request> {
-  const end = await answerRequest(url, terms, context);
-  const action = requireFormAction(doing, end);
-  const fields = findFields(textOf(end.answer.body)).map(([name, value]) => [name, value]);
+  const visited = await answerRequest(url, terms, context);
+  const action = requireFormAction(doing, visited);
+  const fields = findFields(textOf(visited.answer.body)).map(([name, value]) => [name, value]);
   return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
 
@@ -50,7 +50,7 @@ async function answerRequest(
   const { baseUrl, issuer } = context.services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new TypeError(
-      `Cannot ${doing}: expected an address below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
+      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
     );
   }
   const decision = readDecision(terms.as, terms, context);

@@ -1,10 +1,10 @@
-/** The browser of a test: its cookies, which the kit keeps as a browser would. */
+/** The cookies of a browser that the test kit plays. */
 
 import type { Answer } from "../../http/message.ts";
 
-/** One browser: a person who signs in with it stays signed in. */
+/** A browser that the test kit plays. A person who signs in with this browser stays signed in. */
 export interface Browser {
-  /** Values by name. */
+  /** The values of the cookies by name. */
   readonly cookies: Map<string, string>;
 }
 
@@ -12,13 +12,13 @@ export function createBrowser(): Browser {
   return { cookies: new Map() };
 }
 
-/** The value of a `Cookie` header; `undefined` without cookies. */
+/** Returns the value of the `Cookie` header, or `undefined` if the browser has no cookies. */
 export function formatCookies({ cookies }: Browser): string | undefined {
   if (cookies.size === 0) return undefined;
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-export function keepCookies({ cookies }: Browser, { headers }: Answer): void {
+export function storeCookies({ cookies }: Browser, { headers }: Answer): void {
   for (const cookie of [headers["set-cookie"] ?? []].flat()) {
     const [pair = ""] = cookie.split(";");
     const equals = pair.indexOf("=");

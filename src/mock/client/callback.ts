@@ -1,4 +1,4 @@
-/** The end of an authorization request: the client's address, to which the server sends the browser back. */
+/** Reads the authorization response from the last page of a visit: a redirect to the client, or a form. */
 
 import { textOf } from "../../http/answer_body.ts";
 import { withoutQuery } from "../../http/address.ts";
@@ -7,54 +7,62 @@ import type { Received } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import type { Visit } from "./visit.ts";
 
-export function requireCallback(doing: string, end: Visit): URL {
-  if (end.leftFor !== undefined) return end.leftFor;
-  // A refusal explains more than the form that carries its error code.
-  if (!showsForm(end) || findClientForm(end) === undefined) throw notSentBack(doing, end);
+/** Returns the URL to which the server redirects the browser. */
+export function requireCallback(doing: string, visited: Visit): URL {
+  if (visited.leftFor !== undefined) return visited.leftFor;
+  // If the server refused the request, the refusal explains more than the form with its error code.
+  if (!showsForm(visited) || findClientForm(visited) === undefined) throw notSentBack(doing, visited);
   throw new Error(
     `Cannot ${doing}: the response comes in a form (response_mode=form_post); use as.authorizeForm()`,
   );
 }
 
-/** The same for a response in a form: the client's address to which the form goes. */
-export function requireFormAction(doing: string, end: Visit): string {
-  if (end.leftFor !== undefined) {
+/** Returns the URL to which the form of an authorization response is sent. */
+export function requireFormAction(doing: string, visited: Visit): string {
+  if (visited.leftFor !== undefined) {
     throw new Error(`Cannot ${doing}: the response comes as a redirect, not in a form; use as.authorize()`);
   }
-  const action = findClientForm(end);
-  if (action === undefined) throw notSentBack(doing, end);
+  const action = findClientForm(visited);
+  if (action === undefined) throw notSentBack(doing, visited);
   return action;
 }
 
-/** The code that the browser takes to the client. */
-export function requireCode(doing: string, end: Visit): string {
-  const { searchParams, hash } = requireCallback(doing, end);
-  // A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so a fragment is the response.
+/** Returns the authorization code in the redirect to the client. */
+export function requireCode(doing: string, visited: Visit): string {
+  const { searchParams, hash } = requireCallback(doing, visited);
+  // A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so a fragment holds the authorization response.
   const params = hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
   const code = params.get("code");
   if (code !== null) return code;
   const [error, description] = ["error", "error_description"].map((name) => params.get(name) ?? undefined);
-  throw notSentBack(doing, end, { status: end.answer.status, error, description });
+  throw notSentBack(doing, visited, { status: visited.answer.status, error, description });
 }
 
-/** Forms on the server's own pages go to a path; the form of a response goes to a whole address. */
+/**
+ * Finds the URL of the form that carries an authorization response. Its action is an absolute URL. The forms on the
+ * server's own pages have a path as their action.
+ */
 function findClientForm({ answer: { status, body } }: Visit): string | undefined {
   const action = status === 200 ? findFormAction(textOf(body)) : undefined;
   return action !== undefined && URL.canParse(action) ? action : undefined;
 }
 
-/** Whether the server asks the person for something, or answers the client in a form. */
+/** Whether the page has a form: a question of the server to the person, or an authorization response. */
 function showsForm({ answer: { status, body }, facts }: Visit): boolean {
   return facts?.refusal === undefined && status === 200 && textOf(body).includes("<form");
 }
 
-function notSentBack(doing: string, end: Visit, received: Received = { status: end.answer.status }): Error {
-  if (end.leftFor === undefined && showsForm(end)) {
+function notSentBack(
+  doing: string,
+  visited: Visit,
+  received: Received = { status: visited.answer.status },
+): Error {
+  if (visited.leftFor === undefined && showsForm(visited)) {
     return new Error(
-      `Cannot ${doing}: the server shows a page of its own at ${withoutQuery(end.url)}; ` +
+      `Cannot ${doing}: the server shows a page of its own at ${withoutQuery(visited.url)}; ` +
         "expected a client's authorization URL, which sends the browser back",
     );
   }
   const expected = "the browser to be sent back to the client, with a code or an OAuth error";
-  return refusedBy(doing, end.facts, received, expected);
+  return refusedBy(doing, visited.facts, received, expected);
 }

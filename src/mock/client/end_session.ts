@@ -11,9 +11,9 @@ import { type GivenTokens, requireTokens } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { visit } from "./visit.ts";
 
-/** Which session ends. */
+/** Options of `endSession`. */
 export interface EndSessionTerms {
-  /** Where the person is signed in. Default: the browser in which `login` got the tokens. */
+  /** The browser in which the person is signed in. Default: the browser in which `login` got the tokens. */
   readonly browser?: Browser;
 }
 
@@ -38,12 +38,12 @@ export async function endSession(
   const { id_token: idToken } = tokens;
   const hint = typeof idToken === "string" ? `?id_token_hint=${encodeURIComponent(idToken)}` : "";
   const url = context.services.settings.baseUrl + paths.logout;
-  const asked = await visit(browser, { url: url + hint }, context);
-  if (asked.answer.status >= 400) {
-    throw refusedBy(doing, asked.facts, readReceived(asked.answer), "the page that asks for a confirmation");
+  const page = await visit(browser, { url: url + hint }, context);
+  if (page.answer.status >= 400) {
+    throw refusedBy(doing, page.facts, readReceived(page.answer), "the page that asks for a confirmation");
   }
-  const sealed = findSealedRequest(textOf(asked.answer.body));
-  // The server did not ask for a confirmation.
+  const sealed = findSealedRequest(textOf(page.answer.body));
+  // The page has no sealed request if the server needs no confirmation.
   if (sealed === undefined) return;
   const form = [["request", sealed], ["decision", "sign_out"]] as const;
   const confirmed = await visit(browser, { url, form }, context);

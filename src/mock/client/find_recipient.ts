@@ -1,4 +1,7 @@
-/** Finds the client that a token was given to: named by the test, remembered, or noted in the server's records. */
+/**
+ * Finds the client that received a token. The test names the client, the test kit remembers it, or the server's record
+ * of the token has it.
+ */
 
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
@@ -12,7 +15,7 @@ interface NamedClient {
   readonly clientKey?: Jwk;
 }
 
-/** `token` is the one of `tokens` that the request is about. */
+/** `token` is the text of the one token in `tokens` that the request is about. */
 export async function findRecipient(
   tokens: string | GivenTokens,
   token: string,
@@ -22,7 +25,7 @@ export async function findRecipient(
   const known = context.recipients.get(tokens);
   if (known !== undefined && id === undefined) {
     const { client: { client_id: name } } = known;
-    // Its secret may have changed since.
+    // Reads the current entry, because the client's secret may have changed since the token was issued.
     const client = context.clients.find((each) => each.client_id === name) ?? known.client;
     return { ...known, client, clientKey: clientKey ?? known.clientKey };
   }
@@ -30,7 +33,7 @@ export async function findRecipient(
   if (named === undefined) throw recipientUnknown(context);
   const configured = context.clients.find((client) => client.client_id === named);
   return {
-    // A first-use client is in the store only.
+    // A client that the server registered at its first use is in the store only.
     client: configured ?? (id === undefined ? { client_id: named } : requireClient(named, context)),
     clientKey,
   };
@@ -38,7 +41,7 @@ export async function findRecipient(
 
 function recipientUnknown({ clients }: TenantContext): NotConfigured {
   return new NotConfigured(
-    'This server does not know the token, so it cannot tell which client has it: name the client, { client: "…" }',
+    'This server does not know the token, so it cannot tell which client has it: name the client with { client: "…" }',
     {
       kind: "client",
       known: clients.map((client) => client.client_id),

@@ -1,22 +1,25 @@
-/** Tokens as a test passes them: a token response, a copy of one, or the text of one token. */
+/** Reads the tokens that a test passes: a token response, or the text of one token. */
 
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType } from "../../schema/received.ts";
 
-/** A token response of any client library, or a copy of one. */
+/** The tokens of a token response, in the form of any client library. */
 export interface GivenTokens {
   readonly access_token?: string | undefined;
   readonly refresh_token?: string | undefined;
   readonly id_token?: string | undefined;
 }
 
-/** `doing` continues "Cannot"; `wanted` says what is expected. */
+/** Throws if the value is not an object. The message is "Cannot `doing`: expected `wanted`, but got …". */
 export function requireTokens(doing: string, tokens: unknown, wanted: string): void {
   if (isJsonObject(tokens)) return;
   throw new TypeError(`Cannot ${doing}: expected ${wanted}, but got ${describeType(tokens)}`);
 }
 
-/** The text itself, or the first of these members that is present. `none` says that all of them are missing. */
+/**
+ * Returns the text of a token: `tokens` itself if it is text, or else the first present member of `names`. `none` is the
+ * part of the error that says that all members are missing.
+ */
 export function requireToken(
   doing: string,
   tokens: string | GivenTokens,

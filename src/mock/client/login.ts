@@ -1,4 +1,4 @@
-/** A whole flow with PKCE in one call: the client, its browser and the person are played by the kit. */
+/** Runs a whole flow with PKCE. The test kit plays the client, the browser and the person. */
 
 import { randomText, sha256 } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
@@ -22,11 +22,11 @@ import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 import { visit } from "./visit.ts";
 
-/** What `login` asks for, and as which client. */
+/** Options of `login`. */
 export interface LoginTerms extends PersonTerms {
-  /** Default: the first client that people can sign in to. */
+  /** The client id. Default: the first client with a redirect URI. */
   readonly client?: string;
-  /** Default: the first one of the client. */
+  /** Default: the first redirect URI of the client. */
   readonly redirectUri?: string;
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
@@ -34,7 +34,7 @@ export interface LoginTerms extends PersonTerms {
   readonly nonce?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;
-  /** Other parameters of the authorization request. They replace the usual ones; `undefined` is ignored. */
+  /** More parameters of the authorization request. They replace parameters that `login` sets, and `undefined` is ignored. */
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -56,11 +56,11 @@ export async function login(
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
   const { random, settings: { baseUrl } } = context.services;
   const verifier = randomText(random, 32);
-  const query = createRequest(terms, client, { redirectUri, verifier, state: randomText(random, 16) });
+  const query = createQuery(terms, client, { redirectUri, verifier, state: randomText(random, 16) });
   const decision = readDecision(username, terms, context);
-  const end = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
-  const code = requireCode(doing, end);
-  requireSamePerson(username, end.facts?.subject, context);
+  const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
+  const code = requireCode(doing, visited);
+  requireSamePerson(username, visited.facts?.subject, context);
   const form: readonly Pair[] = [
     ["grant_type", "authorization_code"],
     ["code", code],
@@ -80,8 +80,8 @@ interface FlowValues {
   readonly state: string;
 }
 
-/** The parameters of the authorization request. */
-function createRequest(
+/** Creates the query of the authorization request. */
+function createQuery(
   { scope, prompt, nonce, params = {}, resource }: LoginTerms,
   client: ClientMetadata,
   { redirectUri, verifier, state }: FlowValues,
@@ -104,7 +104,7 @@ function createRequest(
   return query;
 }
 
-/** `prompt=none` asks no one to sign in, so the session may be another person's. */
+/** Throws if another person is signed in at the browser, which is possible with `prompt=none`. */
 function requireSamePerson(
   username: string | undefined,
   subject: string | undefined,
@@ -112,7 +112,7 @@ function requireSamePerson(
 ): void {
   const person = subject === undefined ? undefined : people.findBySubject(subject);
   if (username === undefined || person === undefined || person.username === username) return;
-  throw new TypeError(`Cannot log ${username} in: ${person.username} is signed in at this browser`);
+  throw new TypeError(`Cannot log in ${username}: ${person.username} is signed in at this browser`);
 }
 
 async function requireLoginClient(
@@ -127,7 +127,7 @@ async function requireLoginClient(
   const isConfigured = context.clients.some((client) => client.client_id === id);
   const client = isConfigured
     ? requireClient(id, context)
-    // First use may make it a client.
+    // The server may register this client id at its first use.
     : redirectUri !== undefined
     ? { client_id: id, redirect_uris: [redirectUri] }
     : await findFirstUseClient(id, context) ?? requireClient(id, context);
@@ -137,7 +137,7 @@ async function requireLoginClient(
   );
 }
 
-/** A client that first use made is in the store only. */
+/** Finds a client that the server registered at its first use, which is in the store only. */
 async function findFirstUseClient(
   id: string,
   { services }: TenantContext,

@@ -1,19 +1,19 @@
-/** The person at the browser: who signs in, and whether they approve. */
+/** Reads the terms about the person at the browser: who signs in, and whether they approve. */
 
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { requirePerson } from "../terms/configured.ts";
 import type { Browser } from "./browser.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
-/** What the person at the browser does. */
+/** Options of `login` and `authorize` about the person at the browser. */
 export interface PersonTerms {
   /** The person denies the request: the client receives `access_denied`. */
   readonly deny?: boolean;
-  /** A browser that may have sessions already, and keeps this one. Default: a new one. */
+  /** The browser to use, with the sessions that it already has. It keeps the new session. Default: a new browser. */
   readonly browser?: Browser;
 }
 
-/** Without a name, the first person is the fallback. */
+/** Returns the decision for a user name. Without a name, the fallback is the first person. */
 export function readDecision(
   username: string | undefined,
   { deny }: PersonTerms,

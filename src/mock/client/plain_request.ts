@@ -1,4 +1,7 @@
-/** Requests of the kit's own, made of plain values: faster than a `Request`, which needs a parser and a stream. */
+/**
+ * Creates requests that the test kit sends itself. They consist of plain values, because a `Request` is slower: it needs
+ * a parser and a stream.
+ */
 
 import { parseAddress, withoutQuery } from "../../http/address.ts";
 import type { Header, IncomingRequest } from "../../http/message.ts";
@@ -6,13 +9,13 @@ import { formatParams, type Pair } from "../../oauth/params.ts";
 
 export interface PlainRequest {
   readonly url: string;
-  /** Names in lower case. */
+  /** The headers. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Given: the method is POST. */
+  /** The fields of a form. If present, the method is POST. */
   readonly form?: readonly Pair[];
 }
 
-export function plainRequest({ url, headers = {}, form }: PlainRequest): IncomingRequest {
+export function createPlainRequest({ url, headers = {}, form }: PlainRequest): IncomingRequest {
   const address = parseAddress(url);
   if (address === undefined) {
     throw new TypeError(`Cannot request ${withoutQuery(url)}: expected an http or https URL`);

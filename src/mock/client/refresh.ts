@@ -1,4 +1,4 @@
-/** Redeems a refresh token as the client that it was given to (OAuth 2.1 §4.3). */
+/** Redeems a refresh token as the client that received the token (OAuth 2.1 §4.3). */
 
 import type { Jwk } from "../../crypto/jwk.ts";
 import { paths } from "../../oauth/endpoints/paths.ts";
@@ -11,12 +11,12 @@ import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
-/** What a refresh asks for. */
+/** Options of `refresh`. */
 export interface RefreshTerms {
-  /** Default: the whole scope of the grant. */
+  /** The scope of the new access token. Default: the whole scope of the grant. */
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
-  /** For tokens that did not come from `login`. */
+  /** The client id. Needed for tokens that neither `login` nor the server knows. */
   readonly client?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;
@@ -34,7 +34,7 @@ export async function refresh(
   requireKnownTerms(doing, terms, refreshTerms);
   const token = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or a token response with one",
-    none: "these tokens have no refresh_token; is refresh_token among the client's grant_types?",
+    none: "these tokens have no refresh_token. Check that the client's grant_types include refresh_token",
   });
   const recipient = await findRecipient(tokens, token, terms, context);
   const form: Pair[] = [["grant_type", "refresh_token"], ["refresh_token", token]];

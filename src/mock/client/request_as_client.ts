@@ -1,4 +1,4 @@
-/** Sends requests as a client: authenticated by its registered method. */
+/** Sends requests as a client, which authenticates with its registered method. */
 
 import { randomText } from "../../crypto/bytes.ts";
 import { type Jwk, type SigningAlgorithm, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
@@ -10,7 +10,7 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
-import { plainRequest } from "./plain_request.ts";
+import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 export interface ClientRequest {
@@ -32,7 +32,7 @@ export async function requestAsClient(
 ): Promise<ClientAnswer> {
   const url = context.services.settings.baseUrl + path;
   const { headers, params } = await authenticate(client, clientKey, context);
-  const request = plainRequest({
+  const request = createPlainRequest({
     url,
     headers: { accept: "application/json", ...headers },
     form: [...form, ...params],
@@ -41,7 +41,7 @@ export async function requestAsClient(
   return { answer, facts: context.factsOf(request) };
 }
 
-/** What a request carries to authenticate its client. */
+/** The headers and form fields that authenticate a client. */
 interface Authentication {
   readonly headers: Readonly<Record<string, string>>;
   readonly params: readonly Pair[];
@@ -65,10 +65,10 @@ async function authenticate(
   }
 }
 
-// Seconds: RFC 7523 §3 asks for a short life.
+// Seconds. An assertion has a short lifetime (RFC 7523 §3).
 const assertionLifetime = 60;
 
-/** RFC 7523 §3 */
+/** Signs a client assertion (RFC 7523 §3). */
 async function createAssertion(
   id: string,
   clientKey: Jwk | undefined,
@@ -76,7 +76,7 @@ async function createAssertion(
 ): Promise<readonly Pair[]> {
   const { jwk, alg } = requireClientKey(id, clientKey, settings);
   const key = await importSigningKey(jwk, alg);
-  // The client goes by the test's clock; only the server's is skewed.
+  // The client uses the test's clock, because the skew applies to the server only.
   const issuedAt = Math.floor(clock.now);
   const claims = {
     ...{ iss: id, sub: id, aud: settings.issuer, jti: randomText(random, 16) },
@@ -97,12 +97,12 @@ function requireClientKey(
 ): { readonly jwk: Jwk; readonly alg: SigningAlgorithm } {
   if (jwk === undefined) {
     throw new TypeError(
-      `The client ${id} authenticates with private_key_jwt: give its private JWK as clientKey`,
+      `The client ${id} authenticates with private_key_jwt: set clientKey to its private JWK`,
     );
   }
   const alg = signsWith(jwk, settings.alg);
   if (alg === undefined) {
-    throw new TypeError("clientKey is not a key that signs: expected RSA, P-256 or Ed25519");
+    throw new TypeError("clientKey cannot sign: expected an RSA, P-256 or Ed25519 key");
   }
   const problem = unfitForSigning(jwk, alg);
   if (problem === undefined) return { jwk, alg };

@@ -1,4 +1,4 @@
-/** Revokes a token as the client that it was given to (RFC 7009). */
+/** Revokes a token as the client that received the token (RFC 7009). */
 
 import type { Jwk } from "../../crypto/jwk.ts";
 import { paths } from "../../oauth/endpoints/paths.ts";
@@ -10,8 +10,9 @@ import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
-/** Which client revokes, for tokens that did not come from `login`. */
+/** Options of `revoke`. */
 export interface RevokeTerms {
+  /** The client id. Needed for tokens that neither `login` nor the server knows. */
   readonly client?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;
@@ -19,7 +20,7 @@ export interface RevokeTerms {
 
 const revokeTerms = termsOf<RevokeTerms>({ client: true, clientKey: true });
 
-/** Revokes the refresh token, if there is one, and with it everything that the grant gave. */
+/** Revokes the refresh token and with it all tokens of its grant. Without one, revokes the access token. */
 export async function revoke(
   tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
   terms: RevokeTerms,
@@ -30,7 +31,7 @@ export async function revoke(
   requireKnownTerms(doing, terms, revokeTerms);
   const token = requireToken(doing, tokens, ["refresh_token", "access_token"], {
     wanted: "a token, or a token response with one",
-    none: "got neither refresh_token nor access_token",
+    none: "the response has neither refresh_token nor access_token",
   });
   const recipient = await findRecipient(tokens, token, terms, context);
   const { answer, facts } = await requestAsClient(

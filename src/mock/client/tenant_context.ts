@@ -1,4 +1,4 @@
-/** What the functions of one tenant share: its server as it is now, and what they remember of it. */
+/** The state of one tenant that its methods share. */
 
 import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Facts } from "../../oauth/journal.ts";
@@ -9,19 +9,19 @@ import type { FallbackDecision, SignInDecision } from "../conditions/decisions.t
 import type { TokenRecipients } from "./token_recipients.ts";
 
 export interface TenantContext {
-  /** The test's clock; the server's may be skewed. */
+  /** The test's clock. The server's clock may be skewed. */
   readonly clock: Clock;
-  /** They belong to the server that answers now: read them at each use. */
+  /** The services of the current server. Read them at each use, because a change of options replaces the server. */
   readonly services: Services;
-  /** As configured, with their secrets. */
+  /** The clients as configured, with their secrets. */
   readonly clients: readonly ClientMetadata[];
   readonly recipients: TokenRecipients;
-  /** Answers a request. Rejects with `AnswerLost` if a test drops the answer. */
+  /** Sends a request to the server. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;
-  /** What the server noted about an answered request. */
+  /** Returns the facts that the server recorded about an answered request. */
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
-  /** Decides who signs in with this request. */
+  /** Sets who signs in with this request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
-  /** Throws once the tenant is closed. */
+  /** Throws if the tenant is closed. */
   requireOpen(): void;
 }

@@ -1,4 +1,7 @@
-/** Remembers who got which tokens: a token response does not say it, and later requests need it. */
+/**
+ * Remembers which client received which tokens. Later requests with these tokens need the client, which a token response
+ * does not name.
+ */
 
 import type { Jwk } from "../../crypto/jwk.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
@@ -8,17 +11,17 @@ import type { GivenTokens } from "./given_tokens.ts";
 export interface TokenRecipient {
   readonly client: ClientMetadata;
   readonly clientKey?: Jwk | undefined;
-  /** Where the person signed in. */
+  /** The browser in which the person signed in. */
   readonly browser?: Browser;
 }
 
 export interface TokenRecipients {
-  /** By the token response, by a copy of it, or by the text of one token. */
+  /** Finds the recipient of a token response, of a copy of one, or of the text of one token. */
   get(tokens: string | GivenTokens): TokenRecipient | undefined;
   set(tokens: GivenTokens, recipient: TokenRecipient): void;
 }
 
-// Token texts: more than a test looks back on.
+// The number of token texts to remember, so that a long-running mock does not fill the memory.
 const mostRemembered = 10_000;
 
 export function createTokenRecipients(): TokenRecipients {
@@ -34,7 +37,7 @@ export function createTokenRecipients(): TokenRecipients {
     set(tokens, recipient) {
       byResponse.set(tokens, recipient);
       for (const text of textsOf(tokens)) {
-        // A Map keeps the position of a key that is set again: delete it first, so that it becomes the latest.
+        // Deletes the key first, because set() keeps the position of an existing key, and the oldest keys are removed below.
         byText.delete(text);
         byText.set(text, recipient);
       }
@@ -46,7 +49,7 @@ export function createTokenRecipients(): TokenRecipients {
   };
 }
 
-/** The access token comes last: a hook may give the same one to every client. */
+/** Returns the texts of the tokens. The access token is last, because a hook may give all clients the same one. */
 function textsOf({ refresh_token, id_token, access_token }: GivenTokens): readonly string[] {
   return [refresh_token, id_token, access_token].filter((text) => typeof text === "string");
 }

@@ -1,4 +1,4 @@
-/** The token response as a test gets it. */
+/** Reads a token response. */
 
 import { textOf } from "../../http/answer_body.ts";
 import type { Answer } from "../../http/message.ts";
@@ -8,10 +8,10 @@ import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 
 /**
- * The members of a token response, under their own names. Members that a hook adds are present too: narrow with
- * `"tenant_id" in tokens`.
+ * A token response with its wire names. Members that a hook adds are present, too. TypeScript accepts them after a check
+ * such as `"tenant_id" in tokens`.
  */
-// A type and not an interface, so that it is assignable to any JSON object.
+// A type alias, because an interface is not assignable to Record<string, unknown>.
 export type Tokens = {
   readonly access_token: string;
   readonly token_type: string;

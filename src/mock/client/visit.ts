@@ -1,4 +1,4 @@
-/** Opens a page in a browser and follows the server's redirects until a page is shown or the browser leaves. */
+/** Opens a URL of the server and follows redirects until a page appears or a redirect leads to the client. */
 
 import { withoutQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
@@ -7,27 +7,27 @@ import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { redirectStatuses } from "../network/redirect.ts";
-import { type Browser, formatCookies, keepCookies } from "./browser.ts";
-import { plainRequest } from "./plain_request.ts";
+import { type Browser, formatCookies, storeCookies } from "./browser.ts";
+import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** The last page of a visit. */
 export interface Visit {
   readonly url: string;
   readonly answer: Answer;
-  /** The client's address, if the server redirected the browser there. */
+  /** The URL of the client to which the server redirects the browser. `undefined`: the server shows a page. */
   readonly leftFor: URL | undefined;
   readonly facts: Partial<Facts> | undefined;
 }
 
 export interface VisitTerms {
   readonly url: string;
-  /** Given: the first request is a POST. */
+  /** The fields of a form. If present, the first request is a POST. */
   readonly form?: readonly Pair[];
   readonly decision?: SignInDecision | FallbackDecision | undefined;
 }
 
-// More than any flow needs.
+// The largest number of requests, which is more than any flow needs.
 const mostSteps = 10;
 
 export async function visit(
@@ -38,14 +38,14 @@ export async function visit(
   let { url, form } = terms;
   for (let step = 0; step < mostSteps; step++) {
     const cookie = formatCookies(browser);
-    const request = plainRequest({
+    const request = createPlainRequest({
       url,
       headers: { accept: "text/html", ...(cookie === undefined ? {} : { cookie }) },
       ...(form === undefined ? {} : { form }),
     });
     if (terms.decision !== undefined) context.bind(request, terms.decision);
     const answer = await context.answer(request);
-    keepCookies(browser, answer);
+    storeCookies(browser, answer);
     const { location } = answer.headers;
     const facts = context.factsOf(request);
     const isRedirect = redirectStatuses.has(answer.status) && typeof location === "string";
@@ -57,7 +57,10 @@ export async function visit(
   throw new Error(`Too many redirects: the server last sent the browser to ${withoutQuery(url)}`);
 }
 
-/** The server's own callback page counts as a client's. */
+/**
+ * Whether a redirect continues the flow at the server. The server's own callback page counts as a page of the client,
+ * because it is the redirect URI of the demo clients.
+ */
 function isServerPage(next: URL, url: string): boolean {
   return next.origin === new URL(url).origin &&
     (next.pathname.endsWith(paths.authorize) || next.pathname.endsWith(paths.logout));

@@ -8,7 +8,7 @@ import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
 import { bearer } from "../../oauth/tokens/sender.ts";
-import { plainRequest } from "../client/plain_request.ts";
+import { createPlainRequest } from "../client/plain_request.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import {
   findDefaultClient,
@@ -58,7 +58,7 @@ function findUsualAudience(kind: MintKind, context: TenantContext): string | und
 
 /** Creates a token request of the client that the journal does not record. */
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
-  const request = plainRequest({ url: settings.baseUrl + paths.token, form: [] });
+  const request = createPlainRequest({ url: settings.baseUrl + paths.token, form: [] });
   const exchange = createExchange(request, { receivedAt: now(), random });
   exchange.note({ endpoint: request.address.path, clientId: id });
   return exchange;

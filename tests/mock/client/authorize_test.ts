@@ -96,7 +96,7 @@ for (const issuer of ["https://as.test", "https://as.test/base"]) {
     await assertRejects(
       () => acme.authorize(authorizeUrl(as.issuer)),
       TypeError,
-      `expected an address below as.issuer (${issuer}/acme)`,
+      `expected a URL below as.issuer (${issuer}/acme)`,
     );
     await acme.close();
     const gone = await assertRejects(() => as.authorize(authorizeUrl(`${issuer}/acme`)), Refused) as Refused;
@@ -164,7 +164,7 @@ test("authorize: a URL of another server is refused, and the error does not show
   const { message } = await assertRejects(() => as.authorize(url), TypeError);
   assertEquals(
     message,
-    "Cannot authorize: expected an address below as.issuer (https://as.test), but got https://other.test/oauth2/authorize",
+    "Cannot authorize: expected a URL below as.issuer (https://as.test), but got https://other.test/oauth2/authorize",
   );
 });
 

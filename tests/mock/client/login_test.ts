@@ -86,7 +86,7 @@ test("login: a private_key_jwt client authenticates with clientKey, and without 
   await using as = await createMock({ ...quick, clients: [withKey(publicKey)] });
   await as.refresh(await as.login("alice", { clientKey }));
   assertEquals(as.requests.token.last?.clientAuth, "private_key_jwt");
-  await assertRejects(() => as.login("alice"), TypeError, "give its private JWK as clientKey");
+  await assertRejects(() => as.login("alice"), TypeError, "set clientKey to its private JWK");
 });
 
 test("login: a client signs by the test's clock, so a server with a skewed clock refuses it", async () => {

@@ -72,7 +72,11 @@ test("refresh and revoke: a value without a token is refused, and the error neve
     await assertRejects(() => as.revoke(wrong), TypeError, revoked);
   }
   await pending;
-  await assertRejects(() => as.revoke({}), TypeError, "but got neither refresh_token nor access_token");
+  await assertRejects(
+    () => as.revoke({}),
+    TypeError,
+    "but the response has neither refresh_token nor access_token",
+  );
   const { message } = await assertRejects(() => as.revoke("canary"), TypeError) as Error;
   assertEquals([message.includes("does not know the token"), message.includes("canary")], [true, false]);
 });

@@ -116,7 +116,7 @@ test("listen: the mock closes while a request waits at a gate", async () => {
 test("listen: the issuer moves once, and not while it is intercepted", async () => {
   await using as = await createMock({ alg: "ES256" });
   const interception = as.intercept();
-  await assertRejects(() => as.listen(), Error, "The issuer would move away from https://as.test");
+  await assertRejects(() => as.listen(), Error, "listen() would change the issuer https://as.test");
   interception[Symbol.dispose]();
   const first = await as.listen();
   await assertRejects(
@@ -158,7 +158,9 @@ test("listen: if the origin cannot be the issuer, the port is closed and the iss
   await using as = await createMock({ alg: "ES256", signingKeys });
   const { message } = await assertRejects(() => as.listen({ host: "0.0.0.0" }), TypeError);
   const [, origin = ""] =
-    /^Cannot listen at (\S+), which would be the issuer: give createMock/.exec(message) ?? [];
+    /^Cannot listen at (\S+), because the options are invalid with this issuer: give createMock/.exec(
+      message,
+    ) ?? [];
   assertEquals(as.issuer, "https://as.test");
   assertEquals((await as.fetch("https://as.test/oauth2/jwks")).status, 200);
   await assertRejects(() => fetch(origin.replace("0.0.0.0", "127.0.0.1")));

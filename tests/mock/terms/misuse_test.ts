@@ -133,11 +133,11 @@ test("tenant: a wrong name, and options that a tenant does not take, are refused
   const { tenant } = as as unknown as Loose;
   assertEquals(
     (await messageOf(() => tenant!(undefined))).replace(/,.*/, ""),
-    "A tenant cannot be called undefined: expected text of letters",
+    "A tenant cannot be called undefined: expected letters",
   );
   assertEquals(
     await messageOf(() => tenant!("acme", { issuer: "https://acme.test" })),
-    "Cannot create tenant acme with issuer: a tenant's is the mock's, with its own name after it",
+    "Cannot create tenant acme with issuer: a tenant's issuer is the issuer of the mock with the name of the tenant after it",
   );
   assertThrows(
     () => tenant!("acme", 5),
@@ -232,8 +232,8 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
   [
     "refresh",
     [{}],
-    "refresh: expected a refresh token, or a token response with one, but these tokens have no refresh_token; " +
-    "is refresh_token among the client's grant_types?",
+    "refresh: expected a refresh token, or a token response with one, but these tokens have no refresh_token. " +
+    "Check that the client's grant_types include refresh_token",
   ],
   ["revoke", [""], "revoke: expected a token, or a token response with one, but got empty text"],
   [
