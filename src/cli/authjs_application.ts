@@ -1,4 +1,4 @@
-/** Settings for Auth.js 5: one provider. */
+/** Prints settings for Auth.js 5: one provider. */
 
 import { sendsSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";

@@ -19,12 +19,13 @@ export interface BannerTerms {
   readonly store: string;
   readonly form: ApplicationForm;
   /** Absent if the server has no control plane. */
-  readonly control?: ControlShown;
+  readonly control?: ControlSummary;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
 }
 
-export interface ControlShown {
+/** What the banner shows about the control plane. */
+export interface ControlSummary {
   readonly url: string;
   readonly needsToken: boolean;
 }
@@ -65,7 +66,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       lines.map((line, index) => `  ${dim((index === 0 ? title : "").padEnd(8))}  ${line}`)
     ),
     "",
-    // not indented, so that it can be copied
+    // These lines have no indent, so that the user can copy them.
     ...describeApplication(terms).map((line) => /^(#|\/\/)/.test(line) ? dim(line) : line),
     "",
   ].map((line) => line.trimEnd()).join("\n");
@@ -97,7 +98,7 @@ function describeLogin({ automaticPerson, people }: Settings): readonly string[]
   return [`sign-in and consent are automatic: ${automaticPerson}${hint}`];
 }
 
-function describeControl({ url, needsToken }: ControlShown, { cyan, dim }: Colours): readonly string[] {
+function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Colours): readonly string[] {
   const lines = needsToken ? ["needs Authorization: Bearer with the token of --control"] : [
     "needs no token: every program on this machine can use it,",
     "and tokens are signed with the test kit's published keys",
@@ -117,10 +118,10 @@ function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly 
 }
 
 function alignedRows(rows: readonly Row[], { dim }: Colours): readonly string[] {
-  const shown = rows.slice(0, mostListed);
-  const column = Math.min(28, Math.max(0, ...shown.map(([name]) => name.length)));
+  const firstRows = rows.slice(0, mostListed);
+  const column = Math.min(28, Math.max(0, ...firstRows.map(([name]) => name.length)));
   return [
-    ...shown.map(([name, details]) => `${visible(name).padEnd(column)}  ${dim(visible(details))}`),
+    ...firstRows.map(([name, details]) => `${visible(name).padEnd(column)}  ${dim(visible(details))}`),
     ...(rows.length > mostListed ? [dim(`and ${rows.length - mostListed} more`)] : []),
   ];
 }

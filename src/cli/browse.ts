@@ -45,7 +45,7 @@ export async function browse(start: string, state: string, terms: SignInTerms): 
     }
     request = { url: next.href };
   }
-  throw failed("the server shows one page after another, and no end was reached");
+  throw failed("the server still shows pages after ten steps");
 }
 
 async function openPage({ url, form }: PageRequest, cookies: Map<string, string>): Promise<Response> {
@@ -84,13 +84,13 @@ function answerForm(
   const offered = [...html.matchAll(/\sname="person"\svalue="([^"]*)"/g)].map(([, value = ""]) =>
     unescapeHtml(value)
   );
-  const picked = person ?? offered[0];
-  if (picked !== undefined && offered.includes(picked)) return { person: picked };
-  if (picked !== undefined && password !== undefined) return { username: picked, password };
+  const username = person ?? offered[0];
+  if (username !== undefined && offered.includes(username)) return { person: username };
+  if (username !== undefined && password !== undefined) return { username, password };
   throw failed(
-    picked === undefined
+    username === undefined
       ? "every person there has a password: name a person, and add --password"
-      : `${picked} cannot sign in without a password: add --password, or name another person` +
+      : `${username} cannot sign in without a password: add --password, or name another person` +
         (offered.length === 0 ? "" : ` (${offered.join(", ")})`),
   );
 }

@@ -11,7 +11,7 @@ export interface Colours {
   cyan(text: string): string;
 }
 
-/** https://no-color.org: set to anything, NO_COLOR wins. */
+/** Creates colours for a stream. NO_COLOR wins if it is not empty (https://no-color.org). */
 export function createColours(stream: { readonly isTTY?: boolean }): Colours {
   const { NO_COLOR = "", FORCE_COLOR = "", TERM } = process.env;
   const wanted = NO_COLOR === "" &&

@@ -10,12 +10,12 @@ import { isLoopbackHost } from "../runtime/host.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { isReachedFromElsewhere } from "../setup/reach.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
-import type { ControlShown } from "./banner.ts";
+import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 import type { Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
-/** Other users of this machine can read a command line, but not this variable. */
+/** An alternative to the flag, because other users of this machine can read a command line. */
 export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
 
 /** Returns the token of the flag or, if the flag has none, that of the environment variable. */
@@ -41,7 +41,7 @@ export interface ControlFlags {
   readonly "tls-cert"?: string;
 }
 
-// characters, so that a caller on another machine cannot guess the token
+// In characters. A caller on another machine must not be able to guess the token.
 const shortestToken = 16;
 
 /** Refuses flags that contradict --control, and a missing token where other machines can reach the server. */
@@ -115,14 +115,15 @@ function createKeys(): Promise<readonly Jwk[]> {
   return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
 }
 
-export function showControl(
+/** Summarises the control plane for the banner. */
+export function summariseControl(
   { settings, host }: Plan,
   { listensAt, secure, token }: {
     readonly listensAt: string;
     readonly secure: boolean;
     readonly token: string | undefined;
   },
-): ControlShown {
+): ControlSummary {
   const origin = isLoopbackHost(host)
     ? `${secure ? "https" : "http"}://${listensAt}`
     : new URL(settings.issuer).origin;

@@ -18,7 +18,7 @@ async function run([first = "start", ...rest]: readonly string[]): Promise<void>
     return console.log((await import("./version.ts")).version);
   }
   if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
-  // flags without a command are flags of `start`
+  // Flags without a command are flags of `start`.
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
   if (args.some((word) => word === "--help" || word === "-h")) return await printHelp(name);
   await (await findCommand(name)).run(args);

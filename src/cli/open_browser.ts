@@ -24,7 +24,7 @@ function findProgram(url: string, onDeno: boolean): Program {
 
 /** Uses no `spawn`, which would give the program an empty environment under --ignore-env, without DISPLAY. */
 async function runOnDeno(name: string, args: readonly string[]): Promise<string | undefined> {
-  // running it without permission would prompt in the terminal
+  // Without the permission, Deno would ask for it in the terminal.
   const { state } = await Deno.permissions.query({ name: "run", command: name });
   if (state !== "granted") return `there is no ${name}, or no --allow-run=${name} for it`;
   const child = new Deno.Command(name, {

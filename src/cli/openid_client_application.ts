@@ -1,4 +1,4 @@
-/** A program for openid-client 6: a complete flow in JavaScript. */
+/** Prints a program for openid-client 6: a complete flow in JavaScript. */
 
 import { sendsSecret } from "../oauth/clients/client.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";

@@ -12,7 +12,7 @@ import { acceptsFirstUse } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 
-/** The flags that decide it, as typed. */
+/** The flags that the plan depends on, as the user typed them. */
 export interface PlanFlags {
   readonly port?: string;
   readonly host?: string;
@@ -62,24 +62,25 @@ function readConfiguration(
 ): Plan {
   const { issuer, login, alg } = flags;
   const given = { issuer, login, alg };
-  const said = {
-    // `origin` leaves out the default port of the scheme, because an issuer must be written without it
+  const chosen = {
+    // `origin` omits the default port of the scheme, because an issuer must be written without it.
     issuer: new URL(`${scheme}://localhost:${port}`).origin,
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;
   // With its own certificate the server needs no proxy. So an https issuer on loopback is on this machine, like http.
-  const isOwn = scheme === "https" && said.clients === undefined && isServedFromLoopback(`${said.issuer}`);
+  const isOwn = scheme === "https" && chosen.clients === undefined &&
+    isServedFromLoopback(`${chosen.issuer}`);
   const isReached = isReachedFromElsewhere({
-    issuer: `${said.issuer}`,
+    issuer: `${chosen.issuer}`,
     isExposed: !isLoopbackHost(host),
     servesHttps: scheme === "https",
   });
-  const isDemo = said.clients === undefined && said.people === undefined;
+  const isDemo = chosen.clients === undefined && chosen.people === undefined;
   const configuration: Configuration = {
     ...(isOwn ? { firstUse: true } : {}),
     frontPage: !isReached || isDemo && flags["expose-demo"] ? "full" : "issuer",
-    ...said,
+    ...chosen,
   };
   const sources = { ...(flags.config === undefined ? {} : { file: flags.config }), flags: given };
   const settings = explainingSetUp(sources, () => {

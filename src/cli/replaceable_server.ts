@@ -1,11 +1,11 @@
-/** A server that another one replaces while requests are under way. */
+/** A server that another server can replace while requests are running. */
 
 import type { PlainServer } from "../server.ts";
 
 export type AnsweringServer = Pick<PlainServer, "answer" | "close">;
 
 export interface ReplaceableServer extends AnsweringServer {
-  /** New requests go to `next`. The server before it finishes the requests under way, and closes. */
+  /** Sends new requests to `next`. The old server finishes its running requests, and closes. */
   replace(next: AnsweringServer): void;
 }
 

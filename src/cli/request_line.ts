@@ -16,7 +16,7 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const { request, response, receivedAt, duration, facts } = redact(raw);
   const { status } = response;
   const { clientId, grantType, subject, refusal, advice, altered } = facts;
-  const said = [clientId, grantType, subject].filter((fact) => fact !== undefined).map(quote);
+  const names = [clientId, grantType, subject].filter((fact) => fact !== undefined).map(quote);
   const time = new Date(receivedAt * 1000).toTimeString().slice(0, 8);
   const line = [
     colours.dim(time),
@@ -24,7 +24,7 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
     quote(request.path).padEnd(24),
     (status >= 400 || refusal !== undefined ? colours.red : colours.green)(`${status}`),
     colours.dim(describeDuration(duration).padStart(7)),
-    ...(said.length === 0 ? [] : [` ${said.join("  ")}`]),
+    ...(names.length === 0 ? [] : [` ${names.join("  ")}`]),
   ].join(" ");
   const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
   return [

@@ -42,7 +42,7 @@ async function discover(issuer: string): Promise<Endpoints> {
   if (!response.ok || typeof authorization !== "string" || typeof token !== "string") {
     throw failed(`${issuer} is not an authorization server: ${url} answers ${response.status}`);
   }
-  // RFC 8414 §3.3: another issuer's metadata could send the code to another server
+  // RFC 8414 §3.3: the metadata of another issuer could send the code to another server.
   if (metadata["issuer"] !== issuer) {
     throw failed(`the issuer of that server is ${quote(metadata["issuer"])}: use it with --issuer`);
   }
@@ -67,7 +67,7 @@ async function authorize(terms: FlowTerms, endpoints: Endpoints, verifier: strin
   }
   for (const resource of terms.resources) url.searchParams.append("resource", resource);
   const answer = await browse(url.href, state, terms);
-  // RFC 9207 §2.4: an authorization response of another issuer is refused
+  // RFC 9207 §2.4: an authorization response of another issuer is refused.
   if (answer.get("iss") !== terms.issuer) {
     throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);
   }

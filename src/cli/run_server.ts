@@ -13,7 +13,7 @@ import type { ApplicationForm } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { type Colours, createColours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
-import { launchControlled, showControl } from "./control.ts";
+import { launchControlled, summariseControl } from "./control.ts";
 import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
@@ -71,7 +71,7 @@ function controlTokenOf({ control }: StartFlags): string | undefined {
   return control === true ? undefined : control;
 }
 
-// Seconds. The test kit reports a request that is still under way after 3 s as an error, so the socket cuts it before.
+// In seconds. The test kit reports requests that run longer than 3 s as an error, so the socket closes them before.
 const controlDrainTimeout = 2;
 
 async function listen(
@@ -99,7 +99,7 @@ function describe(plan: Plan, { flags, tls }: RunTerms, colours: Colours): strin
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const control = flags.control === undefined ? {} : {
-    control: showControl(plan, { listensAt, secure: tls !== undefined, token: controlTokenOf(flags) }),
+    control: summariseControl(plan, { listensAt, secure: tls !== undefined, token: controlTokenOf(flags) }),
   };
   return describeServer({
     settings,

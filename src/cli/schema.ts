@@ -1,4 +1,4 @@
-/** `postern schema`: the JSON schema of the configuration file. */
+/** `postern schema`: prints the JSON schema of the configuration file. */
 
 import { createConfigurationSchema } from "../configuration_schema.ts";
 import type { Command } from "./command.ts";

@@ -19,7 +19,7 @@ export async function sendRequest(url: string, init: RequestInit): Promise<Respo
   }
 }
 
-/** Turns the messages of the runtimes, which differ for the same failure, into one. */
+/** Returns one message for each kind of failure. The runtimes have different messages for the same failure. */
 export function explainUnreached(origin: string, reasons: string): string {
   if (/refused/i.test(reasons)) {
     return `nothing answers at ${origin}: start a server with "${describeStart(new URL(origin))}"`;

@@ -1,4 +1,4 @@
-/** Settings for Spring Boot: an application that signs people in, and an API. */
+/** Prints settings for Spring Boot: for an application that signs people in, and for an API. */
 
 import { sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -71,7 +71,7 @@ function springResourceServer(
   ];
 }
 
-/** Spring Security expects `JWT` where RFC 9068 §2.1 says `at+jwt`. */
+/** Code for typ `at+jwt` (RFC 9068 §2.1), because Spring Security expects `JWT` by default. */
 const springTypeBeans: readonly string[] = [
   "",
   "// In a @Configuration class of the API: access tokens have typ at+jwt (RFC 9068), and Spring expects JWT.",

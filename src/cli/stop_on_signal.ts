@@ -2,7 +2,7 @@
 
 import process from "node:process";
 
-// Seconds. Within this time a second signal is the same Ctrl-C: the terminal and a task runner both send it.
+// In seconds. A second signal within this time is the same Ctrl-C, because a task runner sends it again.
 const echo = 0.3;
 
 export function stopOnSignal(stop: () => Promise<void>): void {
@@ -11,7 +11,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
     process.on(signal, async () => {
       const now = performance.now() / 1000;
       if (stoppingSince !== undefined) {
-        // a second Ctrl-C ends the program without waiting
+        // A second Ctrl-C ends the program without waiting.
         if (now - stoppingSince > echo) process.exit(code);
         return;
       }

@@ -34,9 +34,9 @@ export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefine
 async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVATE KEY"): Promise<string> {
   const text = await readTextFile(path, flag);
   const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];
-  const meant = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
-  if (meant.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`, 2);
-  return `${meant.join("\n")}\n`;
+  const matching = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
+  if (matching.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`, 2);
+  return `${matching.join("\n")}\n`;
 }
 
 function parse<T>(read: () => T, message: string): T {

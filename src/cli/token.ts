@@ -47,7 +47,7 @@ export const token: Command = {
     const accessToken = await runFlow(terms);
     console.log(accessToken);
     const subject = readSubject(accessToken);
-    // with automatic sign-in, a server that does not know the person signs in another one
+    // With automatic sign-in, a server that does not know the person signs in another person.
     if (person !== undefined && subject !== undefined && subject !== person) {
       console.error(`postern: this token's subject is ${subject}`);
     }
@@ -69,8 +69,8 @@ async function readTerms(
     throw new CommandError(`--client ${id} is not in ${flags.config}; there are ${ids}`, 2);
   }
   const secret = flags.secret ?? known?.client_secret;
-  const said = { ...known, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
-  const method = registeredMethod(said);
+  const metadata = { ...known, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+  const method = registeredMethod(metadata);
   const redirectUri = flags["redirect-uri"] ?? known?.redirect_uris?.[0];
   return {
     issuer,

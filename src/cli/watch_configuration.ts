@@ -27,7 +27,7 @@ export function watchConfiguration(path: string, { flags, plan, apply, colours }
       const counts = `${settings.clients.size} clients, ${settings.people.all.length} people`;
       console.log(colours.green(`${name} has changed, and is applied: ${counts}`));
     } catch (error) {
-      // the server keeps the old configuration
+      // The server keeps the old configuration.
       const { message } = error as Error;
       console.error(colours.red(`${name} has changed, but is not applied. ${message}`));
     }

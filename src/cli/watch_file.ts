@@ -6,7 +6,7 @@ const interval = 200;
 
 /** Calls `changed` when the file has changed and then stayed the same for a moment. Returns a function that stops. */
 export function watchFile(path: string, changed: (path: string) => Promise<void>): () => void {
-  // read before the first pause, so that a change right after this call is noticed
+  // Reads the state before the first pause, so that a change immediately after this call is noticed.
   let reported = readState(path);
   let seen: string | undefined;
   let stopped = false;
@@ -14,7 +14,7 @@ export function watchFile(path: string, changed: (path: string) => Promise<void>
   async function look(): Promise<void> {
     const state = readState(path);
     reported ??= state;
-    // editors write in several steps, and some remove the file for a moment
+    // Waits for two equal states, because editors write in several steps and some remove the file for a moment.
     if (state !== undefined && state !== reported && state === seen) {
       reported = state;
       await changed(path);
