@@ -1,28 +1,28 @@
-/** An access token as the Authorization header carries it (RFC 6750 §2.1, RFC 9449 §7.1). */
+/** Reads the access token in an Authorization header (RFC 6750 §2.1, RFC 9449 §7.1). */
 
 export interface PresentedToken {
-  /** One of the schemes that the resource takes, as the resource spells it. */
+  /** One of the given schemes, in the spelling of the caller. */
   readonly scheme: string;
-  /** Absent: the header names the scheme, but holds no token that can be read, or several. */
+  /** Absent: the header has the scheme, but no readable token or several tokens. */
   readonly text?: string;
 }
 
 const oneToken = /^([\w-]+) +([A-Za-z0-9._~+/-]+=*) *$/;
 
-/** `undefined`: the header is about something else. */
+/** Returns the token, or `undefined` if the header has none of the schemes. */
 export function parseAuthorization(header: string, schemes: readonly string[]): PresentedToken | undefined {
   const [, name, text] = oneToken.exec(header) ?? [];
   const scheme = name === undefined ? undefined : findScheme(name, schemes);
   if (scheme !== undefined) return { scheme, text: text! };
-  // Also behind a comma, where headers of one name were joined: one token too many.
+  // Looks behind commas as well, because several headers are joined by commas. Two tokens are one too many.
   for (const part of header.split(",")) {
-    const named = findScheme(/^ *([^ ]*)/.exec(part)![1]!, schemes);
-    if (named !== undefined) return { scheme: named };
+    const foundScheme = findScheme(/^ *([^ ]*)/.exec(part)![1]!, schemes);
+    if (foundScheme !== undefined) return { scheme: foundScheme };
   }
   return undefined;
 }
 
-/** RFC 9110 §11.1: schemes are not case-sensitive. */
+/** Compares schemes without regard to case (RFC 9110 §11.1). */
 function findScheme(name: string, schemes: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   return schemes.find((scheme) => scheme.toLowerCase() === wanted);

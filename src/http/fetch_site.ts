@@ -4,8 +4,8 @@ import type { IncomingRequest } from "./message.ts";
 
 /**
  * `not cross-site` is a request from a page of the same site, from the address bar, or from a program that is not a
- * browser. The other values are requests from a page of another site: a navigation, an `<iframe>`, or any other request,
- * such as for an image or by `fetch`.
+ * browser. The other values are requests from a page of another site: a navigation, an `<iframe>`, or any other
+ * request, such as for an image or by `fetch`.
  */
 export type FetchSite = "not cross-site" | "cross-site document" | "cross-site iframe" | "cross-site other";
 

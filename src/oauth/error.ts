@@ -1,4 +1,4 @@
-/** The error of the server. It has a code for clients, a sentence for people, and a reason for the journal and tests. */
+/** The error of the server, with a code for clients, a sentence for people, and a reason for the journal and tests. */
 
 import { StoreUnavailable } from "../store/store.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A feature: one capability of the server, in one file that fills a few of these slots. Types only: this file and
- * services.ts refer to each other, because slots are functions of the services and the services hold the slots.
+ * A feature is one capability of the server, in one file that fills a few of these slots. This file has types only,
+ * because it and services.ts refer to each other: slots are functions of the services, and the services have the slots.
  */
 
 import type { Answer } from "../http/message.ts";
@@ -25,8 +25,8 @@ import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts"
 import type { Sender } from "./tokens/sender.ts";
 
 /**
- * Slots stand in the order a request meets them. Two features with one answer are an error at start. `EndpointName`
- * lists the names of its endpoints: `Feature<"token">`.
+ * The slots are in the order in which a request meets them. The server does not start if two features offer the same
+ * thing. `EndpointName` lists the names of the feature's endpoints: `Feature<"token">`.
  */
 export interface Feature<EndpointName extends string = never> {
   /** The name of the feature and of its file. */
@@ -34,27 +34,27 @@ export interface Feature<EndpointName extends string = never> {
   /** The specification that the feature implements: "RFC 9126". */
   readonly spec: string;
   readonly endpoints?: readonly Endpoint<EndpointName>[];
-  /** Other places than the configuration where clients come from. */
+  /** Sources of clients besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
   /** The client metadata that the feature reads. Two features may share one member. */
   readonly clientMembers?: readonly ClientMember[];
   readonly clientAuth?: readonly ClientAuthMethod[];
-  /** How a request proves that its sender holds a key: DPoP, mTLS. Without any, every token is a bearer token. */
+  /** Proofs that the sender of a request holds a key: DPoP, mTLS. Without a proof, tokens are bearer tokens. */
   readonly senderProofs?: readonly SenderProof[];
-  /** Requests that a person answers: authorization requests, device logins. */
+  /** Kinds of requests that a person answers: authorization requests, device logins. */
   readonly requestKinds?: readonly RequestKind[];
-  /** Where an authorization request comes from, if not from the query or the form: a pushed request, a signed object. */
+  /** Sources of authorization requests besides the query and the form: a pushed request, a signed object. */
   readonly requestSources?: readonly RequestSource[];
-  /** Parameters of an authorization request that the core does not read: prompt, claims, a hint. */
+  /** Parameters of an authorization request that the core does not read: prompt, claims, id_token_hint. */
   readonly requestParams?: readonly RequestParam[];
-  /** Asks a person who is signed in a question that the core would not ask: for prompt or max_age. */
+  /** Returns a question for a signed-in person that the core would not ask, such as a new sign-in for max_age. */
   readonly asksUser?: (about: Asked & { readonly now: number }) => Question | undefined;
-  /** Answers in the place of the person, so that no page is shown: for tests. */
+  /** Answers instead of the person, so that tests need no pages. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
-  /** More members of a token response: a refresh token, an ID token. */
+  /** Creates additional members of a token response: a refresh token, an ID token. */
   readonly tokenMembers?: (
     made: {
       readonly redemption: Redemption;
@@ -65,17 +65,17 @@ export interface Feature<EndpointName extends string = never> {
     },
     services: Services,
   ) => TokenMembers | undefined | Promise<TokenMembers | undefined>;
-  /** Reads tokens: refresh tokens. The core reads access tokens. */
+  /** Readers of other tokens than access tokens, which the core reads. */
   readonly tokenReaders?: readonly TokenReader[];
-  /** Is called with the sign-ins that have ended. */
+  /** Tells clients that these sign-ins have ended. */
   readonly tellsSignOut?: (
     accounts: readonly Account[],
     exchange: Exchange,
     services: Services,
   ) => Promise<void>;
-  /** Scopes that the feature gives a meaning. */
+  /** Names of scopes that the feature implements: "openid". */
   readonly scopes?: readonly string[];
-  /** Metadata that the slots above do not imply. A function if it depends on the server. */
+  /** Metadata that does not follow from the slots above. Use a function for a value that depends on the server. */
   readonly metadata?: Readonly<Record<string, MetadataValue>>;
 }
 
@@ -103,31 +103,31 @@ export interface Endpoint<Name extends string = string> {
 }
 
 export interface ClientSource {
-  /** The `source` of its clients. */
+  /** The name of the source, which its clients have as `source`. */
   readonly name: string;
-  /** The clients that it has, for the message that refuses an unknown client. */
+  /** Describes the clients of the source, for the refusal of an unknown client: "a configured client". */
   readonly expects: string;
-  /** Whether an id with this form is always one of its own. No other source but the configuration is asked for it. */
+  /** Whether only this source, or the configuration, can have a client with an id of this form. */
   owns?(id: string): boolean;
   find(id: string, services: Services): Promise<Client | undefined>;
-  /** For the front page. */
+  /** Lists the clients for the front page. */
   list?(services: Services): AsyncIterable<Client>;
-  /** Finds the client that an unknown id becomes if a person approves the request. Writes nothing. */
+  /** Returns the client that an unknown id becomes if a person approves the request. Writes nothing. */
   findCandidate?(id: string, redirectUri: string | undefined, services: Services): Client | undefined;
-  /** A person has approved the client: stores it, and resolves to the stored client. Refuses if the id is taken now. */
+  /** Stores a client that a person has approved, and resolves to the stored client. Throws if the id is taken now. */
   keep?(client: Client, services: Services): Promise<Client>;
-  /** A redemption has passed every check. `false`: the client has changed since, and must authenticate again. */
+  /** Records a redemption that has passed every check. Returns `false` if the client must authenticate again. */
   recordUse?(client: Client, use: ClientUse, services: Services): Promise<boolean>;
 }
 
-/** A member of client metadata. Its value stays as it was written, and `memberOf` reads it. */
+/** A member of client metadata. Its value is stored unchanged. Read it with `memberOf`. */
 export interface ClientMember<T = unknown> {
-  /** As its specification names it: "default_max_age". */
+  /** The name of the member in its specification: "default_max_age". */
   readonly name: string;
   readonly schema: Schema;
-  /** A rule that the schema cannot express. Other members may not have been checked yet, except by their schemas. */
+  /** Checks a rule that the schema cannot express. Other members have passed their schemas, but maybe not `check`. */
   check?(value: T, client: Client, slots: Slots): MetadataProblem | undefined;
-  /** The server signs with this algorithm for the client, so it needs a key for it. */
+  /** The value is an algorithm that the server signs with for the client, so the server needs a key for it. */
   readonly isSigningAlgorithm?: true;
 }
 
@@ -137,46 +137,46 @@ export interface MetadataProblem {
   readonly expected: string;
 }
 
-/** The credentials of a request, before any check. */
+/** Credentials that a request contains. They are not checked yet. */
 export interface Credentials {
   readonly clientId: string;
-  /** Compared with the hash that the server holds. */
+  /** The secret. The server compares its hash with that of the client. */
   readonly secret?: string;
   readonly deviation?: Deviation;
-  /** Checks another kind of proof, and resolves to what is wrong with it. */
+  /** Checks a proof that is not a secret. Resolves to the error, or to `undefined` if the proof is valid. */
   prove?(client: Client, services: Services): Promise<OAuthError | undefined>;
 }
 
-/** A reading of credentials that its specification does not allow, but that many clients mean. */
+/** Marks a reading of credentials that the specification does not allow, but that many clients use. */
 export interface Deviation {
-  /** Noted when the reading turns out to be right. */
+  /** The advice for the journal if the credentials are right in this reading. */
   readonly advice: Advice;
-  /** The refusal of a client that has registered that it never deviates. */
+  /** Returns a refusal if the client has registered that it follows the specification strictly. */
   findRefusal(client: Client): RefusalDetails | undefined;
 }
 
 export interface ClientAuthMethod {
-  /** As registered and announced: "client_secret_basic". */
+  /** The name in client metadata and in the server's metadata: "client_secret_basic". */
   readonly name: string;
-  /** The scheme of the Authorization header, if the method reads that: a failure is answered with its challenge. */
+  /** The scheme, if the method reads the Authorization header. A failure is answered with its challenge. */
   readonly scheme?: string;
-  /** It reads `client_assertion` (RFC 7521 §4.2). */
+  /** The method reads `client_assertion` (RFC 7521 §4.2). */
   readonly readsAssertion?: true;
-  /** The member of client metadata that a client must have for it. Default: `client_secret`. */
+  /** The member of client metadata that the method needs. Default: `client_secret`. */
   readonly needs?: string;
-  /** Each way to read the credentials, the usual one first. Empty: they are of another method, or there are none. */
+  /** Returns each possible reading of the credentials, the standard one first. Empty: the request uses another method. */
   read(exchange: Exchange, form: Params): readonly Credentials[];
 }
 
-/** A proof that the sender of a request holds a key. Tokens are bound to the key that their request proved. */
+/** A kind of proof that the sender of a request holds a key. Tokens are bound to the key that their request proves. */
 export interface SenderProof {
   /** The member of the claim `cnf` that holds the key's thumbprint: "jkt" (RFC 7800 §3.1). */
   readonly name: string;
-  /** What tokens bound by it are called: "DPoP". Also the scheme that presents them. */
+  /** The token_type of bound tokens, which is also the scheme that presents them: "DPoP". */
   readonly tokenType: string;
-  /** Parameters of the challenge of that scheme: `algs`. */
+  /** Returns parameters for the challenge of that scheme: `algs`. */
   readonly challengeParams?: (services: Services) => Readonly<Record<string, string>>;
-  /** `undefined`: the request holds no such proof. */
+  /** Checks the proof of a request. Returns `undefined` if the request has none. */
   prove(
     exchange: Exchange,
     terms: ProofTerms,
@@ -184,38 +184,38 @@ export interface SenderProof {
   ): ProofResult | undefined | Promise<ProofResult | undefined>;
 }
 
-/** What the proof has to be made for. */
+/** The values that a proof must be made for. */
 export interface ProofTerms {
-  /** The address that was called, as the server announces it and without a query. */
+  /** The URL of the request as the server announces it, without a query. */
   readonly url: string;
-  /** The client that authenticated, at an endpoint that clients call. */
+  /** The client that has authenticated. Present at the token endpoint. */
   readonly client?: Client;
-  /** The access token that came along, at a resource. */
+  /** The access token of the request. Present at a protected resource. */
   readonly accessToken?: string;
 }
 
-/** The thumbprint of the key that was proved, or what is wrong with the proof. */
+/** The thumbprint of the proved key, or the refusal of the proof. */
 export type ProofResult = { readonly thumbprint: string } | { readonly refusal: OAuthError };
 
 /** A kind of request that a person answers on pages. */
 export interface RequestKind {
-  /** "authorization" */
+  /** The name of the kind: "authorization". */
   readonly name: string;
-  /** Its pages have addresses at this path: its endpoint there passes `continue` to `continueRequest`. */
+  /** The path of its pages. The endpoint at this path passes the parameter `continue` to `continueRequest`. */
   readonly path: string;
-  /** The first checks, each time the request comes. A page shows their refusals, because no end is verified yet. */
+  /** Checks where the answer may go, at each step. A page shows a refusal, because no redirect URI is verified yet. */
   findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Promise<RequestEnd>;
 }
 
-/** Replaces the parameters of an authorization request by those that one of them stands for. */
+/** A source of authorization requests: replaces the parameters by those that one parameter refers to. */
 export interface RequestSource {
-  /** For the journal and for people: "pushed request". */
+  /** The name of the source in the journal and on pages: "pushed request". */
   readonly name: string;
-  /** The parameter that it reads: `request_uri`. */
+  /** The parameter that the source reads: `request_uri`. */
   readonly param: string;
   /**
-   * The request that `value` stands for, or `undefined` if it is not of this source. `outer` holds the parameters
-   * beside it: they have no effect. The client_id among them is compared with the one of the result.
+   * Resolves to the request that `value` refers to, or to `undefined` if the value belongs to another source. `outer`
+   * has the other parameters, which have no effect. Only their client_id is compared with that of the result.
    */
   resolve(
     value: string,
@@ -223,7 +223,7 @@ export interface RequestSource {
     exchange: Exchange,
     services: Services,
   ): Promise<ResolvedRequest | undefined>;
-  /** Whether this client may send its requests in no other way. */
+  /** Whether this client must send all its requests in this way. */
   isRequired?(client: Client, services: Services): boolean;
 }
 
@@ -235,25 +235,25 @@ export interface RequestParam {
   ): Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 }
 
-/** A decision in the place of a person: to deny, to approve with this session, or to sign in and approve. */
+/** A decision instead of a person: to deny, to approve as a signed-in person, or to sign in and approve. */
 export type Decision =
   | { readonly denied: true }
   | { readonly account: SignedIn }
   | { readonly arrival: Arrival };
 
-/** A request, and the session that answers it. */
+/** A request, and the signed-in person who answers it. */
 export interface Asked {
   readonly request: AccessRequest;
   readonly pending: PendingRequest;
   readonly account: SignedIn;
 }
 
-/** In the order in which the pages ask them. */
+/** A question for the person, in the order in which the pages ask. */
 export type Question = "sign_in" | "choose" | "consent";
 
 export interface ResponseType {
   readonly name: string;
-  /** What an approval gives: the grant as it is stored, and the parameters for the client. */
+  /** Returns the result of an approval: the grant to store, and the parameters for the client. */
   issue(approval: Approval, request: AuthorizationRequest, services: Services): {
     readonly grant: Grant;
     readonly expiresAt: number;
@@ -283,18 +283,18 @@ export interface GrantType {
 /** Reads the text of a token. */
 export interface TokenReader {
   readonly kind: ReadToken["kind"];
-  /** `undefined`: the text is not such a token. */
+  /** Returns `undefined` if the text is not a token of this kind. */
   read(text: string, services: Services): Promise<ReadToken | undefined>;
 }
 
-/** Every feature's slots, gathered once at start. */
+/** The slots of all features, gathered once when the server is created. */
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
   readonly clientSources: ReadonlyMap<string, ClientSource>;
   readonly clientMembers: ReadonlyMap<string, ClientMember>;
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
   readonly senderProofs: ReadonlyMap<string, SenderProof>;
-  /** Bearer, and what the proofs call their tokens. */
+  /** Bearer, and the token types of the sender proofs. */
   readonly tokenTypes: readonly string[];
   readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];

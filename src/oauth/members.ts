@@ -1,6 +1,6 @@
-/** JSON objects that the server reads and writes: members of an answer, claims of a token. */
+/** Types for JSON objects that the server reads and writes. */
 
 /** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
-/** The claims of a token, or of what is said about a person. */
+/** The claims of a token, or claims about a person. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** The pages as the steps see them: pure functions from plain values to a whole HTML document. */
+/** The interface of the pages: pure functions that return a complete HTML document. */
 
 /** A file that the pages load from the server. */
 export interface Asset {
@@ -7,7 +7,7 @@ export interface Asset {
   readonly text: string;
 }
 
-/** `Html` is a promise where the pages are loaded when the first of them is shown. */
+/** One function for each page. `Html` is a promise if the pages are loaded when the first one is shown. */
 export interface Pages<Html = string | Promise<string>> {
   readonly assets: readonly Asset[];
   home(props: HomeProps): Html;
@@ -21,29 +21,29 @@ export interface Pages<Html = string | Promise<string>> {
   formPost(props: FormPostProps): Html;
 }
 
-/** Makes the pages for one server; `assetUrl` gives the URL of an asset on that server. */
+/** Creates the pages of one server. `assetUrl` returns the URL of an asset on that server. */
 export type CreatePages = (at: { readonly assetUrl: (name: string) => string }) => Pages;
 
 export interface PersonSummary {
   readonly username: string;
   readonly name?: string;
   readonly email?: string;
-  /** Has a password, so one click is not enough. */
+  /** The person has a password, so one click does not sign the person in. */
   readonly hasPassword: boolean;
 }
 
 export interface ClientSummary {
   readonly id: string;
   readonly name?: string;
-  /** No operator has configured it: the client itself says what it is. */
+  /** No operator has configured the client, so its name and id are not verified. */
   readonly isUnverified: boolean;
 }
 
 export interface HomeProps {
   readonly issuer: string;
-  /** Absent by default where other machines can reach the server. */
+  /** The clients and people. Absent by default if other machines can reach the server. */
   readonly configuration?: HomeConfiguration;
-  /** The people who are signed in at this browser, and where they can sign out. */
+  /** The people who are signed in at this browser, and the address for their sign-out. */
   readonly signedIn?: { readonly people: readonly PersonSummary[]; readonly signOutUrl: string };
   readonly endpoints: readonly { readonly name: string; readonly url: string }[];
   /** The metadata document: a link for this page, and the full URL. */
@@ -53,12 +53,12 @@ export interface HomeProps {
 /** The clients and people of the server. */
 export interface HomeConfiguration {
   readonly clients: readonly (ClientSummary & {
-    /** `none`, or the registered method. */
+    /** The registered authentication method; `none` for a public client. */
     readonly authentication: string;
     readonly redirectUris: readonly string[];
-    /** A first use made it. */
+    /** The client is not configured and was created by its first use. */
     readonly firstUse?: true;
-    /** Starts a flow. Absent for a client that people cannot sign in to. */
+    /** The link that starts a flow, and where the flow ends. Absent for a client that people cannot sign in to. */
     readonly start?: { readonly url: string; readonly endsAt: string; readonly endsHere: boolean };
     /** Only for the demo clients, whose secret is published. */
     readonly demoSecret?: string;
@@ -75,31 +75,31 @@ export interface FormProps {
   readonly action: string;
   readonly request: string;
   readonly client: ClientSummary;
-  /** Where the answer goes. Absent: it stays here, on a page. */
+  /** The redirect URI that receives the answer. Absent: a page of this server shows the result. */
   readonly redirectUri?: string;
 }
 
-/** Posts `request` and either `person` (one click), or `username` and `password`, or `decision=deny`. */
+/** The sign-in page posts `request`, and `person` (one click), or `username` and `password`, or `decision=deny`. */
 export interface SignInProps extends FormProps {
   readonly people: readonly PersonSummary[];
-  /** Fills the name field: the hint of the client, or the name of the failed attempt. */
+  /** The value of the username field: the client's hint, or the username of the failed attempt. */
   readonly username?: string;
   readonly problem?: SignInProblem;
-  /** Where a GET shows the same page. A page with a problem is the answer to a POST. */
+  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
   readonly address?: string;
 }
 
-/** An unknown name is shown as a wrong password, too: the page must not say which names exist. */
+/** An unknown username that is typed is a `wrong_password`, because the page must not say which names exist. */
 export type SignInProblem =
   | { readonly kind: "wrong_password" | "unknown_person" }
   | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
 
-/** Several people are signed in: posts `request` and `account` (a username, empty for another person), or `decision=deny`. */
+/** The account page posts `request`, and `account` (a username, empty for another person) or `decision=deny`. */
 export interface AccountsProps extends FormProps {
   readonly people: readonly PersonSummary[];
 }
 
-/** Asks before the people are signed out: posts `request` and `decision=sign_out` or `decision=stay`. */
+/** The page before a sign-out posts `request`, and `decision=sign_out` or `decision=stay`. */
 export interface SignOutProps {
   readonly action: string;
   readonly request: string;
@@ -115,12 +115,12 @@ export interface SignedOutProps {
   readonly homeUrl: string;
 }
 
-/** Posts `request` and `decision=approve` or `decision=deny`. */
+/** The consent page posts `request`, and `decision=approve` or `decision=deny`. */
 export interface ConsentProps extends FormProps {
   readonly person: PersonSummary;
   /** `words`: the configured description of the scope. */
   readonly scopes: readonly { readonly name: string; readonly words?: string }[];
-  /** Single claims about the person that the request asks for by name. */
+  /** Claims about the person that the request names one by one. */
   readonly claims?: readonly string[];
   readonly resources: readonly string[];
   /** Consent would be automatic if the request did not come from another site. */
@@ -129,12 +129,12 @@ export interface ConsentProps extends FormProps {
   readonly canChangePerson?: boolean;
 }
 
-/** The client's callback page `/authorized`: the outcome of step 1 and instructions for step 2. */
+/** The callback page `/authorized` shows the outcome of step 1 and instructions for step 2. */
 export type CallbackProps = CallbackFailure | CallbackSuccess;
 
 interface CallbackLinks {
   readonly homeUrl: string;
-  /** Absent when no client can start a flow. */
+  /** The link that starts a new flow. Absent if no client can start one. */
   readonly startUrl?: string;
   /** The response names another issuer than this page's server (RFC 9207 §2.4). */
   readonly foreignIssuer?: string;
@@ -151,9 +151,9 @@ export interface CallbackSuccess extends CallbackLinks {
   readonly code: string;
   readonly state?: string;
   readonly tokenEndpoint: string;
-  /** The URI of this page: the token request must repeat it. */
+  /** The URI of this page, which the token request must repeat. */
   readonly redirectUri: string;
-  /** Known when the server issued the code and has its grant. The examples show a placeholder for each absent member. */
+  /** Present if the server issued the code and still has its grant. The examples show a placeholder otherwise. */
   readonly clientId?: string;
   readonly authentication?: string;
   /** Only for the demo clients, whose secret is published. */
@@ -164,19 +164,19 @@ export interface CallbackSuccess extends CallbackLinks {
   /** Seconds since 1970. */
   readonly codeExpiresAt?: number;
   readonly now?: number;
-  /** The code has been exchanged before. */
+  /** The code was redeemed before. */
   readonly codeUsed?: boolean;
-  /** The server has not issued this code, or has forgotten it. */
+  /** The server has not issued this code, or no longer knows it. */
   readonly codeUnknown?: boolean;
 }
 
 /** A refusal that is not sent to the client, because its redirect URI is not verified, or a fault of the server. */
 export interface RefusalProps {
   readonly status: number;
-  /** The OAuth error code; absent where the protocol has none. */
+  /** The OAuth error code. Absent if the protocol has no error code for the case. */
   readonly error?: string;
   readonly description: string;
-  /** The rule that was broken. */
+  /** The rule that the request breaks. */
   readonly spec?: string;
   readonly expected?: string;
   readonly received?: string;
@@ -184,13 +184,13 @@ export interface RefusalProps {
   readonly wouldHaveGoneTo?: string;
   /** Configuration that allows the request, ready to paste. */
   readonly remedy?: string;
-  /** Starts the same authorization request again. */
+  /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
   readonly exchangeId?: string;
   readonly homeUrl: string;
 }
 
-/** OAuth 2.0 Form Post Response Mode §2: a form that sends itself to the client. */
+/** A form that a script sends to the client (OAuth 2.0 Form Post Response Mode §2). */
 export interface FormPostProps {
   readonly action: string;
   readonly params: readonly (readonly [name: string, value: string])[];

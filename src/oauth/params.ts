@@ -25,7 +25,7 @@ export type ParamsReason =
   | "repeated_parameter"
   | "missing_parameter";
 
-// No request needs as many, and reading them takes little time.
+// More than any request needs, and few enough to read quickly.
 const mostParameters = 100;
 
 export function createParams(pairs: readonly Pair[]): Params {
