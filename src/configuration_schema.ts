@@ -1,10 +1,10 @@
-/** The published schema of the configuration, with what every feature reads of a client. */
+/** The JSON schema of the configuration, with the client metadata of all features. */
 
 import { defaultFeatures } from "./features/mod.ts";
 import { gatherSlots } from "./oauth/slots.ts";
 import { type ConfigurationSchema, describeConfiguration } from "./setup/configuration.ts";
 
-/** Creates the JSON schema of a configuration. The command line checks with it; editors read the published file. */
+/** Creates the JSON schema. The command line checks configurations with it, and editors read the published file. */
 export function createConfigurationSchema(): ConfigurationSchema {
   return describeConfiguration(gatherSlots(defaultFeatures({ firstUse: true })));
 }

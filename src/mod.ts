@@ -1,4 +1,4 @@
-/** Postern: a pocket OAuth 2.1 authorization server. Everything public is here, and nothing else is public. */
+/** The public API of Postern, a pocket OAuth 2.1 authorization server. Other modules are internal. */
 
 export { createServer, type Server } from "./server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";

@@ -1,4 +1,4 @@
-/** Checks a value against a schema, and says where it is wrong and what would fit there. */
+/** Checks a value against a JSON schema. A mismatch is reported with its place and the expected value. */
 
 import { describeSchema } from "./describe_schema.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
@@ -8,17 +8,17 @@ import { describeReceived, describeType } from "./received.ts";
 import type { JsonType, Schema } from "./schema.ts";
 
 export interface SchemaProblem {
-  /** Where the value is wrong: `clients[0].redirect_uris[1]`. Empty: the whole value. */
+  /** The place of the mismatch, for example `clients[0].redirect_uris[1]`. Empty: the whole value. */
   readonly place: string;
-  /** Continues the place: `is not known: did you mean scope?`. */
+  /** Follows the place in a message: `is not known: did you mean scope?`. */
   readonly problem: string;
-  /** What would be right there, which the problem does not always say: `must be one of scope, resource`. */
+  /** The expected value, which `problem` does not always say: `must be one of scope, resource`. */
   readonly expected: string;
-  /** The value, where it cannot be a secret. */
+  /** The received value. Absent if the value may be a secret. */
   readonly received?: string;
 }
 
-/** Finds the first problem. Members that are `undefined` count as left out. */
+/** Returns the first mismatch. Members that are `undefined` count as left out. */
 export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaProblem | undefined {
   const mismatch = findMismatch(value, schema);
   if (mismatch !== undefined) return describeMismatch(value, schema, place, mismatch);
@@ -30,7 +30,7 @@ export function checkSchema(value: unknown, schema: Schema, place = ""): SchemaP
   return inside ?? checkAlternatives(value, schema, place);
 }
 
-/** Looks at the value itself, not at its items and members. */
+/** Checks the value itself, without its items and members. */
 function findMismatch(value: unknown, schema: Schema): string | undefined {
   const fits = hasType(value, schema) && isAllowed(value, schema) && isInRange(value, schema);
   return fits ? findWrongLength(value, schema) : describeSchema(schema);
@@ -40,7 +40,7 @@ const typeTests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   object: isJsonObject,
   array: Array.isArray,
   string: (value) => typeof value === "string",
-  // JSON has no NaN and no Infinity.
+  // Refuses NaN and Infinity, which JSON does not have.
   number: Number.isFinite,
   integer: Number.isInteger,
   boolean: (value) => typeof value === "boolean",
@@ -94,7 +94,7 @@ function checkMembers(value: JsonObject, schema: Schema, place: string): SchemaP
   const { properties = {}, additionalProperties: others = true, required = [] } = schema;
   const schemas = new Map(Object.entries(properties));
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  // Unknown names come first: a missing member may be there, misspelt.
+  // Checks unknown names first, because a missing member may be present under a misspelt name.
   const unknown = others === false ? members.find(([name]) => !schemas.has(name)) : undefined;
   if (unknown !== undefined) return describeUnknownMember(unknown[0], [...schemas.keys()], place);
   const missing = required.find((name) => value[name] === undefined);
@@ -116,13 +116,16 @@ function describeUnknownMember(name: string, known: readonly string[], place: st
   };
 }
 
-/** When no alternative fits, the error is about the one whose type and constant members the value has. */
+/**
+ * Checks `anyOf`. If no alternative matches, the error is about the alternative whose type and constant members match the
+ * value, because the caller probably matching that one.
+ */
 function checkAlternatives(value: unknown, schema: Schema, place: string): SchemaProblem | undefined {
   const { anyOf = [] } = schema;
   if (anyOf.length === 0 || anyOf.some((each) => checkSchema(value, each) === undefined)) return undefined;
   const ofType = anyOf.filter((each) => hasType(value, each));
-  const meant = ofType.find((each) => hasConstants(value, each));
-  if (meant !== undefined) return checkSchema(value, meant, place);
+  const matching = ofType.find((each) => hasConstants(value, each));
+  if (matching !== undefined) return checkSchema(value, matching, place);
   const [tag] = ofType.flatMap(namesOfConstants);
   if (tag === undefined) return describeMismatch(value, schema, place, describeSchema(schema));
   const allowed = ofType.map(({ properties }) => `${properties?.[tag]?.const}`);
@@ -146,7 +149,7 @@ function describeMismatch(value: unknown, schema: Schema, place: string, problem
   return { place, problem, expected: problem, ...(received === undefined ? {} : { received }) };
 }
 
-/** Text where another type belongs may be a secret in the wrong place. */
+/** Whether the schema accepts text. If not, errors hide received text, because it may be a secret in the wrong place. */
 function acceptsText({ type, const: constant, anyOf }: Schema): boolean {
   if (type !== undefined) return [type].flat().includes("string");
   if (anyOf !== undefined) return anyOf.some(acceptsText);

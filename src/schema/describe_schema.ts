@@ -1,16 +1,16 @@
-/** Says in words what fits a schema. */
+/** Describes in words which values a schema accepts. */
 
 import { withArticle } from "./received.ts";
 import type { JsonType, Schema } from "./schema.ts";
 
-/** Continues the name of the value: `must be an integer from 1 to 600`. */
+/** Returns a text that follows the name of a value: `must be an integer from 1 to 600`. */
 export function describeSchema(schema: Schema): string {
   const { pattern, examples } = schema;
   if (pattern !== undefined) return `must look like ${examples?.join(" or ") ?? pattern}`;
-  return `must be ${describeFitting(schema)}`;
+  return `must be ${describeAccepted(schema)}`;
 }
 
-function describeFitting(schema: Schema): string {
+function describeAccepted(schema: Schema): string {
   if (schema.const !== undefined) return `${schema.const}`;
   if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`;
   const types = [schema.type ?? []].flat();
@@ -18,7 +18,7 @@ function describeFitting(schema: Schema): string {
     return joinWithOr(types.map((type) => describeType(type, schema))) +
       describeRange(schema);
   }
-  return schema.anyOf === undefined ? "given" : joinWithOr(schema.anyOf.map(describeFitting));
+  return schema.anyOf === undefined ? "given" : joinWithOr(schema.anyOf.map(describeAccepted));
 }
 
 function describeType(type: JsonType, { items }: Schema): string {

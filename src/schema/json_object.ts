@@ -1,17 +1,18 @@
-/** JSON objects: plain objects with named members. */
+/** Recognizes and parses JSON objects. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Not arrays, Maps, promises, URLs or responses, which would be read as an object without members. Looks at the tag
- * instead of the class, because each realm has classes of its own.
+ * Whether the value is a plain object. Arrays, Maps, promises, URLs and responses are not, because the caller would see
+ * an object without members. Compares the tag and not the class, because an object from another realm (such as a test
+ * runner's VM context) has another class.
  */
 export function isJsonObject(value: unknown): value is JsonObject {
   const tag = tagOf(value);
   return tag === "Object" || tag === "Module";
 }
 
-/** `undefined`: the text is not JSON, or not an object. */
+/** Returns `undefined` if the text is not JSON, or if the JSON value is not an object. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -21,7 +22,7 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   }
 }
 
-/** `Object`, `Array`, `Map`, `Promise`, … */
+/** Returns the tag of a value, for example `Object`, `Array`, `Map` or `Promise`. */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }

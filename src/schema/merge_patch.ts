@@ -1,8 +1,8 @@
-/** Applies a merge patch: the members of a JSON object that change (RFC 7396). */
+/** Applies a JSON merge patch (RFC 7396). */
 
 import { isJsonObject } from "./json_object.ts";
 
-/** `null` removes a member. An array is replaced as a whole. */
+/** Returns the patched value. In the patch, `null` removes a member, and an array replaces the whole array. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
   const merged = new Map(Object.entries(isJsonObject(value) ? value : {}));

@@ -1,9 +1,9 @@
-/** Finds the known name that a misspelt one probably stands for. */
+/** Suggests the known name that is most similar to a misspelt name. */
 
-/** Continues the name: `is not known: did you mean issuer?`. */
+/** Returns a text that follows the name: `is not known: did you mean issuer?`. */
 export function describeUnknown(name: string, known: readonly string[]): string {
-  const guess = nearest(name, known);
-  if (guess !== undefined) return `is not known: did you mean ${guess}?`;
+  const suggestion = nearest(name, known);
+  if (suggestion !== undefined) return `is not known: did you mean ${suggestion}?`;
   return `is not known: ${describeKnown(known)}`;
 }
 
@@ -11,19 +11,23 @@ export function describeKnown(known: readonly string[]): string {
   return known.length === 0 ? "there are none" : `known are ${known.join(", ")}`;
 }
 
-/** The known word that needs the fewest changed letters; `undefined` if it needs more than a third. */
+/**
+ * Returns the known word with the smallest edit distance. Returns `undefined` if more than a third of its letters would
+ * change.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const few = ({ length }: string) => Math.max(1, length / 3);
+  const mostChanges = ({ length }: string) => Math.max(1, length / 3);
   const [best] = known
-    // The length alone rules most words out: comparing costs the product of both lengths, and a sent word may be long.
-    .filter((candidate) => Math.abs(candidate.length - word.length) <= few(candidate))
+    // Compares the lengths first, because computing the distance takes time proportional to the product of the lengths,
+    // and a client may send a long word.
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= mostChanges(candidate))
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= few(candidate))
+    .filter(({ candidate, distance }) => distance <= mostChanges(candidate))
     .sort((left, right) => left.distance - right.distance);
   return best?.candidate;
 }
 
-/** Counts the letters that are added, left out, replaced, or swapped with their neighbours. */
+/** Counts how many letters must be added, removed, replaced, or swapped with a neighbour. */
 function editDistance(left: string, right: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,30 +1,30 @@
-/** The value in an error: quoted where it cannot be a secret, and otherwise named by its type or left out. */
+/** Describes received values in errors. A value that may be a secret is described by its type or left out. */
 
 import { tagOf } from "./json_object.ts";
 import { splitPlace } from "./place.ts";
 
-/** Also the private members of a JWK (RFC 7517, RFC 7518 §6). */
+/** Names of members that hold secrets. They include the private members of a JWK (RFC 7517, RFC 7518 §6). */
 const secretMember =
   /secret|password|jwk|clientKey|^(token|\w+_token|keys|signingKeys|d|k|p|q|dp|dq|qi|oth)$/i;
 
-/** `undefined`: the value may be a secret, so an error does not mention it. */
+/** Describes the value at a place. Returns `undefined` if the value may be a secret. */
 export function describeReceived(place: string, value: unknown): string | undefined {
   if (splitPlace(place).some((member) => secretMember.test(member))) return undefined;
   if (typeof value !== "string") return describeValue(value);
-  // A URL may hold a name and a password, and its query may hold anything.
+  // A URL may contain a user name and a password, which end with an @. Its query and fragment may contain secrets.
   return value.includes("@") ? undefined : describeValue(value.replace(/(?<=[?#]).+$/s, "…"), 100);
 }
 
-/** For a value that cannot be a secret. */
-export function describeValue(value: unknown, longest = 40): string {
+/** Describes a value that cannot be a secret. Text is quoted and cut after `maxLength` characters. */
+export function describeValue(value: unknown, maxLength = 40): string {
   if (typeof value === "string") {
-    return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value);
+    return JSON.stringify(value.length > maxLength ? `${value.slice(0, maxLength)}…` : value);
   }
   if (typeof value === "bigint") return `${value}n`;
   return typeof value === "number" || typeof value === "boolean" ? `${value}` : describeType(value);
 }
 
-/** `a string`, `an array`, `a Map`: nothing of what the value holds. */
+/** Describes the type of a value without its content: `a string`, `an array` or `a Map`. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;
   if (typeof value !== "object") return withArticle(typeof value);
@@ -38,9 +38,12 @@ export function withArticle(noun: string): string {
   return /^[aeio]/i.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-/** Puts the value before the reason, where there is one: `must be https, not "http://a.example": http is for …`. */
+/**
+ * Adds the received value to a problem, before the reason of the problem if there is one. An example is
+ * `must be https, not "http://a.example": http is for …`.
+ */
 export function withReceived(problem: string, received: string | undefined): string {
-  // "must not be empty" and "must name a host" do not go on that way.
+  // Adds nothing to other problems, because "must not be empty, not …" is not a sentence.
   if (received === undefined || !/^must (be|look like) /.test(problem)) return problem;
   const [demand, ...reason] = problem.split(": ");
   return [`${demand}, not ${received}`, ...reason].join(": ");

@@ -1,21 +1,21 @@
-/** The keywords of JSON Schema 2020-12 that this project uses. OpenAPI 3.1 prints the same schemas. */
+/** The type of a JSON schema. It has the keywords of JSON Schema 2020-12 and OpenAPI 3.1 that this project uses. */
 
-/** The types of JSON values. An integer is a number without a fraction. */
+/** The types of JSON values. `integer` is a number without a fraction. */
 export type JsonType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
-/** Says which values fit, for the checker as for a document. */
+/** A JSON schema, for checking values and for documents. */
 export interface Schema {
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
-  /** A list where a value may have one of several types: `["string", "null"]`. */
+  /** One type, or a list of alternatives such as `["string", "null"]`. */
   readonly type?: JsonType | readonly JsonType[];
   readonly const?: string | number | boolean;
   readonly enum?: readonly string[];
-  /** Of objects, constant members decide which alternative an error is about. */
+  /** Alternatives. If no alternative matches, the error is about the alternative whose constant members match. */
   readonly anyOf?: readonly Schema[];
   readonly minLength?: number;
-  /** `examples` beside it say in errors what would match. */
+  /** A regular expression. Errors show `examples` instead of the pattern, if the schema has examples. */
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -1,4 +1,4 @@
-/** Schemas of non-empty text, alone and in a list. */
+/** The schemas of non-empty text and of a list of non-empty texts. */
 
 import type { Schema } from "./schema.ts";
 

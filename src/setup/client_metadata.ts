@@ -1,20 +1,26 @@
-/** A client as a configuration writes it, with the members that features read. */
+/** The type of a client in the configuration, with the members of all features. */
 
 import type { Jwk, SigningAlgorithm } from "../crypto/jwk.ts";
 import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
-/** A client, with the member names of RFC 7591. */
+/** The metadata of a client. The members have the names of RFC 7591. */
 export interface ClientMetadata extends CoreClientMetadata {
-  /** `encoded`: Basic credentials must be form-encoded (RFC 6749 §2.3.1). Left out: the raw pair is accepted as well. */
+  /**
+   * `encoded`: Basic credentials must be form-encoded (RFC 6749 §2.3.1). Left out: credentials that are not encoded are
+   * accepted, too.
+   */
   readonly client_secret_basic?: "encoded";
   /** The public keys of a client that authenticates with `private_key_jwt`. */
   readonly jwks?: { readonly keys: readonly Jwk[] };
-  /** `endpoint`: an assertion may also name the endpoint's URL, as older OpenID clients do. Default: `issuer`. */
+  /**
+   * The accepted `aud` of client assertions. `issuer`: the issuer only. `endpoint`: also the URL of the endpoint, which
+   * older OpenID clients send. Default: `issuer`.
+   */
   readonly client_assertion_audience?: "issuer" | "endpoint";
   readonly id_token_signed_response_alg?: SigningAlgorithm;
-  /** Left out: userinfo is plain JSON. */
+  /** The algorithm that signs userinfo responses. Left out: userinfo responses are plain JSON. */
   readonly userinfo_signed_response_alg?: SigningAlgorithm;
-  /** Seconds after which people sign in again. */
+  /** Seconds since the last sign-in after which a person must sign in again, if a request has no `max_age`. */
   readonly default_max_age?: number;
   readonly post_logout_redirect_uris?: readonly string[];
   readonly backchannel_logout_uri?: string;

@@ -1,4 +1,4 @@
-/** The configuration: its TypeScript type, and the JSON schema that checks it and is published for editors. */
+/** The configuration: its TypeScript type, and the JSON schema that checks its values and that editors use. */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
@@ -7,31 +7,34 @@ import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 
-/** The options that fit a JSON file. `createServer` and `--config FILE` take the same names. */
+/** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
 export interface Configuration {
-  /** The URL that clients know this server by. Default: `http://localhost:9000`. */
+  /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
-  /** Left out: two demo clients, and any client id with a loopback redirect URI on its first use. */
+  /** The clients. Left out: two demo clients, and any client id with a loopback redirect URI at its first use. */
   readonly clients?: readonly ClientMetadata[];
-  /** Left out: alice and bob, who sign in with one click. */
+  /** The people who can sign in. Left out: alice and bob, who sign in with one click. */
   readonly people?: readonly PersonConfiguration[];
-  /** Scope names with the sentences that the consent page shows. Left out: every scope is granted. */
+  /** The scopes: names with the sentences that the consent page shows. Left out: every scope name is accepted. */
   readonly scopes?: Readonly<Record<string, string>>;
   /** The scope of a request that names none. Default: all configured scopes, or `read`. */
   readonly defaultScope?: string;
-  /** The APIs that tokens may be for (RFC 8707). Left out: any. */
+  /** The resources (APIs) that clients may request tokens for (RFC 8707). Left out: any resource. */
   readonly resources?: readonly string[];
-  /** The values of `acr` that clients may ask for, and that every sign-in here meets. Left out: none. */
+  /** The values of `acr` that clients may request. Every sign-in at this server satisfies them all. Default: none. */
   readonly acrValues?: readonly string[];
-  /** `picker` asks people; `auto` signs in the first person and consents, `auto:bob` signs in bob. */
+  /**
+   * `picker` shows a sign-in page. `auto` signs in the first person without a page and consents, and `auto:bob` signs in
+   * bob. Default: `picker`.
+   */
   readonly login?: string;
   /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
-  /** `jwt` (RFC 9068) or `opaque`. */
+  /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
   readonly accessTokens?: "jwt" | "opaque";
   /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1); `JWT` for APIs that accept no other. */
   readonly accessTokenType?: "at+jwt" | "JWT";
-  /** Seconds. */
+  /** Lifetimes in seconds. */
   readonly lifetimes?: {
     readonly code?: number;
     readonly accessToken?: number;
@@ -40,23 +43,29 @@ export interface Configuration {
     readonly refreshIdle?: number;
     readonly refreshAbsolute?: number;
     readonly refreshGrace?: number;
-    /** How long a key signs before a new one takes over. Left out: until `rotateKeys` is called. */
+    /** How long a key signs before a new key replaces it. Left out: until `rotateKeys` is called. */
     readonly signingKey?: number;
   };
-  /** Whether an unknown client id becomes a client on its first use. Default: only without `clients`. */
+  /**
+   * Whether the server registers an unknown client id at its first use. Default: only without `clients`, and only if
+   * other machines cannot reach the server.
+   */
   readonly firstUse?: boolean;
-  /** What `/` shows. Default: `full`, with clients and people; `issuer` where other machines can reach the server. */
+  /**
+   * The content of the front page. `full` includes clients and people, and `issuer` shows the issuer only. Default:
+   * `issuer` if other machines can reach the server, otherwise `full`.
+   */
   readonly frontPage?: "full" | "issuer";
 }
 
 /** A person who can sign in. */
 export interface PersonConfiguration {
   readonly username: string;
-  /** In plain text, or as a hash that `hashPassword` made. Left out: one click signs in. */
+  /** The password in plain text, or a hash that `hashPassword` created. Left out: the person signs in with one click. */
   readonly password?: string;
   /** The person's `sub` in tokens. Default: the username. */
   readonly sub?: string;
-  /** Claims of OpenID Connect: name, email, … */
+  /** The OpenID Connect claims about the person, for example `name` and `email`. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -65,7 +74,7 @@ const seconds: Schema = { type: "integer", minimum: 1, maximum: 315_360_000 };
 const lifetimes: Schema = {
   type: "object",
   additionalProperties: false,
-  description: "Seconds.",
+  description: "Lifetimes in seconds.",
   properties: {
     code: { ...seconds, maximum: 600, description: "Default: 300." },
     accessToken: { ...seconds, description: "Default: 3600." },
@@ -76,12 +85,12 @@ const lifetimes: Schema = {
     signingKey: {
       ...seconds,
       minimum: 3600,
-      description: "How long a key signs before a new one takes over. Left out: until rotateKeys is called.",
+      description: "How long a key signs before a new key replaces it. Left out: until rotateKeys is called.",
     },
     refreshGrace: {
       ...seconds,
       minimum: 0,
-      description: "How long a used refresh token still gives the same successor again. Default: 0.",
+      description: "How long a client can repeat a refresh and get the same new refresh token. Default: 0.",
     },
   },
 };
@@ -92,18 +101,22 @@ const person: Schema = {
   additionalProperties: false,
   properties: {
     username: text,
-    password: { ...text, description: "Left out: one click signs in." },
+    password: {
+      ...text,
+      description:
+        "The password in plain text, or a hash of it. Left out: the person signs in with one click.",
+    },
     sub: { ...text, description: "The person's sub in tokens. Default: the username." },
-    claims: { type: "object", description: "Claims of OpenID Connect: name, email, …" },
+    claims: { type: "object", description: "The OpenID Connect claims about the person: name, email, …" },
   },
 };
 
-/** The published schema of the configuration file, in JSON Schema 2020-12. */
+/** The JSON schema (2020-12) of a configuration. */
 export interface ConfigurationSchema extends Schema {
   readonly $schema: string;
 }
 
-/** Checks the configuration of a server with these features. */
+/** Returns the JSON schema of the configuration of a server, with the client metadata of its features. */
 export function describeConfiguration(slots: Pick<Slots, "clientMembers">): ConfigurationSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -114,14 +127,14 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       $schema: { type: "string" },
       issuer: {
         ...text,
-        description: "The URL that clients know this server by.",
+        description: "The URL that identifies this server to clients.",
         examples: ["http://localhost:9000"],
       },
       clients: {
         type: "array",
         items: describeClient(slots),
         description:
-          "Left out: two demo clients, and any client id with a loopback redirect URI on its first use.",
+          "Left out: two demo clients, and any client id with a loopback redirect URI at its first use.",
       },
       people: {
         type: "array",
@@ -132,16 +145,16 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "object",
         additionalProperties: { type: "string" },
         description:
-          "Scope names with the sentences that the consent page shows. Left out: every scope is granted.",
+          "Scope names with the sentences that the consent page shows. Left out: every scope name is accepted.",
       },
       defaultScope: {
         ...text,
         description: "The scope of a request that names none. Default: all configured scopes, or read.",
       },
-      resources: { ...texts, description: "The APIs that tokens may be for. Left out: any." },
+      resources: { ...texts, description: "The APIs that clients may request tokens for. Left out: any." },
       acrValues: {
         ...texts,
-        description: "The values of acr that clients may ask for, and that every sign-in here meets.",
+        description: "The values of acr that clients may request. Every sign-in satisfies them all.",
         examples: [["urn:example:silver", "urn:example:gold"]],
       },
       login: {
@@ -149,31 +162,36 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         pattern: "^(picker|auto(:.+)?)$",
         examples: ["picker", "auto", "auto:bob"],
         description:
-          "picker asks people; auto signs in the first person and consents; auto:bob signs in bob.",
+          "picker shows a sign-in page. auto signs in the first person and consents. auto:bob signs in bob.",
       },
       alg: {
         type: "string",
         enum: signingAlgorithms,
         description: "The algorithm that signs tokens. Default: RS256.",
       },
-      accessTokens: { type: "string", enum: ["jwt", "opaque"] },
+      accessTokens: {
+        type: "string",
+        enum: ["jwt", "opaque"],
+        description: "The format of access tokens. Default: jwt.",
+      },
       accessTokenType: {
         type: "string",
         enum: ["at+jwt", "JWT"],
-        description: "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT: for APIs that accept " +
-          "no other. ID tokens have the typ JWT as well, so such an API must check the audience.",
+        description:
+          "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT is for APIs that accept " +
+          "nothing else. ID tokens also have the typ JWT, so such an API must check the audience.",
       },
       lifetimes,
       firstUse: {
         type: "boolean",
-        description: "Whether an unknown client id becomes a client on its first use.",
+        description: "Whether the server registers an unknown client id at its first use.",
       },
       frontPage: {
         type: "string",
         enum: ["full", "issuer"],
         description:
-          "What / shows. full: also clients and people. issuer: of the configuration, the issuer only. " +
-          "Default: issuer where other machines can reach the server, otherwise full.",
+          "The content of the front page. full includes clients and people. issuer shows the issuer only. " +
+          "Default: issuer if other machines can reach the server, otherwise full.",
       },
     },
   };

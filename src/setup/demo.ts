@@ -1,4 +1,4 @@
-/** The demo clients and people of a server whose configuration leaves them out. */
+/** The demo clients and people of a server whose configuration has no clients or no people. */
 
 import type { Client } from "../oauth/clients/client.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
@@ -25,7 +25,7 @@ export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetad
   return slots.clientAuth.has("client_secret_basic") ? [publicClient, confidentialClient] : [publicClient];
 }
 
-/** The pages show the secret of a demo client. */
+/** Adds the secret to each confidential demo client, so that pages can show the secret. */
 export function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<string, Client> {
   return new Map(
     [...clients].map(([id, client]) => [

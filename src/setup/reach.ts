@@ -4,7 +4,7 @@ import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "../oaut
 
 export interface ReachTerms {
   readonly issuer: string;
-  /** The server listens on an address that other machines can connect to. */
+  /** Whether the server listens on an address that other machines can connect to. */
   readonly isExposed?: boolean;
   /** The server itself serves https. Otherwise an https issuer implies a proxy, which other machines can reach. */
   readonly servesHttps?: boolean;
@@ -13,6 +13,6 @@ export interface ReachTerms {
 export function isReachedFromElsewhere(
   { issuer, isExposed = false, servesHttps = false }: ReachTerms,
 ): boolean {
-  const isOwn = servesHttps ? isServedFromLoopback(issuer) : isLoopbackUri(issuer);
-  return isExposed || !(isOwn || isReservedForTests(issuer));
+  const isLocal = servesHttps ? isServedFromLoopback(issuer) : isLoopbackUri(issuer);
+  return isExposed || !(isLocal || isReservedForTests(issuer));
 }

@@ -1,4 +1,4 @@
-/** Reads the configured clients. */
+/** Checks the configured clients and prepares them for requests. */
 
 import type { Client } from "../oauth/clients/client.ts";
 import { configuredClients } from "../oauth/clients/configured_clients.ts";

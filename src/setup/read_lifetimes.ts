@@ -1,4 +1,4 @@
-/** Reads the configured lifetimes. */
+/** Adds the default lifetimes to the configured ones. All lifetimes are in seconds. */
 
 import type { Lifetimes } from "../oauth/settings.ts";
 import type { Configuration } from "./configuration.ts";
@@ -16,7 +16,7 @@ const defaultLifetimes: Lifetimes = {
   refreshGrace: 0,
 };
 
-/** A lifetime that is `undefined` counts as left out. */
+/** Returns all lifetimes. A lifetime that is `undefined` gets its default. */
 export function readLifetimes(lifetimes: Configuration["lifetimes"] = {}): Lifetimes {
   const given = Object.entries(lifetimes).filter(([, seconds]) => seconds !== undefined);
   return { ...defaultLifetimes, ...Object.fromEntries(given) };

@@ -1,4 +1,4 @@
-/** Reads the configured people. */
+/** Checks the configured people and prepares them for requests. */
 
 import { isPasswordHash, type PasswordProof, proveByDigest } from "../crypto/password.ts";
 import type { Client } from "../oauth/clients/client.ts";
@@ -37,7 +37,7 @@ function readPerson(
 
 function readPassword(password: string, index: number): PasswordProof {
   if (isPasswordHash(password)) return password;
-  // A hash that was cut or mistyped would become a password that no person knows.
+  // Refuses a damaged hash. Otherwise the text of the hash would become the password.
   if (password.startsWith("scrypt:")) {
     refuseOption(`people[${index}].password`, "is not a hash that hashPassword made");
   }
@@ -53,8 +53,8 @@ function findSubjectProblem(
   if (people.findIndex((other) => other.subject === subject) !== index) {
     return `must be unique: two people have ${subject}`;
   }
-  // OpenID Connect Core §2: at most 255 ASCII characters.
+  // A subject has at most 255 ASCII characters (OpenID Connect Core §2).
   if (!/^[\x20-\x7e]{1,255}$/.test(subject)) return "must be 1 to 255 printable ASCII characters";
-  // RFC 9068 §5: a client that acts for itself must not be taken for a person.
+  // A subject differs from all client ids, so that an API cannot confuse a client with a person (RFC 9068 §5).
   return clients.has(subject) ? `must not be the id of a client: ${subject} is one` : undefined;
 }

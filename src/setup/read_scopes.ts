@@ -1,4 +1,4 @@
-/** Reads the configured scopes. */
+/** Checks the configured scopes, the scopes of clients, and the default scope. */
 
 import type { Client } from "../oauth/clients/client.ts";
 import type { Slots } from "../oauth/feature.ts";

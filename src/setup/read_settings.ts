@@ -1,6 +1,6 @@
 /**
- * Reads the options of a server into its settings, at start. The schema checks each value by itself. Here are the
- * checks that a schema cannot say: URLs and scopes are parsed, and options are compared with one another.
+ * Reads the options of a server into its settings at start. First the schema checks each value. Then this module makes
+ * the checks that a schema cannot describe: it parses URLs and scopes, and compares options with one another.
  */
 
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
@@ -23,7 +23,7 @@ import { defaultIssuer, type ServerOptions } from "./server_options.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from "./signing_keys.ts";
 
-/** Checks the values of a configuration, one by one. */
+/** Checks a configuration against its schema. Throws for the first mistake. */
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
   const problem = checkSchema(value, schema);
   if (problem === undefined) return value as Configuration;
@@ -67,7 +67,8 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
   };
 }
 
-const parts: Readonly<Record<Exclude<keyof ServerOptions, keyof Configuration>, true>> = {
+/** The names of the options that are no part of a configuration. */
+const partNames: Readonly<Record<Exclude<keyof ServerOptions, keyof Configuration>, true>> = {
   store: true,
   signingKeys: true,
   fetch: true,
@@ -78,7 +79,7 @@ const parts: Readonly<Record<Exclude<keyof ServerOptions, keyof Configuration>, 
 };
 
 function withoutParts(options: ServerOptions): unknown {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(parts, name)));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(partNames, name)));
 }
 
 function readResources(resources: readonly string[]): ReadonlySet<string> {
@@ -99,7 +100,7 @@ function readAccessTokenType(
   return accessTokenType;
 }
 
-/** Clients send these values in a list, separated by spaces. */
+/** Refuses values with spaces, because clients send a list of values that is separated by spaces. */
 function readAcrValues(values: readonly string[]): readonly string[] {
   for (const [index, value] of values.entries()) {
     if (/^[\x21-\x7e]+$/.test(value)) continue;
@@ -112,10 +113,12 @@ function readAcrValues(values: readonly string[]): readonly string[] {
 function readLogin(login: string, people: People): string | undefined {
   if (login === "picker") return undefined;
   const username = login === "auto" ? people.all[0]?.username : login.slice("auto:".length);
-  if (username === undefined) return refuseOption("login", "is auto, but no people are configured");
+  if (username === undefined) {
+    return refuseOption("login", "must be picker, because no people are configured");
+  }
   if (people.find(username) === undefined) {
     const known = people.all.map((person) => person.username).join(", ");
-    refuseOption("login", `names ${username}, who is not configured: people are ${known}`);
+    refuseOption("login", `must name a configured person: ${username} is not one of ${known}`);
   }
   return username;
 }

@@ -4,7 +4,7 @@ import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import { describeReceived } from "../schema/received.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 
-/** RFC 8414 §2: https without query and fragment. On loopback, http is accepted too. */
+/** Requires https without query and fragment (RFC 8414 §2). On loopback, http is accepted, too. */
 export function requireIssuer(issuer: string): void {
   const received = describeReceived("issuer", issuer);
   if (!URL.canParse(issuer)) refuseOption("issuer", "must be an absolute URL", received);
@@ -19,7 +19,7 @@ export function requireIssuer(issuer: string): void {
   if (url.username !== "" || url.password !== "") {
     refuseOption("issuer", "must not contain a user name or a password");
   }
-  // Clients compare the issuer as text, so only the normal form of a URL is accepted.
+  // Accepts only the normalized form of a URL, because clients compare the issuer as text.
   if (url.href !== issuer && url.href !== `${issuer}/`) {
     refuseOption("issuer", `must be written as ${url.href}`);
   }

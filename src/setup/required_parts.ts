@@ -1,4 +1,4 @@
-/** Checks the options that are not JSON: functions, a store and seams. Programs without types may pass anything. */
+/** Checks the options that are not JSON: functions, the store and the seams. JavaScript callers have no type check. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import { type SeamName, seamNames } from "../oauth/seams.ts";
@@ -7,7 +7,7 @@ import { describeUnknown } from "../schema/nearest.ts";
 import { describeType } from "../schema/received.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 
-/** Refuses at start what would otherwise fail at the first request. */
+/** Refuses wrong options at start. Without this check, they would fail at the first request. */
 export function requireParts(options: unknown): void {
   if (!isJsonObject(options)) {
     const received = describeType(options);
@@ -25,7 +25,10 @@ export function requireParts(options: unknown): void {
   }
 }
 
-/** Checks octets when they are taken: a check at start would take some out of a sequence that a test repeats. */
+/**
+ * Wraps `random` with a check of each result. A check at start would use up octets, which would change the sequence of a
+ * seeded generator.
+ */
 export function requireOctets(random: RandomBytes): RandomBytes {
   return (length) => {
     const octets: unknown = random(length);
@@ -37,10 +40,10 @@ export function requireOctets(random: RandomBytes): RandomBytes {
 const methods = ["get", "put", "delete", "close"];
 
 function requireStore(store: unknown): void {
-  // A primitive has none of them.
+  // Object() makes the check work for primitive values and null, too.
   const missing = methods.filter((name) => !isFunction(Object(store)[name]));
   if (missing.length > 0) {
-    refuseOption("store", `must have the methods of a Store, and has no ${missing.join(", no ")}`);
+    refuseOption("store", `must have the methods of a Store, but lacks ${missing.join(", ")}`);
   }
 }
 
@@ -51,22 +54,22 @@ function requireSeams(seams: unknown): void {
     if (seam === undefined || isFunction(seam)) continue;
     refuseOption(`seams.${name}`, "must be a function", describeType(seam));
   }
-  // Other members may serve the functions. A function with an unknown name is a misspelt seam.
+  // Other members may be data for the functions. A function with an unknown name is probably a misspelt seam.
   for (const [name, seam] of Object.entries(seams)) {
     if (!isFunction(seam) || seamNames.includes(name as SeamName)) continue;
     refuseOption(`seams.${name}`, describeUnknown(name, seamNames));
   }
 }
 
-// The year 5138 in seconds, and a day of 1973 in milliseconds.
-const latest = 1e11;
+// The year 5138 in seconds. A larger number is almost certainly a time in milliseconds.
+const latestTime = 1e11;
 
 function requireClock(now: unknown): void {
   const time = isFunction(now) ? readClock(now) : undefined;
   if (typeof time !== "number" || !Number.isFinite(time)) {
     refuseOption("now", "must be a function that returns seconds since 1970");
   }
-  if (time >= latest) {
+  if (time >= latestTime) {
     refuseOption("now", "must return seconds since 1970: it seems to return milliseconds");
   }
 }

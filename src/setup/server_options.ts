@@ -1,4 +1,4 @@
-/** The options of `createServer`, and defaults that more than one part of the program needs. */
+/** The options of `createServer`, and defaults that several modules use. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { Jwk } from "../crypto/jwk.ts";
@@ -9,26 +9,28 @@ import type { Store } from "../store/store.ts";
 import type { Configuration } from "./configuration.ts";
 import { isReachedFromElsewhere } from "./reach.ts";
 
-/** What `createServer` takes: a configuration, and the parts that only code can bring. */
+/** The options of `createServer`: a configuration, and the options that cannot be written in JSON. */
 export interface ServerOptions extends Configuration {
-  /** Default: memory. The server closes only a store that it made itself. */
+  /** The store for all records. Default: a memory store. `close` of the server closes only this default store. */
   readonly store?: Store;
-  /** Private JWKs, one for each algorithm in use. Left out: the server makes keys and keeps them in the store. */
+  /** Private JWKs, one for each algorithm in use. Left out: the server creates keys and keeps them in the store. */
   readonly signingKeys?: readonly Jwk[];
-  /** For requests that the server makes, such as back-channel logout. Default: the platform's `fetch`. */
+  /** Sends the requests of the server itself, such as back-channel logout. Default: the platform's `fetch`. */
   readonly fetch?: FetchOthers;
+  /** Functions that see and change values inside the server. */
   readonly seams?: Seams;
-  /** Called once for each exchange. Left out: nothing is recorded. */
+  /** Called once for each request with its response. Left out: the server records nothing. */
   readonly journal?: Journal;
-  /** Seconds since 1970. */
+  /** Returns the current time in seconds since 1970. Default: the system clock. */
   readonly now?: () => number;
+  /** Returns random octets. Default: the platform's cryptographic generator. */
   readonly random?: RandomBytes;
 }
 
-/** The issuer of a server that is configured with none. */
+/** The issuer of a server whose configuration has none. */
 export const defaultIssuer = "http://localhost:9000";
 
-/** Default: only where no client is configured and other machines cannot reach the server. */
+/** Whether first use is on. Default: only if no clients are configured and other machines cannot reach the server. */
 export function acceptsFirstUse({ firstUse, clients, issuer = defaultIssuer }: Configuration): boolean {
   return firstUse ?? (clients === undefined && !isReachedFromElsewhere({ issuer }));
 }

@@ -1,11 +1,11 @@
-/** A mistake in the options of a server: which option it is, and what it must be. */
+/** The error about a wrong option of a server. */
 
 import { withReceived } from "../schema/received.ts";
 
 export class SetUpMistake extends TypeError {
-  /** The position of the mistake: `clients[0].redirect_uris[1]`. Empty: the configuration as a whole. */
+  /** The place of the mistake, for example `clients[0].redirect_uris[1]`. Empty: the configuration as a whole. */
   readonly place: string;
-  /** Continues the place: `must be https, not "http://a.example"`. Values that may be secret are left out. */
+  /** Follows the place in the message: `must be https, not "http://a.example"`. Possible secrets are left out. */
   readonly expected: string;
 
   constructor(place: string, problem: string, received?: string) {
@@ -15,7 +15,7 @@ export class SetUpMistake extends TypeError {
     this.expected = expected;
   }
 
-  /** The message without its beginning, for callers that begin it themselves. */
+  /** The message without "Cannot create server: ", for errors that begin in another way. */
   get problem(): string {
     return `${describePlace(this.place)} ${this.expected}`;
   }

@@ -1,4 +1,4 @@
-/** The signing algorithms that a server needs, and the signing keys that its options bring. */
+/** Finds the signing algorithms that a server needs, and checks the signing keys in its options. */
 
 import {
   type Jwk,
@@ -44,8 +44,8 @@ export function requireSigningKeys(
 }
 
 /**
- * A server that makes its own keys always offers RS256 (OpenID Connect Discovery §3, Core §15.1). With `signingKeys`,
- * it offers RS256 only if one of them signs with it.
+ * Returns the algorithms for ID tokens. A server that creates its own keys always supports RS256 (OpenID Connect
+ * Discovery §3, Core §15.1). With `signingKeys`, the server supports RS256 only if one of these keys is for RS256.
  */
 export function idTokenAlgorithms(
   algorithms: readonly SigningAlgorithm[],
@@ -57,17 +57,17 @@ export function idTokenAlgorithms(
   return canSign ? [...new Set([...algorithms, "RS256" as const])] : algorithms;
 }
 
-/** The algorithms that the server and its clients are configured to use, the server's first. */
+/** Returns the algorithms that the server and its clients are configured to use. The server's own is the first. */
 export function algorithmsInUse(
   alg: SigningAlgorithm,
   clients: ReadonlyMap<string, Client>,
   { clientMembers }: Slots,
 ): readonly SigningAlgorithm[] {
   const algorithms = [...clientMembers.values()].filter(({ isSigningAlgorithm }) => isSigningAlgorithm);
-  const asked = [...clients.values()].flatMap((client) =>
+  const clientAlgorithms = [...clients.values()].flatMap((client) =>
     algorithms.map((member) => memberOf(client, member as ClientMember<SigningAlgorithm>) ?? alg)
   );
-  return [...new Set([alg, ...asked])];
+  return [...new Set([alg, ...clientAlgorithms])];
 }
 
 function requireKeyList(keys: unknown): void {

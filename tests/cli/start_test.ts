@@ -165,7 +165,7 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
     [["--alg", "HS256"], /^2: --alg must be one of RS256, PS256, ES256, EdDSA, not "HS256"$/],
     [["--trust-proxy", "proxy.test"], /^2: --trust-proxy must be an IP address, or .*, not "proxy\.test"$/],
     [["--issuer", "as.test"], /^2: --issuer must be an absolute URL, not "as\.test"$/],
-    [["--login", "auto:carol"], /^2: --login names carol, who is not configured: people are alice, bob$/],
+    [["--login", "auto:carol"], /^2: --login must name a configured person: carol is not one of alice, bob$/],
     [["--issuer", "http://id.example"], /^2: --issuer must be https, or http on /],
     [["--watch"], /^2: --watch needs a file to watch: --config FILE$/],
     [["here"], /^2: unexpected argument "here"$/],
@@ -193,7 +193,7 @@ test("start: a mistake in the configuration file is reported with its place", as
     ],
     [
       '{ "login": "auto:carol" }',
-      /^2: postern\.json: login names carol, who is not configured: people are alice, bob$/,
+      /^2: postern\.json: login must name a configured person: carol is not one of alice, bob$/,
     ],
     ["[]", /^2: postern\.json: the configuration must be an object, not an array$/],
     ['{ "constructor": {} }', /^2: postern\.json: constructor is not known: known are /],

@@ -195,8 +195,8 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ resources: ["https://api.example/#x"] }, "resources[0]", "must be an absolute URI without a fragment"],
   [{ login: "automatic" }, "login", 'must look like picker or auto or auto:bob, not "automatic"'],
   [{ login: "auto:" }, "login", "must look like picker or auto or auto:bob"],
-  [{ login: "auto:carol" }, "login", "names carol, who is not configured: people are alice, bob"],
-  [{ login: "auto", people: [] }, "login", "is auto, but no people are configured"],
+  [{ login: "auto:carol" }, "login", "must name a configured person: carol is not one of alice, bob"],
+  [{ login: "auto", people: [] }, "login", "must be picker, because no people are configured"],
   [{ alg: "none" }, "alg", "must be one of RS256, PS256, ES256, EdDSA"],
   [{ alg: "HS256" }, "alg", 'must be one of RS256, PS256, ES256, EdDSA, not "HS256"'],
   [

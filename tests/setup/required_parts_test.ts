@@ -16,9 +16,9 @@ const nothing = () => Promise.resolve(undefined);
 
 const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
   ...[null, 5, "x", [], () => {}].map((options) => [options, "its options must be an object"] as const),
-  [{ store: {} }, "store must have the methods of a Store, and has no get, no put, no delete, no close"],
-  [{ store: { get: nothing, put: nothing, close: nothing } }, "and has no delete"],
-  [{ store: new Map() }, "and has no put, no close"],
+  [{ store: {} }, "store must have the methods of a Store, but lacks get, put, delete, close"],
+  [{ store: { get: nothing, put: nothing, close: nothing } }, "but lacks delete"],
+  [{ store: new Map() }, "but lacks put, close"],
   [{ store: "memory" }, "store must have the methods"],
   [{ now: 5 }, "now must be a function that returns seconds since 1970"],
   [{ now: () => "12:00" }, "now must be a function that returns seconds"],
