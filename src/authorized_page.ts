@@ -6,7 +6,7 @@ import { type Answer, fromRequest, type IncomingRequest, toResponse, withCookie 
 import { empty, page, redirect } from "./http/respond.ts";
 import { serveStatic } from "./http/static_files.ts";
 import { readOutcome } from "./oauth/authorization/callback.ts";
-import { deriveVerifier } from "./oauth/authorization/own_flow.ts";
+import { deriveVerifier } from "./oauth/authorization/sample_flow.ts";
 import { paths } from "./oauth/endpoints/paths.ts";
 import { createParams } from "./oauth/params.ts";
 import { createPages } from "./pages/mod.ts";

@@ -2,7 +2,7 @@
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
-import { callbackUri, startUrlOf } from "../oauth/authorization/own_flow.ts";
+import { callbackUri, startUrlOf } from "../oauth/authorization/sample_flow.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";

@@ -10,7 +10,7 @@ import {
   findFlowEnd,
   findLastClient,
   startUrlOf,
-} from "../oauth/authorization/own_flow.ts";
+} from "../oauth/authorization/sample_flow.ts";
 import { provesChallenge } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { findClient } from "../oauth/clients/find_client.ts";

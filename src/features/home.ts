@@ -8,7 +8,7 @@ import {
   createStartTerms,
   findFlowEnd,
   startUrlOf,
-} from "../oauth/authorization/own_flow.ts";
+} from "../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../oauth/clients/client.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../oauth/clients/redirect_uri.ts";

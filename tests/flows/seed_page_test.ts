@@ -6,7 +6,7 @@ import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts
 import { test } from "../runner.ts";
 import { basic, createBrowser } from "../world.ts";
 import { readCurlCommand } from "./curl_command.ts";
-import { headings, own, reachAuthorized, start, text, unconfigured } from "./own_flow.ts";
+import { headings, own, reachAuthorized, start, text, unconfigured } from "./sample_flow.ts";
 
 const confidential = basic("demo-confidential", "demo-secret");
 

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, createBrowser, type Params, verifier } from "../world.ts";
-import { headings, own, text, unconfigured } from "./own_flow.ts";
+import { headings, own, text, unconfigured } from "./sample_flow.ts";
 
 const confidential = basic("demo-confidential", "demo-secret");
 const demoRequest = (changed: Params = {}): Params => ({

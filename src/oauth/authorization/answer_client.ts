@@ -7,7 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Pair } from "../params.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
-import { callbackUri, rememberLastClient } from "./own_flow.ts";
+import { callbackUri, rememberLastClient } from "./sample_flow.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 
 /** OAuth 2.1 §4.1.2: the parameters, `state` as it came, and `iss` (RFC 9207) on success and on refusal. */
