@@ -84,7 +84,7 @@ if (runtime === "deno") {
       "--limit",
       "0",
     ];
-    const ended = spawnSync(process.execPath, [...args, "tests/load_once_test"], { encoding: "utf8" });
+    const ended = spawnSync(process.execPath, [...args, "tests/runner_test"], { encoding: "utf8" });
     assertMatch(ended.stdout, /^deno: timed out: it was stopped after 0 s; /m);
     assertMatch(ended.stdout, /^0 passed, 1 failed$/m);
     assertEquals(ended.status, 1);

@@ -409,7 +409,7 @@ for (
   test(`metadata: every advertised value works${name} (C6, C11, C12, C16)`, () =>
     inWorld(options, async (world) => {
       for (const [member, values] of Object.entries(await metadataOf(world))) {
-        assertEquals(member in works, true, `nobody shows that ${member} works`);
+        assertEquals(member in works, true, `no test here shows that ${member} works`);
         for (const value of [values].flat()) await works[member]!(world, value as string);
       }
     }));
