@@ -10,6 +10,7 @@ import { clientSourceToy } from "./client_source_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
 import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
+import { pageGrantToy } from "./page_grant_toy.ts";
 import { requestSourceToy } from "./request_source_toy.ts";
 import { senderProofToy } from "./sender_proof_toy.ts";
 import { streamToy } from "./stream_toy.ts";
@@ -23,6 +24,7 @@ const toys: readonly Toy[] = [
   endpointToy,
   errorCodeToy,
   grantTypeToy,
+  pageGrantToy,
   requestSourceToy,
   senderProofToy,
   streamToy,

@@ -1,0 +1,173 @@
+/** A grant that ends on a page: a device login in small. The person answers in a browser, the client asks for tokens. */
+
+import { assert, assertEquals } from "@std/assert";
+import { json, page } from "../../src/http/respond.ts";
+import { readContinuation } from "../../src/oauth/authorization/continuation.ts";
+import type { RequestEnd } from "../../src/oauth/authorization/interaction.ts";
+import type { PendingRequest } from "../../src/oauth/authorization/pending_request.ts";
+import { beginInteraction, continueRequest } from "../../src/oauth/authorization/proceed.ts";
+import { createPendingRequest } from "../../src/oauth/authorization/sealed_request.ts";
+import { authenticateClient } from "../../src/oauth/clients/authenticate_client.ts";
+import { findClient } from "../../src/oauth/clients/find_client.ts";
+import { refusalPage } from "../../src/oauth/endpoints/refuse.ts";
+import { type AddedErrorCode, fail } from "../../src/oauth/error.ts";
+import type { Exchange } from "../../src/oauth/exchange.ts";
+import type { Feature, GrantType } from "../../src/oauth/feature.ts";
+import { readForm, readQuery, requireParam } from "../../src/oauth/params.ts";
+import type { Services } from "../../src/oauth/services.ts";
+import { createId } from "../../src/oauth/tokens/credential.ts";
+import { grants } from "../../src/oauth/tokens/grant.ts";
+import { requireScope } from "../../src/oauth/tokens/scope.ts";
+import type { Kind } from "../../src/store/store.ts";
+import { createBrowser, type World } from "../world.ts";
+import type { Toy } from "./toys.ts";
+
+const grantTypeName = "urn:example:toy-login";
+const kind = "toy_login";
+const lifetime = 600;
+
+const pendingCode: AddedErrorCode = { code: "authorization_pending", status: 400 };
+
+type ToyReason = "toy_unknown" | "toy_pending" | "toy_denied" | "toy_used";
+
+/** A login that a client began. The id of the record is the code that the person opens. */
+interface ToyLogin {
+  readonly clientId: string;
+  readonly scope: readonly string[];
+  readonly grantId: string;
+}
+
+const logins: Kind<ToyLogin> = { name: "toy_login" };
+
+async function begin(exchange: Exchange, services: Services) {
+  const { store, now, random } = services;
+  const form = await readForm(exchange);
+  const { client } = await authenticateClient(exchange, form, services);
+  const scope = requireScope(form.get("scope"), client, services);
+  const login: ToyLogin = { clientId: client.id, scope, grantId: createId(random) };
+  const code = createId(random);
+  await store.put(logins, code, login, { expiresAt: now() + lifetime, now: now(), if: null });
+  return json({ code });
+}
+
+async function requireLogin(code: string, { store, now }: Services): Promise<ToyLogin> {
+  const login = await store.get(logins, code, now());
+  return login?.value ??
+    fail<ToyReason>("invalid_grant", "This toy code is unknown", { reason: "toy_unknown" });
+}
+
+async function openPage(exchange: Exchange, services: Services) {
+  const params = readQuery(exchange);
+  const continuation = readContinuation(params, exchange);
+  if (continuation !== undefined) return await continueRequest(continuation, exchange, services);
+  const { grantId } = await requireLogin(requireParam(params, "code"), services);
+  const pending = createPendingRequest(kind, { params, arrivedBy: [], grantId }, services);
+  return await beginInteraction(pending, exchange, services);
+}
+
+async function findEnd(
+  { params }: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<RequestEnd> {
+  const { clientId, scope } = await requireLogin(requireParam(params, "code"), services);
+  const client = await findClient(clientId, services) ??
+    fail<ToyReason>("invalid_grant", "The client of this toy code is gone", { reason: "toy_unknown" });
+  return {
+    client,
+    validate: () =>
+      Promise.resolve({
+        request: { client, scope, resource: [] },
+        issue: ({ grant }) => ({
+          grant,
+          expiresAt: services.now() + lifetime,
+          answer: () => Promise.resolve(page("<!doctype html><title>You may go back to your toy</title>")),
+        }),
+      }),
+    accepts: () => true,
+    refuse: (error) => refusalPage(error, exchange, services),
+  };
+}
+
+const grantType: GrantType = {
+  name: grantTypeName,
+  async redeem({ form, client: { client } }, services) {
+    const { grantId, clientId } = await requireLogin(requireParam(form, "code"), services);
+    if (clientId !== client.id) {
+      fail<ToyReason>("invalid_grant", "This toy code is of another client", { reason: "toy_unknown" });
+    }
+    const entry = await services.store.get(grants, grantId, services.now());
+    if (entry === undefined) {
+      fail<ToyReason>(pendingCode, "The person has not answered yet", { reason: "toy_pending" });
+    }
+    const grant = entry.value;
+    if (grant.status === "denied") {
+      fail<ToyReason>("access_denied", "The person said no", { reason: "toy_denied" });
+    }
+    if (grant.status !== "approved") {
+      fail<ToyReason>("invalid_grant", "This toy code is used", { reason: "toy_used" });
+    }
+    return {
+      grantId,
+      grant: { ...grant, status: "active" },
+      replaces: entry.version,
+      keepUntil: entry.expiresAt,
+      scope: grant.scope,
+      resource: grant.resource,
+    };
+  },
+};
+
+const feature: Feature<"toy_begin" | "toy_login"> = {
+  name: kind,
+  spec: "none",
+  endpoints: [
+    { method: "POST", path: "/toy/begin", name: "toy_begin", refusal: "json", handle: begin },
+    { method: "GET", path: "/toy/login", name: "toy_login", refusal: "page", handle: openPage },
+  ],
+  requestKinds: [{ name: kind, path: "/toy/login", findEnd }],
+  grantTypes: [grantType],
+};
+
+export const pageGrantToy: Toy = {
+  kind: "a grant that ends on a page",
+  feature,
+  options: {
+    login: "picker",
+    clients: [{ client_id: "toy", grant_types: [grantTypeName, "refresh_token"] }],
+  },
+  async works(world) {
+    const { code } = await (await world.post("/toy/begin", { client_id: "toy", scope: "openid" })).json();
+    assertEquals(await redeem(world, code), [400, "authorization_pending"]);
+
+    const browser = createBrowser(world);
+    const signIn = await browser.open(`/toy/login?code=${code}`);
+    const consent = await browser.submit(signIn, { person: "alice" });
+    assertEquals([await redeem(world, code), consent.leftFor], [[400, "authorization_pending"], undefined]);
+    const end = await browser.submit(consent, { decision: "approve" });
+    assert(end.html.includes("You may go back to your toy"), end.html);
+    // The form cannot be answered again.
+    assertEquals((await browser.submit(consent, { decision: "deny" })).status, 409);
+
+    assertEquals(await redeem(world, code), [
+      200,
+      "access_token expires_in id_token refresh_token scope token_type",
+    ]);
+    assertEquals(await redeem(world, code), [400, "invalid_grant"]);
+
+    const other = await (await world.post("/toy/begin", { client_id: "toy", scope: "read" })).json();
+    // Alice is signed in, so the first page is the consent page.
+    const denied = await browser.submit(await browser.open(`/toy/login?code=${other.code}`), {
+      decision: "deny",
+    });
+    assertEquals([denied.status, denied.leftFor], [400, undefined]);
+    assertEquals(await redeem(world, other.code), [400, "access_denied"]);
+  },
+};
+
+/** The status of the token response, with its error or the names of its members. */
+async function redeem(world: World, code: string): Promise<readonly [status: number, outcome: string]> {
+  const response = await world.post("/oauth2/token", { grant_type: grantTypeName, client_id: "toy", code });
+  const body = await response.json();
+  return [response.status, body.error ?? Object.keys(body).sort().join(" ")];
+}
