@@ -20,12 +20,16 @@ export function clientSecretBasic(): Feature {
         if (header === undefined || !/^basic(\s|$)/i.test(header)) return [];
         const readings = readBasic(header);
         if (readings.length > 0) return readings;
-        return fail<BasicReason>("invalid_client", "The Authorization header is not well-formed Basic", {
-          reason: "basic_malformed",
-          spec: "RFC 7617 §2",
-          expected: wellFormed,
-          challenge: { scheme: "Basic" },
-        });
+        return fail<BasicReason>(
+          "invalid_client",
+          "The Authorization header has malformed Basic credentials",
+          {
+            reason: "basic_malformed",
+            spec: "RFC 7617 §2",
+            expected: wellFormed,
+            challenge: { scheme: "Basic" },
+          },
+        );
       },
     }],
   };

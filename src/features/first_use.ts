@@ -56,7 +56,7 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
       received: redirectUri,
     });
   }
-  // It becomes a confidential client if its first redemption shows a secret.
+  // The client becomes confidential if its first redemption has a secret.
   const grantTypes = usualGrantTypes({ isConfidential: true }, slots);
   return {
     id,
@@ -75,9 +75,9 @@ async function keep(client: Client, services: Services): Promise<Client> {
   if (client.approvedBy !== undefined) return await keepLonger(client, services);
   if (!await takePlace(client, services)) refuseFull(client);
   const { store, now } = services;
-  const kept: Client = { ...client, approvedBy: "person", aliveUntil: codeEnd(services) };
+  const approved: Client = { ...client, approvedBy: "person", aliveUntil: codeEnd(services) };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
-  if (await store.put(storedClients, client.id, kept, terms) !== undefined) return kept;
+  if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
   return await requireSameUse(client, services);
 }
 
@@ -94,14 +94,16 @@ function codeEnd({ settings, now }: Services): number {
 }
 
 async function requireSameUse(client: Client, services: Services): Promise<Client> {
-  const kept = (await loadClient(client.id, source, services))?.value;
+  const existing = (await loadClient(client.id, source, services))?.value;
   const [redirectUri] = client.redirectUris;
-  if (kept?.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri!))) return kept;
+  if (existing?.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri!))) {
+    return existing;
+  }
   return fail<FirstUseReason>("invalid_request", "Another use of this client id was approved first", {
     reason: "first_use_taken",
-    ...(kept === undefined ? {} : {
-      expected: kept.redirectUris.join(" "),
-      ...clientRemedy(kept, { redirect_uris: [...kept.redirectUris, redirectUri!] }),
+    ...(existing === undefined ? {} : {
+      expected: existing.redirectUris.join(" "),
+      ...clientRemedy(existing, { redirect_uris: [...existing.redirectUris, redirectUri!] }),
     }),
     received: redirectUri!,
   });

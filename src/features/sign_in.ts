@@ -65,7 +65,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
 interface FailedAttempt {
   readonly problem: SignInProblem;
   readonly username?: string;
-  /** Its status and headers are those of the response. Its text is for the journal only. */
+  /** The status and headers of this refusal are sent. Its text is for the journal only. */
   readonly refusal: OAuthError;
 }
 
@@ -83,9 +83,9 @@ async function askAgain(
 
 async function checkSignIn(form: Params, exchange: Exchange, services: Services): Promise<Attempt> {
   const { people } = services.settings;
-  const picked = form.get("person");
-  if (picked !== undefined) {
-    const person = people.find(picked);
+  const pickedUsername = form.get("person");
+  if (pickedUsername !== undefined) {
+    const person = people.find(pickedUsername);
     // One click never signs in a person with a password, even if the form was changed.
     if (person !== undefined && person.password === undefined) return { person };
     return { problem: { kind: "unknown_person" }, refusal: clickRefusal(person) };
@@ -204,7 +204,7 @@ function floodRefusal(seconds: number): OAuthError {
 function tooMany(description: string, reason: SignInReason, seconds: number): OAuthError {
   return new OAuthError("temporarily_unavailable", description, {
     reason,
-    // Credentials-Guessing Attacks.
+    // The section about attacks that guess credentials.
     spec: "RFC 6749 §10.10",
     expected: `no attempt for another ${seconds} s: until then the right password is refused, too`,
     status: 429,

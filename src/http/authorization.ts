@@ -24,6 +24,6 @@ export function parseAuthorization(header: string, schemes: readonly string[]): 
 
 /** Compares schemes without regard to case (RFC 9110 §11.1). */
 function findScheme(name: string, schemes: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
-  return schemes.find((scheme) => scheme.toLowerCase() === wanted);
+  const lowerCase = name.toLowerCase();
+  return schemes.find((scheme) => scheme.toLowerCase() === lowerCase);
 }

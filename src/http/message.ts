@@ -50,8 +50,10 @@ export function fromRequest(
 function requireRequest(request: unknown): void {
   const url: unknown = typeof request === "object" && request !== null && Reflect.get(request, "url");
   if (typeof url === "string") return;
-  const came = typeof request === "string" ? "text" : request instanceof URL ? "a URL" : "something else";
-  throw new TypeError(`Cannot answer ${came}: expected a Request, such as new Request("https://id.test/")`);
+  const received = typeof request === "string" ? "text" : request instanceof URL ? "a URL" : "something else";
+  throw new TypeError(
+    `Cannot answer ${received}: expected a Request, such as new Request("https://id.test/")`,
+  );
 }
 
 /** Wraps a `Request`. It is a class because that is the fastest way to create one object for each request. */

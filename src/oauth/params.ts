@@ -67,7 +67,7 @@ function parseForm(form: string): Params {
   if (form === "") return createParams([]);
   const pieces = form.split("&", mostParameters + 1);
   if (pieces.length > mostParameters) {
-    fail<ParamsReason>("invalid_request", `More than ${mostParameters} parameters`, {
+    fail<ParamsReason>("invalid_request", `The request has more than ${mostParameters} parameters`, {
       reason: "too_many_parameters",
     });
   }
@@ -114,7 +114,7 @@ export function requireUnrepeatedForm(form: Params): void {
 export function requireUnrepeated({ repeated }: Params, isSingle: (name: string) => boolean): void {
   const name = repeated.find(isSingle);
   if (name === undefined) return;
-  fail<ParamsReason>("invalid_request", `The parameter ${name} must come once`, {
+  fail<ParamsReason>("invalid_request", `The parameter ${name} must not be repeated`, {
     reason: "repeated_parameter",
     spec: "OAuth 2.1 §3.1",
     received: `${name}, more than once`,

@@ -1,4 +1,4 @@
-/** A client as the server knows it, from whichever source. */
+/** A client of the server, from any source. */
 
 export interface Client {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface Client {
   readonly source: string;
   /** Who accepted the client: the operator who configured it, or a person. Absent: no person has approved it yet. */
   readonly approvedBy?: "operator" | "person";
-  /** The client has no registered metadata (RFC 6749 §2.4). A refusal suggests a configuration that allows more. */
+  /** The client has no registered metadata (RFC 6749 §2.4). So a refusal suggests a configuration. */
   readonly unregistered?: true;
   /** When the last code or token of the client expires. Only a source that limits its number of clients sets this. */
   readonly aliveUntil?: number;

@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { loadClient, storedClients } from "./stored_client.ts";
 
-/** The most clients that one source keeps. */
+/** The maximum number of clients that one source keeps. */
 export const mostKeptClients = 200;
 
 /** The ids of a source's clients, oldest first. One record holds them all, because a store cannot count records. */
@@ -26,9 +26,9 @@ export async function takePlace({ id, source }: Client, services: Services): Pro
   while (true) {
     const entry = await store.get(placesKind, source, now());
     const others = entry?.value.taken.filter((place) => place.id !== id) ?? [];
-    const kept = others.length < mostKeptClients ? others : await makeRoom(others, source, services);
-    if (kept === undefined) return false;
-    const value = { taken: [...kept, { id, takenAt: Math.floor(now()) }] };
+    const remaining = others.length < mostKeptClients ? others : await makeRoom(others, source, services);
+    if (remaining === undefined) return false;
+    const value = { taken: [...remaining, { id, takenAt: Math.floor(now()) }] };
     const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
     if (await store.put(placesKind, source, value, terms) !== undefined) return true;
   }

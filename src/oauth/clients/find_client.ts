@@ -26,7 +26,7 @@ export async function identifyClient(params: Params, services: Services): Promis
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
   if (id === undefined) {
-    fail<ClientReason>("invalid_request", "The request does not say which client it is from", {
+    fail<ClientReason>("invalid_request", "The request does not name its client", {
       reason: "client_id_missing",
       spec: "OAuth 2.1 §4.1.1",
       expected: "client_id",

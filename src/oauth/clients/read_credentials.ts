@@ -114,7 +114,7 @@ function refuseSeveral(ways: readonly string[]): never {
 
 function requireClientId(form: Params): string {
   return form.get("client_id") ??
-    fail<CredentialsReason>("invalid_request", "The request does not say which client it is from", {
+    fail<CredentialsReason>("invalid_request", "The request does not name its client", {
       reason: "client_id_missing",
       spec: "OAuth 2.1 §4.1.3",
       expected: "client_id",

@@ -74,7 +74,7 @@ async function findMismatch(
     );
   }
   if (scheme !== tokenType) {
-    return mismatch("token_scheme_differs", `The access token is of the type ${tokenType}`, {
+    return mismatch("token_scheme_differs", `The access token must be sent with the scheme ${tokenType}`, {
       expected: `Authorization: ${tokenType} <access token>`,
       received: scheme,
     });

@@ -72,16 +72,18 @@ export async function rotateKeySet(
   const { store, algorithms, now, publishAhead, keepAfter } = terms;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
-  const kept = (entry?.value.signing ?? []).filter((key) => isPublished(key, now()));
+  const published = (entry?.value.signing ?? []).filter((key) => isPublished(key, now()));
   // Another server with this store may use other algorithms, so each key that retires gets a successor.
-  const retiringAlgorithms = kept.filter((key) => key.publishedUntil === undefined).map((key) => key.alg);
+  const retiringAlgorithms = published.filter((key) => key.publishedUntil === undefined).map((key) =>
+    key.alg
+  );
   const created = await Promise.all([...new Set([...algorithms, ...retiringAlgorithms])].map(async (alg) => {
     // The first key of an algorithm signs immediately, because no older key can sign.
-    const isFirst = !kept.some((key) => key.alg === alg);
+    const isFirst = !published.some((key) => key.alg === alg);
     return await createKey(alg, Math.floor(now()) + (isFirst ? 0 : publishAhead));
   }));
   const retiredAt = Math.floor(now()) + publishAhead;
-  const retiring = kept.map((key) => ({
+  const retiring = published.map((key) => ({
     ...key,
     publishedUntil: key.publishedUntil ?? retiredAt + keepAfter,
   }));

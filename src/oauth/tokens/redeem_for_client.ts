@@ -1,4 +1,4 @@
-/** Issues a token to a client that acts for itself, without a person (OAuth 2.1 §4.2). */
+/** Checks the token request of a client that acts for itself, without a person (OAuth 2.1 §4.2). */
 
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { fail } from "../error.ts";

@@ -27,7 +27,7 @@ export interface ResourceTerms {
   readonly scope: string;
 }
 
-/** Reads the token from the header or from the form of a POST. A token in the URL is ignored. */
+/** Returns the valid token in the header or in the form of a POST. A token in the URL is ignored. */
 export async function requireAccessToken(
   exchange: Exchange,
   terms: ResourceTerms,
@@ -103,7 +103,7 @@ async function readPresentation(exchange: Exchange, services: Services): Promise
   const scheme = parsedHeader?.scheme ?? bearer.tokenType;
   // The server must not choose one of two tokens, because a proxy may have checked the other one.
   if (parsedHeader !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
-    fail<ResourceAccessReason>("invalid_request", "The access token must come once", {
+    fail<ResourceAccessReason>("invalid_request", "The request must have only one access token", {
       reason: "token_twice",
       spec: "RFC 6750 §2",
       challenge: listChallenges(scheme, services),

@@ -23,8 +23,8 @@ function requireWellFormed(texts: readonly string[]): readonly string[] {
 }
 
 export function requireResources(texts: readonly string[], { resources }: Settings): readonly string[] {
-  const wanted = requireWellFormed(texts);
-  const unknown = resources.size === 0 ? undefined : wanted.find((each) => !resources.has(each));
+  const requested = requireWellFormed(texts);
+  const unknown = resources.size === 0 ? undefined : requested.find((each) => !resources.has(each));
   if (unknown !== undefined) {
     fail<ResourceReason>("invalid_target", "This resource is not known here", {
       reason: "resource_unknown",
@@ -33,7 +33,7 @@ export function requireResources(texts: readonly string[], { resources }: Settin
       received: unknown,
     });
   }
-  return wanted;
+  return requested;
 }
 
 /** Returns the requested resources if the grant has them and they are still configured (RFC 8707 §2.2). */
@@ -47,15 +47,15 @@ export function narrowResources(
     // Fails if none remains, because an empty list would mean the default audience.
     return remaining.length > 0 ? remaining : requireResources(granted, settings);
   }
-  const wanted = requireResources(texts, settings);
-  const beyond = wanted.find((each) => !granted.includes(each));
-  if (beyond !== undefined) {
+  const requested = requireResources(texts, settings);
+  const ungranted = requested.find((each) => !granted.includes(each));
+  if (ungranted !== undefined) {
     fail<ResourceReason>("invalid_target", "This resource was not granted", {
       reason: "resource_not_granted",
       spec: "RFC 8707 §2.2",
       expected: granted.join(" "),
-      received: beyond,
+      received: ungranted,
     });
   }
-  return wanted;
+  return requested;
 }

@@ -70,13 +70,13 @@ export function narrowScope(text: string | undefined, granted: readonly string[]
   if (text === undefined) return granted;
   const names = requireWellFormed(text);
   const allowed = new Set(granted);
-  const beyond = names.find((name) => !allowed.has(name));
-  if (beyond !== undefined) {
-    fail<ScopeReason>("invalid_scope", `The scope ${beyond} was not granted`, {
+  const ungranted = names.find((name) => !allowed.has(name));
+  if (ungranted !== undefined) {
+    fail<ScopeReason>("invalid_scope", `The scope ${ungranted} was not granted`, {
       reason: "scope_not_granted",
       spec: "OAuth 2.1 §3.2.4",
       expected: granted.join(" "),
-      received: beyond,
+      received: ungranted,
     });
   }
   return names;
