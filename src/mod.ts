@@ -1,15 +1,15 @@
 /** The public API of Postern, a pocket OAuth 2.1 authorization server. Other modules are internal. */
 
-export { createServer, type Server } from "./server.ts";
+export { createServer, type Server } from "./server/server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
 export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
-export { createConfigurationSchema } from "./configuration_schema.ts";
+export { createConfigurationSchema } from "./server/configuration_schema.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
 export type { ClientMetadata } from "./setup/client_metadata.ts";
 export type { Jwk, PublicJwk, SigningAlgorithm } from "./crypto/jwk.ts";
 export type { RandomBytes } from "./crypto/bytes.ts";
-export { authorizedPage, type AuthorizedPageOptions } from "./authorized_page.ts";
+export { authorizedPage, type AuthorizedPageOptions } from "./server/authorized_page.ts";
 export { hashPassword, type PasswordProof } from "./crypto/password.ts";
 export { memoryStore } from "./store/memory.ts";
 export { sqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
@@ -32,7 +32,7 @@ export {
 } from "./oauth/journal.ts";
 export { redact } from "./oauth/redaction.ts";
 // For listeners that do not use Request and Response.
-export { createPlainServer, type PlainServer } from "./server.ts";
+export { createPlainServer, type PlainServer } from "./server/server.ts";
 export type { Address } from "./http/address.ts";
 export type { Body, BodyProblem } from "./http/body.ts";
 export type { AnswerBody } from "./http/answer_body.ts";

@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 import { defaultFeatures } from "../src/features/mod.ts";
-import { acceptsFirstUse } from "../src/setup/server_options.ts";
-import { createLazyPages } from "../src/pages/lazy.ts";
 import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
-import { assembleServer, type ServerParts } from "../src/server.ts";
+import { createLazyPages } from "../src/pages/lazy.ts";
+import { assembleServer, type ServerParts } from "../src/server/server.ts";
+import { acceptsFirstUse } from "../src/setup/server_options.ts";
 
 /** The published key of RFC 7515 appendix A.3. */
 export const sampleKey: JsonWebKey = {

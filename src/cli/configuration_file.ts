@@ -1,7 +1,7 @@
 /** Reads the configuration file. An error names the place of the mistake. */
 
 import { basename } from "node:path";
-import { createConfigurationSchema } from "../configuration_schema.ts";
+import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";

@@ -1,6 +1,6 @@
 /** A server that another server can replace while requests are running. */
 
-import type { PlainServer } from "../server.ts";
+import type { PlainServer } from "../server/server.ts";
 
 export type AnsweringServer = Pick<PlainServer, "answer" | "close">;
 

@@ -1,13 +1,13 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import process from "node:process";
-import type { Configuration } from "../setup/configuration.ts";
-import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
 import { trustProxies } from "../runtime/trusted_proxies.ts";
-import { createPlainServer } from "../server.ts";
+import { createPlainServer } from "../server/server.ts";
+import type { Configuration } from "../setup/configuration.ts";
+import { acceptsFirstUse } from "../setup/server_options.ts";
 import type { Store } from "../store/store.ts";
 import type { ApplicationForm } from "./application.ts";
 import { describeServer } from "./banner.ts";

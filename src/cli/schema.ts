@@ -1,6 +1,6 @@
 /** `postern schema`: prints the JSON schema of the configuration file. */
 
-import { createConfigurationSchema } from "../configuration_schema.ts";
+import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import type { Command } from "./command.ts";
 import { readFlags } from "./flags.ts";
 

@@ -1,10 +1,10 @@
 /** People and clients over HTTP. Lists hide secrets unless the caller asks for them with `raw`. */
 
-import { createConfigurationSchema } from "../configuration_schema.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { type Directory, InvalidEntry } from "../mock/terms/directory.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import type { Schema } from "../schema/schema.ts";
+import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { ControlRefused } from "./control_refused.ts";

@@ -14,7 +14,7 @@ export interface Violation {
 }
 
 const steps = ["oauth", "http", "crypto", "store", "schema"];
-const core = ["core", "setup", "features", "pages", ...steps, "static", "deno.json"];
+const server = ["server", "setup", "features", "pages", ...steps, "static", "deno.json"];
 
 /** Which parts each part of src/ may import. Also itself only where it is listed. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -26,10 +26,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   features: steps,
   setup: ["setup", ...steps],
   pages: ["pages", "static"],
-  core,
+  server,
+  // The public API: src/mod.ts.
+  mod: server,
   // The mock imports the runtime for `listen()`.
-  mock: ["mock", "runtime", ...core],
-  control: ["control", "mock", "runtime", ...core],
+  mock: ["mock", "runtime", "mod", ...server],
+  control: ["control", "mock", "runtime", ...server],
   runtime: ["anything"],
   cli: ["anything"],
 };
@@ -144,11 +146,11 @@ function folderOf(path: string): string {
   return path.split("/")[2]!;
 }
 
-/** The core is the files directly in src/: the public API and the server. */
+/** The part of a file: its folder in src/. The only file directly in src/ is mod.ts. */
 function partOf(path: string): string {
   const [top = path, folder = "", file] = path.split("/");
   if (top !== "src") return top;
-  return file === undefined ? "core" : folder;
+  return file === undefined ? folder.replace(/\.ts$/, "") : folder;
 }
 
 function checkPlace({ path }: Source): Violation[] {

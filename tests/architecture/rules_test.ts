@@ -3,8 +3,8 @@ import { assertEquals } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { describeViolations, findViolations, type Source } from "./rules.ts";
 import { test } from "../runner.ts";
+import { describeViolations, findViolations, type Source } from "./rules.ts";
 
 test("architecture: the sources keep every rule", () => {
   const root = findRoot(process.cwd());
@@ -29,7 +29,11 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     "oauth imports only oauth, http, crypto, store",
   ],
   ["src/oauth/tokens/grant.ts", `import { words } from "../../pages/words.ts";`, "oauth imports only"],
-  ["src/oauth/tokens/grant.ts", `import { createServer } from "../../server.ts";`, "oauth imports only"],
+  [
+    "src/oauth/tokens/grant.ts",
+    `import { createServer } from "../../server/server.ts";`,
+    "oauth imports only",
+  ],
   [
     "src/oauth/tokens/grant.ts",
     `import css from "../../../static/page.css" with { type: "text" };`,
@@ -50,8 +54,8 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/features/files.ts", `export { dpop } from "./dpop.ts";`],
   ["src/features/mod.ts", `import * as features from "./files.ts";`],
   ["src/features/mod.ts", `import { dpop } from "./dpop.ts";`, "features never import one another"],
-  ["src/server.ts", `import { defaultFeatures } from "./features/mod.ts";`],
-  ["src/server.ts", `import { par } from "./features/par.ts";`, "only features/files.ts imports"],
+  ["src/server/server.ts", `import { defaultFeatures } from "../features/mod.ts";`],
+  ["src/server/server.ts", `import { par } from "../features/par.ts";`, "only features/files.ts imports"],
   ["src/mock/tenant.ts", `import type { Par } from "../features/par.ts";`, "only features/files.ts imports"],
   ["src/pages/home.tsx", `import type { Pages } from "../oauth/pages.ts";`],
   ["src/pages/home.tsx", `import { type Pages, type Page } from "../oauth/pages.ts";`],
@@ -72,22 +76,32 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
   ["src/store/sqlite.ts", `import { DatabaseSync } from "node:sqlite";`],
   ["src/store/sqlite.ts", `import lodash from "lodash";`, "no run-time dependency"],
   ["src/cli/start.ts", `import process from "node:process";\nprocess.exit(Deno.pid);`],
-  ["src/server.ts", `import process from "node:process";`, "only src/runtime/ and src/cli/ may import this"],
-  ["src/server.ts", `const pid = Deno.pid;`, "use a runtime's globals"],
-  ["src/server.ts", `const made = typeof Bun === "object";`, "use a runtime's globals"],
-  ["src/server.ts", `const home = process.env.HOME;`, "use a runtime's globals"],
-  ["src/server.ts", `const home = globalThis.process?.env;`, "use a runtime's globals"],
   [
-    "src/server.ts",
+    "src/server/server.ts",
+    `import process from "node:process";`,
+    "only src/runtime/ and src/cli/ may import this",
+  ],
+  ["src/server/server.ts", `const pid = Deno.pid;`, "use a runtime's globals"],
+  ["src/server/server.ts", `const made = typeof Bun === "object";`, "use a runtime's globals"],
+  ["src/server/server.ts", `const home = process.env.HOME;`, "use a runtime's globals"],
+  ["src/server/server.ts", `const home = globalThis.process?.env;`, "use a runtime's globals"],
+  [
+    "src/server/server.ts",
     "// Deno and process.env\nconst text = \"Bun.serve\" + 'process.env' + `Deno.serve(${1})`;",
   ],
-  ["src/server.ts", "const text = `Deno.serve(${Deno.pid})`;", "use a runtime's globals"],
-  ["src/server.ts", 'const process = { id: 1 };\nconst quote = /[`"]/;\nconst { Deno: name } = versions;'],
-  ["src/server.ts", 'const example = `\nimport { x } from "elsewhere";\n`;\n/*\nimport "elsewhere";\n*/'],
-  ["src/server.ts", `import { serve } from "./runtime/serve.ts";`, "core imports only"],
-  ["src/mod.ts", `export { createServer } from "./server.ts";`],
-  ["src/mod.ts", `export { clock } from "./mock/conditions/clock.ts";`, "core imports only"],
-  ["src/mock/conditions/clock.ts", `import { createServer } from "../../server.ts";`],
+  ["src/server/server.ts", "const text = `Deno.serve(${Deno.pid})`;", "use a runtime's globals"],
+  [
+    "src/server/server.ts",
+    'const process = { id: 1 };\nconst quote = /[`"]/;\nconst { Deno: name } = versions;',
+  ],
+  [
+    "src/server/server.ts",
+    'const example = `\nimport { x } from "elsewhere";\n`;\n/*\nimport "elsewhere";\n*/',
+  ],
+  ["src/server/server.ts", `import { serve } from "../runtime/serve.ts";`, "server imports only"],
+  ["src/mod.ts", `export { createServer } from "./server/server.ts";`],
+  ["src/mod.ts", `export { clock } from "./mock/conditions/clock.ts";`, "mod imports only"],
+  ["src/mock/conditions/clock.ts", `import { createServer } from "../../server/server.ts";`],
   ["src/mock/conditions/clock.ts", `import { serve } from "../../runtime/serve.ts";`],
   ["src/mock/conditions/clock.ts", `import { start } from "../../cli/start.ts";`, "mock imports only"],
   [
@@ -119,8 +133,8 @@ const cases: readonly (readonly [path: string, code: string, rule?: string])[] =
     `import type { Jwk } from "../crypto/jwk.ts";`,
     "schema imports only schema",
   ],
-  ["src/server.ts", `import { readSettings } from "./setup/read_settings.ts";`],
-  ["src/setup/read_settings.ts", `import { createServer } from "../server.ts";`, "setup imports only"],
+  ["src/server/server.ts", `import { readSettings } from "../setup/read_settings.ts";`],
+  ["src/setup/read_settings.ts", `import { createServer } from "../server/server.ts";`, "setup imports only"],
   [
     "src/oauth/tokens/grant.ts",
     `import { check } from "../../setup/configuration.ts";`,

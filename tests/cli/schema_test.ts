@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { createConfigurationSchema } from "../../src/configuration_schema.ts";
+import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
 import { test } from "../runner.ts";
 
 test("schema: the published file is up to date (deno task schema > static/configuration.schema.json)", async () => {

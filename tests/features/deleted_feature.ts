@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 /** The exports of the copy. */
 export interface Remaining {
-  readonly createServer: typeof import("../../src/server.ts").createServer;
+  readonly createServer: typeof import("../../src/server/server.ts").createServer;
   readonly defaultFeatures: typeof import("../../src/features/mod.ts").defaultFeatures;
 }
 
@@ -18,7 +18,7 @@ export async function deleteFeature<T>(name: string, use: (remaining: Remaining)
     }
     await deleteFile(`${folder}/src/features`, name);
     const load = (file: string) => import(pathToFileURL(`${folder}/src/${file}`).href);
-    return await use({ ...await load("server.ts"), ...await load("features/mod.ts") });
+    return await use({ ...await load("server/server.ts"), ...await load("features/mod.ts") });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

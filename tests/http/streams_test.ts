@@ -5,7 +5,7 @@ import { fromRequest } from "../../src/http/message.ts";
 import { createMock } from "../../src/mock/mod.ts";
 import type { Answer, AnswerBody, Journal, ServerOptions } from "../../src/mod.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
-import { assembleServer, type PlainServer } from "../../src/server.ts";
+import { assembleServer, type PlainServer } from "../../src/server/server.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import { createSource, type Source, within } from "./source.ts";

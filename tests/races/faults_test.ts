@@ -4,7 +4,7 @@ import { memoryStore, type ServerOptions, type Store, StoreUnavailable } from ".
 import type { Client } from "../../src/oauth/clients/client.ts";
 import { grants } from "../../src/oauth/tokens/grant.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
-import { assembleServer } from "../../src/server.ts";
+import { assembleServer } from "../../src/server/server.ts";
 import { test } from "../runner.ts";
 import { basic, callbackParams, createWorld, type Params, verifier, type World } from "../world.ts";
 import { fastKey } from "./explorer.ts";

@@ -5,7 +5,7 @@ import { revokeGrant } from "../../src/oauth/tokens/revoke_grant.ts";
 import type { Services } from "../../src/oauth/services.ts";
 import { StoreUnavailable } from "../../src/mod.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
-import { assembleServer } from "../../src/server.ts";
+import { assembleServer } from "../../src/server/server.ts";
 import { runtime, test } from "../runner.ts";
 import { basic, type Params, verifier, type World } from "../world.ts";
 

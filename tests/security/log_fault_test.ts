@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
-import { assembleServer } from "../../src/server.ts";
+import { assembleServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";

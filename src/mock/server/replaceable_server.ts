@@ -1,7 +1,7 @@
 /** Replaces the running server. A change of options keeps the store, and a reset creates an empty one. */
 
 import type { RandomBytes } from "../../crypto/bytes.ts";
-import type { AssembledServer } from "../../server.ts";
+import type { AssembledServer } from "../../server/server.ts";
 import type { memoryStore } from "../../store/memory.ts";
 
 /** The state that stays when the options change. A reset replaces it. */

@@ -7,7 +7,7 @@ import type { Answer, IncomingRequest } from "../../http/message.ts";
 import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
-import { type AssembledServer, assembleServer } from "../../server.ts";
+import { type AssembledServer, assembleServer } from "../../server/server.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { memoryStore } from "../../store/memory.ts";

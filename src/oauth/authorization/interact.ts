@@ -25,7 +25,7 @@ export async function interact(
   const { kind, grantId, arrivedBy, asked } = pending;
   exchange.note({ flow: grantId, ...(arrivedBy.length === 0 ? {} : { arrivedBy }) });
   const end = await services.slots.requestKinds.get(kind)!.findEnd(pending, exchange, services);
-  // From here on refusals have somewhere to go. Only this and server.ts catch.
+  // From here on refusals have somewhere to go. Only this and answer_request.ts catch.
   try {
     const refusal = asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
     if (refusal !== undefined) return refusal;

@@ -1,12 +1,12 @@
 /** The callback page inside another application: it shows the outcome, and starts the next flow. */
 
 import { assertEquals } from "@std/assert";
-import { authorizedPage } from "../src/mod.ts";
-import { readCurlCommand } from "./flows/curl_command.ts";
-import { assertTokens } from "./oauth/refusals.ts";
-import { byId, findAll, findById, readHtml, textOf } from "./pages/read_html.ts";
-import { test } from "./runner.ts";
-import { inWorld, verifier, type World } from "./world.ts";
+import { authorizedPage } from "../../src/mod.ts";
+import { readCurlCommand } from "../flows/curl_command.ts";
+import { assertTokens } from "../oauth/refusals.ts";
+import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { inWorld, verifier, type World } from "../world.ts";
 
 test("authorized page: inside another application it shows the same page, and its example works (seed §4.2)", () =>
   inWorld({

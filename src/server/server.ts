@@ -1,7 +1,7 @@
 /** Creates a server: its settings, services and routes are made once, and each request uses them. */
 
-import { defaultFeatures } from "./features/mod.ts";
-import { createAddressParser } from "./http/address.ts";
+import { defaultFeatures } from "../features/mod.ts";
+import { createAddressParser } from "../http/address.ts";
 import {
   type Answer,
   emptied,
@@ -10,21 +10,21 @@ import {
   toResponse,
   untilAborted,
   withoutBody,
-} from "./http/message.ts";
-import type { Router } from "./http/router.ts";
-import { answerRequest, type AnswerTerms } from "./oauth/endpoints/answer_request.ts";
-import { assetsPath, createAssetEndpoints } from "./oauth/endpoints/asset_endpoints.ts";
-import { createEndpointRouter } from "./oauth/endpoints/endpoint_router.ts";
-import type { AnyFeature, Endpoint } from "./oauth/feature.ts";
-import type { CreatePages } from "./oauth/pages.ts";
-import type { Services } from "./oauth/services.ts";
-import { gatherSlots } from "./oauth/slots.ts";
-import type { FindFixedKeys, ServerKeys } from "./oauth/tokens/server_keys.ts";
-import { createLazyPages } from "./pages/lazy.ts";
-import { createServices } from "./setup/create_services.ts";
-import { readSettings } from "./setup/read_settings.ts";
-import { requireParts } from "./setup/required_parts.ts";
-import { acceptsFirstUse, type ServerOptions } from "./setup/server_options.ts";
+} from "../http/message.ts";
+import type { Router } from "../http/router.ts";
+import { answerRequest, type AnswerTerms } from "../oauth/endpoints/answer_request.ts";
+import { assetsPath, createAssetEndpoints } from "../oauth/endpoints/asset_endpoints.ts";
+import { createEndpointRouter } from "../oauth/endpoints/endpoint_router.ts";
+import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
+import type { CreatePages } from "../oauth/pages.ts";
+import type { Services } from "../oauth/services.ts";
+import { gatherSlots } from "../oauth/slots.ts";
+import type { FindFixedKeys, ServerKeys } from "../oauth/tokens/server_keys.ts";
+import { createLazyPages } from "../pages/lazy.ts";
+import { createServices } from "../setup/create_services.ts";
+import { readSettings } from "../setup/read_settings.ts";
+import { requireParts } from "../setup/required_parts.ts";
+import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
 
 /** An authorization server. */
 export interface Server {
