@@ -1,33 +1,41 @@
-/** The clock over HTTP: each call moves it in one way. */
+/** The routes of the clock. Each call changes the clock in one change. */
 
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
 import type { Duration } from "../mock/terms/duration.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { at, ControlRefused } from "./control_refused.ts";
+import { ControlRefused, withPlace } from "./control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, duration, either, flag, number, open } from "./schemas.ts";
+import { closedObject, duration, either, flag, number, openObject } from "./schemas.ts";
 
-const momentText = 'Seconds since 1970 as a number, or text: "2030-01-01T12:00:00Z".';
+const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
 
 const moment: Schema = either(momentText, number, text);
 
-const freezing: Schema = either(`true for now, or a moment. ${momentText}`, flag, number, text);
+const freezing: Schema = either(
+  `true for the current time, or another time. ${momentText}`,
+  flag,
+  number,
+  text,
+);
 
-export const clock: Schema = open({
-  now: { ...number, description: "Seconds since 1970, as a client of the server sees them." },
-  date: { ...text, description: "The same, as text." },
-  frozen: { ...flag, description: "Whether the clock stands still." },
-  skew: { ...number, description: "How many seconds the server is ahead, or behind when negative." },
-  serverNow: { ...number, description: "Seconds since 1970 by the server's clock: now plus skew." },
+export const clock: Schema = openObject({
+  now: { ...number, description: "The current time of the test and its clients, in seconds since 1970." },
+  date: { ...text, description: "The current time of the test and its clients, as ISO text." },
+  frozen: { ...flag, description: "Whether the clock is stopped." },
+  skew: { ...number, description: "How many seconds the server's clock is ahead. Negative if it is behind." },
+  serverNow: {
+    ...number,
+    description: "The time by the server's clock, in seconds since 1970. The sum of now and skew.",
+  },
 });
 
-/** Exactly one of these. */
+/** The body of a call, which has exactly one of these members. */
 interface ClockBody {
   readonly advance?: Duration;
   readonly set?: Moment;
-  /** `true`: now. */
+  /** `true` means the current time. */
   readonly freeze?: boolean | Moment;
   readonly resume?: true;
   readonly skew?: Duration;
@@ -40,7 +48,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/clock",
     name: "showClock",
-    summary: "The time of the server.",
+    summary: "Returns the time of the clock and of the server.",
     schema: { answer: { schema: clock } },
     handle: showClock,
   }),
@@ -50,14 +58,15 @@ export const clockRoutes: readonly ControlRoute[] = [
     name: "moveClock",
     summary: "Advances, sets, freezes, resumes or skews the clock: one of these at a time.",
     schema: {
-      body: closed({
-        advance: { ...duration, description: `Forward. ${duration.description}` },
+      body: closedObject({
+        advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
         set: moment,
         freeze: freezing,
-        resume: { const: true, description: "The clock runs again." },
+        resume: { const: true, description: "true: starts a frozen clock again." },
         skew: {
           ...duration,
-          description: `The server is ahead, or behind when negative. ${duration.description}`,
+          description:
+            `Sets how far the server's clock is ahead, or behind if negative. ${duration.description}`,
         },
       }, { example: { advance: "1h" } }),
       answer: { schema: clock },
@@ -71,7 +80,7 @@ function showClock({ tenant: { clock } }: Call): Reply {
   return { json: { now, date: date.toISOString(), frozen, skew: skewed, serverNow: now + skewed } };
 }
 
-/** The clock checks durations itself. Moments are checked here, because JSON has no Date. */
+/** Each function makes one change. The clock checks durations, but moments are checked here, because JSON has no Date. */
 const moves: { readonly [M in Move]: (clock: Clock, to: Required<ClockBody>[M]) => void } = {
   advance: (clock, by) => clock.advance(by),
   set: (clock, to) => clock.set(requireMoment("set", to)),
@@ -83,24 +92,24 @@ const moves: { readonly [M in Move]: (clock: Clock, to: Required<ClockBody>[M]) 
 function requireMoment(place: "set" | "freeze", moment: boolean | Moment): Moment {
   if (typeof moment !== "boolean" && parseMoment(moment) !== undefined) return moment;
   const expected =
-    `must be ${place === "freeze" ? "true for now, or " : ""}seconds since 1970 as a number, ` +
+    `must be ${place === "freeze" ? "true for the current time, or " : ""}seconds since 1970 as a number, ` +
     'or text with a time zone such as "2030-01-01T12:00:00Z"';
   const problem = withReceived(expected, describeValue(moment));
   throw new ControlRefused("invalid_request", `${place} ${problem}`, { place, expected });
 }
 
-function move<M extends Move>(way: M, to: Required<ClockBody>[M], clock: Clock): void {
-  at(way, () => moves[way](clock, to));
+function move<M extends Move>(change: M, to: Required<ClockBody>[M], clock: Clock): void {
+  withPlace(change, () => moves[change](clock, to));
 }
 
 function moveClock(call: Call<ClockBody>): Reply {
-  const [way, ...more] = Object.keys(call.body) as readonly Move[];
-  const to = way === undefined ? undefined : call.body[way];
-  if (way === undefined || to === undefined || more.length > 0) {
-    throw new ControlRefused("invalid_request", "A call moves the clock in one way", {
+  const [change, ...others] = Object.keys(call.body) as readonly Move[];
+  const to = change === undefined ? undefined : call.body[change];
+  if (change === undefined || to === undefined || others.length > 0) {
+    throw new ControlRefused("invalid_request", "A call changes the clock in exactly one change", {
       expected: `exactly one of ${Object.keys(moves).join(", ")}`,
     });
   }
-  move(way, to, call.tenant.clock);
+  move(change, to, call.tenant.clock);
   return showClock(call);
 }

@@ -1,4 +1,4 @@
-/** The control plane: the test kit over HTTP below `/_postern`, for tests in any language. */
+/** The control plane offers the test kit over HTTP below `/_postern`, for tests in any language. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
 import { empty, json } from "../http/respond.ts";
@@ -10,37 +10,37 @@ import { answerProblem, ControlRefused, missingRefusal } from "./control_refused
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
 import { findRoute } from "./find_route.ts";
 import { createGuard } from "./guard.ts";
-import { describeControl, documentRoute } from "./openapi.ts";
+import { createDocumentRoute, describeControl } from "./openapi.ts";
 import { readBody, readQuery } from "./read_request.ts";
 import { controlBase, controlPath, type ControlRoute, type Reply } from "./route.ts";
 import { controlRoutes } from "./routes.ts";
 
 export interface ControlTerms {
-  /** Given: each request must bring it as `Authorization: Bearer`. */
+  /** The token that each request must send as `Authorization: Bearer`. Left out: requests need no token. */
   readonly token?: string;
-  /** Other machines may use the control plane, too. Default: programs on this machine only. */
+  /** Whether other machines may use the control plane. Default: false, for programs on this machine only. */
   readonly open?: boolean;
 }
 
 export interface Control {
-  /** `undefined`: the request is not for the control plane. */
+  /** Answers a request. Returns `undefined` if the path of the request is not below `/_postern`. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
 }
 
 export function createControl(mock: Mock, { token, open = false }: ControlTerms = {}): Control {
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
-  const routes: readonly ControlRoute[] = [documentRoute(() => document), ...controlRoutes];
+  const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
   const tenants = createControlledTenants(mock);
 
-  /** Only a POST makes a tenant, so that a misspelt name elsewhere is an error. */
+  /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
   function requireTenant(name: string, { method }: ControlRoute): ControlledTenant {
     const found = tenants.find(name);
     if (found === undefined && method !== "POST") {
       const message = `There is no tenant ${JSON.stringify(name)}: ${describeKnown(tenants.names())}`;
-      throw new ControlRefused("not_found", `${message}. The first POST makes it`);
+      throw new ControlRefused("not_found", `${message}. The first POST to it creates it`);
     }
-    // The mock checks the name, and makes a new tenant when the old one is closed.
+    // The mock checks the name. It creates a new tenant if the old one is closed.
     const tenant = mock.tenant(name);
     return found?.tenant === tenant ? found : tenants.add(name, tenant);
   }
@@ -68,14 +68,14 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
     answer(request) {
       const { path } = request.address;
       if (path !== controlPath && !path.startsWith(`${controlPath}/`)) return undefined;
-      return answer(request).catch(answerProblem).then((given) =>
-        request.method === "HEAD" ? { ...given, body: "" } : given
+      return answer(request).catch(answerProblem).then((answered) =>
+        request.method === "HEAD" ? { ...answered, body: "" } : answered
       );
     },
   };
 }
 
-/** The kit's errors advise in TypeScript, so the control plane words them anew. */
+/** Replaces errors about missing people and clients, because the test kit's messages give advice in TypeScript. */
 function translateError(error: unknown, { schema: { body, query } }: ControlRoute, base: string): unknown {
   if (!(error instanceof NotConfigured)) return error;
   const { missing } = error;

@@ -1,4 +1,4 @@
-/** The errors of the control plane: one form for all, with the place of the mistake where there is one. */
+/** The errors of the control plane. They all have the same JSON form. */
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
@@ -9,14 +9,14 @@ import { WrongTerm } from "../mock/terms/wrong_term.ts";
 import type { Refusal } from "../oauth/journal.ts";
 import { describeKnown } from "../schema/nearest.ts";
 
-/** The JSON of every answer from 400 on. */
+/** The JSON body of every error response. */
 export interface ControlProblem {
   readonly error: ControlError;
   readonly error_description: string;
-  /** The place of the mistake: `redirect_uris[0]`. */
+  /** The place of the mistake, for example `redirect_uris[0]`. */
   readonly place?: string;
   readonly expected?: string;
-  /** The refusal of the authorization server, if it refused. */
+  /** The refusal, if the authorization server refused a request. */
   readonly refusal?: Refusal;
 }
 
@@ -44,7 +44,7 @@ interface RefusalTerms {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown by any check of the control plane, and answered in one place. */
+/** Thrown by the checks of the control plane. `answerProblem` turns it into a response. */
 export class ControlRefused extends Error {
   override readonly name = "ControlRefused";
   readonly error: ControlError;
@@ -59,24 +59,25 @@ export class ControlRefused extends Error {
 
 export function answerProblem(thrown: unknown): Answer {
   if (thrown instanceof ControlRefused) {
-    const { error, message, terms: { headers, ...at } } = thrown;
-    return write({ error, error_description: message, ...at }, headers);
+    const { error, message, terms: { headers, ...details } } = thrown;
+    return write({ error, error_description: message, ...details }, headers);
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof Refused) {
     return write({ error: "refused", error_description: message, refusal: thrown.refusal });
   }
   if (thrown instanceof AnswerLost) {
-    const description = "The answer is lost: a drop cut the connection after the work was done";
+    const description =
+      "The response is lost: a drop cut the connection after the server had handled the request";
     return write({ error: "answer_lost", error_description: description });
   }
-  // The kit throws a TypeError for a wrong argument.
+  // The test kit throws a TypeError for a wrong argument. Other errors are failures.
   if (!(thrown instanceof TypeError)) return write({ error: "failed", error_description: message });
   return write({ error: "invalid_request", error_description: message });
 }
 
-/** Does work with one member of the body. A wrong value is refused with the place of the member. */
-export function at<T>(place: string, work: () => T): T {
+/** Calls `work`. If `work` refuses a value as a wrong term, the error gets the place of the value in the body. */
+export function withPlace<T>(place: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -86,14 +87,15 @@ export function at<T>(place: string, work: () => T): T {
   }
 }
 
-/** Where an entry can be added, and where the request named it. */
+/** Terms of `missingRefusal`. */
 export interface MissingTerms {
   /** The path of the control plane for this tenant. */
   readonly base: string;
+  /** The place of the name in the request, for example `client` or `?client`. */
   readonly place: string;
 }
 
-/** Lists the known names, and says which request adds the missing entry. */
+/** Creates an error that lists the known names and shows the request that adds the missing entry. */
 export function missingRefusal(
   { kind, name, known, entry }: Missing,
   { base, place }: MissingTerms,

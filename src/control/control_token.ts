@@ -1,9 +1,9 @@
-/** The form of the control plane's token. */
+/** Checks the characters of the control plane's token. */
 
-/** RFC 6750 §2.1: the characters of a bearer token in a header. */
+/** Whether the token has only characters that a bearer token may have in a header (RFC 6750 §2.1). */
 export function isControlToken(token: string): boolean {
   return /^[\w.~+/-]+=*$/.test(token);
 }
 
-/** Continues "it must be". */
-export const controlTokenForm = "letters, digits and - . _ ~ + / alone";
+/** Describes the allowed characters in errors, after "must be". */
+export const controlTokenForm = "letters, digits and the characters - . _ ~ + / only";

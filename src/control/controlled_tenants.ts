@@ -1,4 +1,4 @@
-/** The tenants that the control plane drives, each with the gates, hooks and browsers that were made over HTTP. */
+/** The tenants of the control plane, each with the gates, hooks and browsers that callers created over HTTP. */
 
 import { type Browser, createBrowser } from "../mock/client/browser.ts";
 import type { Gate } from "../mock/conditions/gate.ts";
@@ -11,7 +11,7 @@ import { describeKnown } from "../schema/nearest.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
-/** The body that makes a gate, a delay or a drop. */
+/** The body of the call that creates a gate, a delay or a drop. */
 export interface GateBody {
   readonly endpoint: EndpointName;
   readonly kind: "hold" | "delay" | "drop";
@@ -19,64 +19,69 @@ export interface GateBody {
   readonly by?: Duration;
 }
 
-export interface KeptGate {
+/** A gate, a delay or a drop that a caller created. */
+export interface RegisteredGate {
   readonly body: GateBody;
-  /** Of a hold only: requests wait at it. */
+  /** The gate at which requests wait. Only for the kind `hold`. */
   readonly gate?: Gate;
   readonly end: Disposable;
 }
 
-/** The body that makes a hook. */
+/** The body of the call that creates a hook. */
 export interface HookBody extends Omit<HookTerms, "person"> {
   readonly name: HookName;
   readonly patch: Readonly<Record<string, unknown>>;
   readonly username?: string;
 }
 
-export interface KeptHook {
+/** A hook that a caller created. */
+export interface RegisteredHook {
   readonly body: HookBody;
-  /** How many values it has changed. */
+  /** Returns how many values the hook has changed. */
   readonly used: () => number;
   readonly end: Disposable;
 }
 
 /** Browsers by the names that callers give them. */
 export interface NamedBrowsers {
-  /** Makes the browser when it is named first. */
+  /** Returns the browser with this name, and creates it at the first call. */
   open(name: string): Browser;
-  /** Refuses a name whose browser has not been used. */
+  /** Returns the browser with this name. Throws if no call has used it. */
   require(name: string): Browser;
   clear(): void;
 }
 
 export interface ControlledTenant {
   readonly tenant: Tenant;
-  readonly gates: Registry<KeptGate>;
-  readonly hooks: Registry<KeptHook>;
+  readonly gates: Registry<RegisteredGate>;
+  readonly hooks: Registry<RegisteredHook>;
   readonly browsers: NamedBrowsers;
 }
 
-/** The mock itself, and its tenants by name. */
+/** The mock itself and its tenants by name. */
 export interface ControlledTenants {
   readonly root: ControlledTenant;
   find(name: string): ControlledTenant | undefined;
-  /** In the order in which they were made. */
+  /** Returns the names in the order in which the tenants were created. */
   names(): readonly string[];
   add(name: string, tenant: Tenant): ControlledTenant;
   forget(name: string): void;
-  /** Runs a call. A tenant whose first calls are all refused is removed again, unless it has answered a request. */
+  /**
+   * Runs a call. If the call created the tenant and is refused, the tenant is removed, unless another call or a request
+   * has used the tenant meanwhile.
+   */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
-  /** Forgets the gates, hooks and browsers of a tenant. `undefined`: those of the mock itself, and all tenants. */
+  /** Forgets the gates, hooks and browsers of a tenant. `undefined`: those of the mock itself, and all its tenants. */
   clear(name: string | undefined): void;
 }
 
 export function createControlledTenants(mock: Tenant): ControlledTenants {
   const root = createControlledTenant(mock);
   const tenants = new Map<string, ControlledTenant>();
-  // How many calls run at a tenant of which none has succeeded yet.
+  // New tenants with the number of their running calls. A tenant is provisional until its first call succeeds.
   const provisional = new WeakMap<ControlledTenant, number>();
 
-  function leave(controlled: ControlledTenant): void {
+  function endFailedCall(controlled: ControlledTenant): void {
     const calls = provisional.get(controlled);
     if (calls === undefined) return;
     provisional.set(controlled, calls - 1);
@@ -100,11 +105,11 @@ export function createControlledTenants(mock: Tenant): ControlledTenants {
       const calls = provisional.get(controlled);
       if (calls !== undefined) provisional.set(controlled, calls + 1);
       try {
-        const done = await work();
+        const result = await work();
         provisional.delete(controlled);
-        return done;
+        return result;
       } catch (error) {
-        leave(controlled);
+        endFailedCall(controlled);
         throw error;
       }
     },
@@ -120,7 +125,7 @@ export function createControlledTenants(mock: Tenant): ControlledTenants {
   };
 }
 
-/** Refuses new requests at once. No caller waits for the running ones, which may never end. */
+/** Closes a tenant without waiting for its running requests, because a held request may never end. */
 function closeSoon({ tenant }: ControlledTenant): void {
   tenant.close().catch(() => {});
 }
@@ -143,7 +148,7 @@ function createNamedBrowsers(): NamedBrowsers {
       return browser;
     },
     require(name) {
-      // A call that was refused may have made a browser and not used it.
+      // Ignores browsers without cookies, because a refused call may have created a browser without using it.
       const used = new Map([...browsers].filter(([, { cookies }]) => cookies.size > 0));
       const browser = used.get(name);
       if (browser !== undefined) return browser;

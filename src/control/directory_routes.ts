@@ -1,4 +1,4 @@
-/** People and clients over HTTP. Lists hide secrets unless the caller asks for them with `raw`. */
+/** The routes of people and clients. Responses contain secrets only in lists with `raw=true`. */
 
 import type { Tenant } from "../mock/tenant.ts";
 import { type Directory, InvalidEntry } from "../mock/terms/directory.ts";
@@ -9,14 +9,14 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../setup/configuration.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, listOf, open, raw } from "./schemas.ts";
+import { closedObject, listOf, openObject, raw } from "./schemas.ts";
 
 type ListName = "people" | "clients";
 
-// Created once: the OpenAPI document recognises a schema with a name by its identity.
+// Created once, because the OpenAPI document recognizes a named schema by its identity.
 const configuration = createConfigurationSchema();
 
-/** The schema of an entry, as in the configuration file. */
+/** Returns the schema of an entry, which is part of the configuration's schema. */
 export function itemsOf(
   list: ListName,
 ): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
@@ -27,25 +27,26 @@ export function itemsOf(
   return { ...items, properties: items.properties };
 }
 
-/** The answer may have more members in later versions. */
-function shownOf(list: ListName, secret: string): Schema {
+/** Returns the schema of an entry in a response, which may have more members in later versions. */
+function responseSchemaOf(list: ListName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const hidden = { ...properties[secret], description: "With raw=true only." };
-  return open({ ...properties, [secret]: hidden }, required);
+  return openObject({ ...properties, [secret]: hidden }, required);
 }
 
-export const person: Schema = shownOf("people", "password");
-export const client: Schema = shownOf("clients", "client_secret");
+export const person: Schema = responseSchemaOf("people", "password");
+export const client: Schema = responseSchemaOf("clients", "client_secret");
 
-/** What differs between people and clients. */
+/** The differences between the routes of people and of clients. */
 interface DirectoryTerms<T> {
   readonly list: ListName;
-  /** Ends the names of operations: `addPerson`. */
+  /** The last part of operation names for the whole list, for example `People` in `listPeople`. */
   readonly plural: string;
+  /** The last part of operation names for one entry, for example `Person` in `addPerson`. */
   readonly singular: string;
   readonly id: keyof T & string;
   readonly secret: keyof T & string;
-  readonly shown: Schema;
+  readonly responseSchema: Schema;
   readonly examples: { readonly added: unknown; readonly changed: unknown };
   readonly of: (tenant: Tenant) => Directory<T>;
 }
@@ -57,7 +58,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     singular: "Person",
     id: "username",
     secret: "password",
-    shown: person,
+    responseSchema: person,
     examples: {
       added: { username: "carol", claims: { name: "Carol Clark" } },
       changed: { claims: { name: "Alice Abbot" } },
@@ -70,7 +71,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     singular: "Client",
     id: "client_id",
     secret: "client_secret",
-    shown: client,
+    responseSchema: client,
     examples: {
       added: { client_id: "shop", redirect_uris: ["https://shop.test/callback"] },
       changed: { client_name: "The shop" },
@@ -80,7 +81,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
 ];
 
 function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly ControlRoute[] {
-  const { list, plural, singular, id, shown, examples } = terms;
+  const { list, plural, singular, id, responseSchema, examples } = terms;
   const noun = singular.toLowerCase();
   const entry = itemsOf(list);
   const { required: _required, ...changes } = entry;
@@ -90,30 +91,33 @@ function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly Cont
       path: `/${list}`,
       name: `list${plural}`,
       summary: `Lists the ${list}.`,
-      schema: { query: closed({ raw }), answer: { schema: listOf(list, shown) } },
+      schema: { query: closedObject({ raw }), answer: { schema: listOf(list, responseSchema) } },
       handle: (call) => listEntries(call, terms),
     }),
     route<T>({
       method: "POST",
       path: `/${list}`,
       name: `add${singular}`,
-      summary: `Adds a ${noun}, with the members of the configuration file.`,
-      schema: { body: { ...entry, examples: [examples.added] }, answer: { status: 201, schema: shown } },
+      summary: `Adds a ${noun}. The members are those of the configuration file.`,
+      schema: {
+        body: { ...entry, examples: [examples.added] },
+        answer: { status: 201, schema: responseSchema },
+      },
       handle: (call) => addEntry(call, terms),
     }),
     route<Partial<T>>({
       method: "PATCH",
       path: `/${list}/{${id}}`,
       name: `change${singular}`,
-      summary: `Changes the given members of a ${noun}, and leaves the others.`,
-      schema: { body: { ...changes, examples: [examples.changed] }, answer: { schema: shown } },
+      summary: `Changes the given members of a ${noun} and keeps the others.`,
+      schema: { body: { ...changes, examples: [examples.changed] }, answer: { schema: responseSchema } },
       handle: (call) => changeEntry(call, terms),
     }),
     route({
       method: "DELETE",
       path: `/${list}/{${id}}`,
       name: `remove${singular}`,
-      summary: `Removes a ${noun}, and ends its tokens.`,
+      summary: `Removes a ${noun} and ends its tokens.`,
       schema: {},
       handle: (call) => removeEntry(call, terms),
     }),
@@ -131,7 +135,7 @@ function listEntries<T extends object>(
 function addEntry<T extends object>({ tenant, body }: Call<T>, terms: DirectoryTerms<T>): Reply {
   const directory = terms.of(tenant);
   const change = { tenant, list: terms.list, doing: "add to", index: directory.all.length, body } as const;
-  translateUnfit(change, () => directory.add(body));
+  translateInvalid(change, () => directory.add(body));
   return { json: withoutSecret(body, terms) };
 }
 
@@ -140,7 +144,7 @@ function changeEntry<T extends object>(call: Call<Partial<T>>, terms: DirectoryT
   const index = requireEntry(call, terms);
   const directory = terms.of(tenant);
   const change = { tenant, list: terms.list, doing: "change", index, body } as const;
-  translateUnfit(change, () => directory.change(id, body));
+  translateInvalid(change, () => directory.change(id, body));
   return { json: withoutSecret(directory.all[index]!, terms) };
 }
 
@@ -149,7 +153,7 @@ function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): vo
   terms.of(call.tenant).remove(call.id);
 }
 
-/** The position of the entry in its list. */
+/** Returns the index of the entry in its list. Throws if the entry does not exist. */
 function requireEntry<T>({ tenant, id }: Call, terms: DirectoryTerms<T>): number {
   const known = terms.of(tenant).all.map((entry) => `${entry[terms.id]}`);
   const index = known.indexOf(id);
@@ -170,13 +174,13 @@ interface Change {
   readonly tenant: Tenant;
   readonly list: ListName;
   readonly doing: "add to" | "change";
-  /** The position of the entry in its list, which the caller does not see. */
+  /** The index of the entry in its list, which the caller does not know. */
   readonly index: number;
   readonly body: object;
 }
 
-/** The error about a change has places in whole lists. The answer has the place in the body of the call. */
-function translateUnfit({ tenant, list, doing, index, body }: Change, change: () => void): void {
+/** Translates the place in an error from the whole configuration to the body of the call. */
+function translateInvalid({ tenant, list, doing, index, body }: Change, change: () => void): void {
   try {
     change();
   } catch (error) {
@@ -184,7 +188,7 @@ function translateUnfit({ tenant, list, doing, index, body }: Change, change: ()
     const { expected } = error;
     const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ??
       [];
-    // Of two entries that must differ, the error is about the later one.
+    // If two entries must differ, the error names the later one, which is not always the one in the body.
     const isInBody = found === list && (Number(position) === index || Object.hasOwn(body, member));
     throw new ControlRefused(
       "invalid_request",
@@ -194,7 +198,7 @@ function translateUnfit({ tenant, list, doing, index, body }: Change, change: ()
   }
 }
 
-/** Names the other entry. The caller does not know its position in the list. */
+/** Describes a place in another entry by the entry's name, because the caller does not know its index. */
 function describeOther(place: string, { people, clients }: Tenant): string {
   const [, list, index, member] = /^(people|clients)\[(\d+)\]\.(.+)$/.exec(place) ?? [];
   const name = list === "people"

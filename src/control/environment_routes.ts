@@ -1,8 +1,8 @@
-/** The environment variables of an application over HTTP. */
+/** The route of the environment variables that configure an application. */
 
 import { text } from "../schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, open, raw } from "./schemas.ts";
+import { closedObject, openObject, raw } from "./schemas.ts";
 
 interface EnvironmentQuery {
   readonly client?: string;
@@ -14,11 +14,11 @@ export const environmentRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/env",
     name: "describeEnvironment",
-    summary: "The environment variables that configure an application for this server.",
+    summary: "Returns the environment variables that configure an application for this server.",
     schema: {
-      query: closed({ client: text, raw }),
+      query: closedObject({ client: text, raw }),
       answer: {
-        schema: { ...open({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
+        schema: { ...openObject({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
       },
     },
     handle: describeEnvironment,

@@ -1,30 +1,30 @@
-/** Finds the route for a method and a path. */
+/** Finds the route of a request by method and path. */
 
 import { ControlRefused } from "./control_refused.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
 
 export interface FoundRoute {
   readonly route: ControlRoute;
-  /** The variable in the path. Empty where the path has none. */
+  /** The value of the variable in the path. Empty if the path has no variable. */
   readonly id: string;
-  /** Left out: the server itself. */
+  /** The name of the tenant. Left out: the route is about the server itself. */
   readonly tenantName?: string;
 }
 
-/** `path` is the part below the control plane's own. */
+/** `path` is the part of the path after `/_postern`. */
 export function findRoute(routes: readonly ControlRoute[], method: string, path: string): FoundRoute {
   const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)$/.exec(path) ?? [];
   const segments = below.replace(/^\/$/, "").split("/");
   const scope: RouteScope = tenantName === undefined ? "server" : "tenant";
-  const here = routes.filter(({ path, only = scope }) =>
+  const matching = routes.filter(({ path, only = scope }) =>
     only === scope && matches(path.split("/"), segments)
   );
-  if (here.length === 0) {
-    const message = "There is no operation at this address: /_postern/openapi.json lists all";
+  if (matching.length === 0) {
+    const message = "There is no operation at this path. /_postern/openapi.json lists all operations";
     throw new ControlRefused("not_found", message);
   }
-  const route = here.find((each) => each.method === method);
-  if (route === undefined) throw methodRefusal(here);
+  const route = matching.find((each) => each.method === method);
+  if (route === undefined) throw methodRefusal(matching);
   const variable = route.path.split("/").findIndex(isVariable);
   return {
     route,
@@ -42,8 +42,8 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
     pattern.every((each, index) => isVariable(each) ? segments[index] !== "" : each === segments[index]);
 }
 
-function methodRefusal(here: readonly ControlRoute[]): ControlRefused {
-  const allow = here.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", ");
+function methodRefusal(matching: readonly ControlRoute[]): ControlRefused {
+  const allow = matching.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", ");
   return new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
     expected: allow,
     headers: { allow },
@@ -54,6 +54,9 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ControlRefused("invalid_request", "The address has a percent sign that encodes nothing");
+    throw new ControlRefused(
+      "invalid_request",
+      "The path has a percent sign that does not encode a character",
+    );
   }
 }

@@ -1,12 +1,12 @@
-/** Token responses: as the control plane answers them, and as a caller sends them back, whole or in part. */
+/** The schemas of token responses, and the tokens that a caller sends. */
 
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { open } from "./schemas.ts";
+import { openObject } from "./schemas.ts";
 
 export const tokens: Schema = {
-  ...open({
+  ...openObject({
     access_token: text,
     token_type: text,
     expires_in: { type: "integer" },
@@ -14,19 +14,19 @@ export const tokens: Schema = {
     refresh_token: text,
     id_token: text,
   }, ["access_token"]),
-  description: "The whole answer of the token endpoint.",
+  description: "The whole response of the token endpoint.",
 };
 
-/** A caller may send a whole token response. Its other members are ignored. */
+/** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
 export const givenTokens: Readonly<Record<string, Schema>> = {
   access_token: text,
   refresh_token: text,
   id_token: text,
 };
 
-export const exampleToken = "a token that this server gave";
+export const exampleToken = "a token that this server issued";
 
-/** The tokens of a response that may have other members. */
+/** Returns only the tokens of an object that may have other members. */
 export function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
   return {
     ...(access_token === undefined ? {} : { access_token }),

@@ -1,4 +1,7 @@
-/** Guards the control plane: for programs on this machine, for others only if it is open, and never for web pages. */
+/**
+ * Decides which requests may use the control plane: those of programs on this machine, those of other machines only if
+ * the control plane is open, and never those of web pages.
+ */
 
 import { sameDigest, sha256 } from "../crypto/bytes.ts";
 import { namesLoopback } from "../http/address.ts";
@@ -8,11 +11,11 @@ import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 
 export interface GuardTerms {
-  /** Changes when the mock begins to listen. */
+  /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
-  /** Given: every request must bring it. */
+  /** The token that each request must send. `undefined`: requests need no token. */
   readonly token: string | undefined;
-  /** Also serves other machines. */
+  /** Whether other machines may use the control plane. */
   readonly open: boolean;
 }
 
@@ -32,7 +35,7 @@ export function createGuard({ issuer, token, open }: GuardTerms): Guard {
   };
 }
 
-/** Refuses DNS rebinding: a page whose name resolves to this server sends that name as Host. */
+/** Prevents DNS rebinding. A web page whose host name resolves to this machine would send that name as Host. */
 function requireHost({ address: { host } }: IncomingRequest, issuer: string): void {
   if (host === new URL(issuer).host || namesLoopback(host)) return;
   throw new ControlRefused("misdirected", "The control plane is not served under this Host", {
@@ -41,30 +44,30 @@ function requireHost({ address: { host } }: IncomingRequest, issuer: string): vo
   });
 }
 
-/** Another port of this machine counts as another site: an application in development may run there. */
+/** Refuses web pages, also those of another port of this machine, because any application may run there. */
 function requireNoWebPage(request: IncomingRequest, issuer: string): void {
   const origin = request.header("origin");
   if (origin !== undefined && origin !== request.address.origin && origin !== new URL(issuer).origin) {
     throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
       place: "Origin",
-      expected: `none, as programs do, or ${request.address.origin}`,
+      expected: `no Origin, as programs send none, or ${request.address.origin}`,
     });
   }
   const site = request.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none") {
     throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
       place: "Sec-Fetch-Site",
-      expected: "none, as programs do, or same-origin",
+      expected: "no Sec-Fetch-Site, as programs send none, or same-origin",
     });
   }
 }
 
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
 
-/** An unknown address counts as another machine. A socket that is already closed has none. */
+/** Refuses other machines. An unknown address counts as another machine, for example after the socket has closed. */
 function requireLoopback(request: IncomingRequest): void {
   const peer = request.peer?.replace(/^::ffff:/i, "");
-  // A proxy on this machine may forward requests of other machines.
+  // A proxy on this machine may forward requests of other machines, so forwarded requests are refused.
   const isForwarded = request.headers().some(([name]) => proxyHeader.test(name));
   if (peer !== undefined && isLoopbackHost(peer) && !isForwarded) return;
   throw new ControlRefused("access_denied", "The control plane is for programs on this machine only", {
@@ -81,7 +84,7 @@ function requireToken(request: IncomingRequest, expected: string): void {
     token === undefined ? "The control plane needs its token" : "This is not the token of the control plane",
     {
       place: "Authorization",
-      expected: "Bearer, and the token that the server was started with",
+      expected: "Bearer, followed by the token that the server was started with",
       headers: { "www-authenticate": `Bearer realm="postern control"${error}` },
     },
   );

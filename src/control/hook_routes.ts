@@ -1,4 +1,4 @@
-/** Hooks over HTTP: each has an id, and is a merge patch instead of a function. */
+/** The routes of hooks. A hook over HTTP is a JSON merge patch instead of a function. */
 
 import {
   applyPatch,
@@ -12,22 +12,25 @@ import type { Tenant } from "../mock/tenant.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import type { HookBody, KeptHook } from "./controlled_tenants.ts";
+import type { HookBody, RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, flag, integer, listOf, members, open } from "./schemas.ts";
+import { closedObject, flag, integer, listOf, members, openObject } from "./schemas.ts";
 
 export const hookName: Schema = { type: "string", enum: hookNames };
 
 const hookTerms: Readonly<Record<string, Schema>> = {
-  once: { ...flag, description: "Only for the first value that client and username match." },
-  client: { ...text, description: "For this client only." },
-  username: { ...text, description: "For this person only." },
+  once: {
+    ...flag,
+    description: "true: runs the hook once, for the first value that matches client and username.",
+  },
+  client: { ...text, description: "Runs the hook only for this client." },
+  username: { ...text, description: "Runs the hook only for this person." },
 };
 
 const hookBodySchema: Schema = {
-  ...closed({
+  ...closedObject({
     name: hookName,
-    patch: { ...members, description: "The members that change. null removes a member." },
+    patch: { ...members, description: "The members to change. null removes a member." },
     ...hookTerms,
   }, {
     required: ["name", "patch"],
@@ -41,12 +44,12 @@ const hookBodySchema: Schema = {
   })),
 };
 
-export const hook: Schema = open({
+export const hook: Schema = openObject({
   id: text,
   name: hookName,
   patch: members,
   ...hookTerms,
-  used: { ...integer, description: "How many values it has changed." },
+  used: { ...integer, description: "How many values the hook has changed." },
 }, ["id", "name", "patch", "used"]);
 
 export const hookRoutes: readonly ControlRoute[] = [
@@ -54,33 +57,33 @@ export const hookRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/hooks",
     name: "listHooks",
-    summary: "The hooks, and how often each was used.",
+    summary: "Lists the hooks, and how often each was used.",
     schema: { answer: { schema: listOf("hooks", hook) } },
     handle: ({ hooks }) => ({ json: { hooks: hooks.list().map(describeHook) } }),
   }),
   route<HookBody>({
     method: "POST",
     path: "/hooks",
-    name: "makeHook",
-    summary: "Changes a value on its way out, by a merge patch (RFC 7396).",
+    name: "createHook",
+    summary: "Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.",
     schema: {
       body: hookBodySchema,
-      alsoCalled: { person: "username" },
+      aliases: { person: "username" },
       answer: { status: 201, schema: hook },
     },
-    handle: makeHook,
+    handle: createHook,
   }),
   route({
     method: "DELETE",
     path: "/hooks/{hook}",
     name: "removeHook",
-    summary: "Removes the hook. Values are unchanged again.",
+    summary: "Removes the hook. It no longer changes values.",
     schema: {},
     handle: removeHook,
   }),
 ];
 
-function makeHook({ tenant, hooks, body }: Call<HookBody>): Reply {
+function createHook({ tenant, hooks, body }: Call<HookBody>): Reply {
   const { name, patch, username: person, ...others } = body;
   const terms = { ...others, ...(person === undefined ? {} : { person }) };
   let used = 0;
@@ -88,11 +91,11 @@ function makeHook({ tenant, hooks, body }: Call<HookBody>): Reply {
     used++;
     return applyPatch(name, value, patch);
   });
-  const kept: KeptHook = { body, used: () => used, end };
-  return { json: describeHook([hooks.add(kept), kept]) };
+  const registered: RegisteredHook = { body, used: () => used, end };
+  return { json: describeHook([hooks.add(registered), registered]) };
 }
 
-/** The patch fits its schema, and the kit checks what the patch makes of the value. */
+/** The casts are safe, because the request schema checks the patch, and the test kit checks the patched value. */
 function addHook<N extends HookName>(
   tenant: Tenant,
   name: N,
@@ -103,7 +106,7 @@ function addHook<N extends HookName>(
   return tenant.on(name, hook, terms);
 }
 
-function describeHook([id, { body, used }]: readonly [id: string, kept: KeptHook]): object {
+function describeHook([id, { body, used }]: readonly [id: string, registered: RegisteredHook]): object {
   return { id, ...body, used: used() };
 }
 

@@ -1,4 +1,4 @@
-/** The journal over HTTP: recorded requests, the timeline and the last refusal. */
+/** The routes of the journal: recorded requests, the timeline, and the explanation of the last refusal. */
 
 import type { EndpointName } from "../mock/endpoints.ts";
 import { describeFault, type RecordedRequest } from "../mock/journal/recorded_request.ts";
@@ -8,7 +8,7 @@ import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, endpointName, open, raw, wait } from "./schemas.ts";
+import { closedObject, endpointName, openObject, raw, wait } from "./schemas.ts";
 
 export const timelineForm: Schema = { type: "string", enum: timelineForms };
 
@@ -27,7 +27,7 @@ const timelineTypes: Readonly<Record<TimelineForm, string>> = {
   mermaid: "text/vnd.mermaid; charset=utf-8",
 };
 
-/** For the OpenAPI document, which lists media types without parameters. */
+/** The media types without parameters, for the OpenAPI document. */
 const timelineMediaTypes: readonly string[] = Object.values(timelineTypes).map((type) => type.split(";")[0]!);
 
 export const journalRoutes: readonly ControlRoute[] = [
@@ -35,17 +35,17 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/requests",
     name: "listRequests",
-    summary: "Recorded requests, with the facts that the server noted: at once, or as soon as there is one.",
+    summary: "Lists recorded requests with their facts. With wait, the call waits until a request matches.",
     schema: {
-      query: closed({
+      query: closedObject({
         endpoint: endpointName,
         client: text,
-        after: { ...text, description: "The id of the last request that the caller has already." },
+        after: { ...text, description: "Returns only requests recorded after the request with this id." },
         wait,
         raw,
       }),
       answer: {
-        schema: open({
+        schema: openObject({
           requests: {
             type: "array",
             items: recordedRequest,
@@ -53,8 +53,8 @@ export const journalRoutes: readonly ControlRoute[] = [
           dropped: {
             type: "integer",
             description:
-              "How many requests were dropped for newer ones: at most 10,000 are kept, with 32 million " +
-              "characters in all.",
+              "How many old requests were removed. The journal keeps at most 10,000 requests and 32 million " +
+              "characters of their text.",
           },
         }),
       },
@@ -65,10 +65,13 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/timeline",
     name: "showTimeline",
-    summary: "The timeline without secrets: lines of text or JSON, a HAR file, or a diagram.",
+    summary: "Returns the timeline without secrets, as text, JSON lines, a HAR file or a Mermaid diagram.",
     schema: {
-      query: closed({ form: timelineForm }),
-      answer: { types: timelineMediaTypes, schema: { description: "In the chosen form." } },
+      query: closedObject({ form: timelineForm }),
+      answer: {
+        types: timelineMediaTypes,
+        schema: { description: "The timeline in the format that form selects." },
+      },
     },
     handle: showTimeline,
   }),
@@ -76,11 +79,15 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/explain",
     name: "explain",
-    summary: "The last refusal and the last advice: the rule, what was expected, and what was received.",
+    summary:
+      "Explains the last refusal and the last advice: the rule, what was expected, and what was received.",
     schema: {
       answer: {
-        schema: open({
-          explanation: { ...text, description: "Left out: there is neither a refusal nor advice." },
+        schema: openObject({
+          explanation: {
+            ...text,
+            description: "The explanation. Absent if no request was refused and no advice was given.",
+          },
         }, []),
       },
     },
@@ -95,7 +102,7 @@ async function listRequests({ tenant, query }: Call<unknown, RequestsQuery>): Pr
   let found = find();
   if (found.length === 0 && wait > 0) {
     const terms = { timeout: wait, ...(client === undefined ? {} : { client }) };
-    // A timeout, or the end of the mock: the list stays empty.
+    // After a timeout or the end of the mock, the list is empty.
     await requests.next(endpoint, terms).catch(() => {});
     found = find();
   }
@@ -107,7 +114,7 @@ async function listRequests({ tenant, query }: Call<unknown, RequestsQuery>): Pr
   };
 }
 
-/** The request with an unknown id was dropped, so all others came later. */
+/** An unknown `after` id is treated as the id of a removed request, so all requests are returned. */
 function findAfter(
   all: readonly RecordedRequest[],
   { endpoint, client, after }: RequestsQuery,
@@ -119,7 +126,7 @@ function findAfter(
   );
 }
 
-/** Shows only the name of a fault. Its message may hold a secret. */
+/** Describes a request without secrets. Of a fault, only the name is rawEntry, because its message may hold a secret. */
 function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   return {
     ...facts,
@@ -128,7 +135,7 @@ function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   };
 }
 
-/** The difference of two floats has more digits than the clock measures. */
+/** Rounds, because the difference of two floats has more digits than the clock measures. */
 function roundToMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
@@ -136,12 +143,12 @@ function roundToMilliseconds(seconds: number): number {
 function describeRaw(request: RecordedRequest): object {
   const entry = request.raw();
   const { fault, ...facts } = entry.facts;
-  const shown: JournalEntry = {
+  const rawEntry: JournalEntry = {
     ...entry,
     duration: roundToMilliseconds(entry.duration),
     facts: fault === undefined ? facts : { ...facts, fault: String(fault) },
   };
-  return { ...describe(request), raw: shown };
+  return { ...describe(request), raw: rawEntry };
 }
 
 function showTimeline(

@@ -12,7 +12,7 @@ import { endpointName } from "./schemas.ts";
 import { server } from "./tenant_routes.ts";
 import { forgeryName, verdict } from "./token_routes.ts";
 
-/** The schemas that occur more than once. Other bodies and answers are named after their operation. */
+/** The schemas that several operations use. Other bodies and responses are named after their operation. */
 export const namedSchemas: Readonly<Record<string, Schema>> = {
   EndpointName: endpointName,
   HookName: hookName,
@@ -33,7 +33,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   ...namePartsOfClient(),
 };
 
-/** Members of a client that are more than text occur in its answer and in two bodies. */
+/** Names the schemas of a client's members that are objects or enums. A response and two bodies use each of them. */
 function namePartsOfClient(): Readonly<Record<string, Schema>> {
   const parts = Object.entries(itemsOf("clients").properties)
     .filter(([, schema]) => schema.enum !== undefined || schema.properties !== undefined)
@@ -41,7 +41,7 @@ function namePartsOfClient(): Readonly<Record<string, Schema>> {
   return Object.fromEntries(parts);
 }
 
-/** "client_jwks" is ClientJwks. */
+/** Turns "client_jwks" into "ClientJwks". */
 function toTypeName(name: string): string {
   return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

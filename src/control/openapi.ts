@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the control plane, made from the same rows as its routes. */
+/** Creates the OpenAPI 3.1 document of the control plane from its routes. */
 
 import project from "../../deno.json" with { type: "json" };
 import type { Schema } from "../schema/schema.ts";
@@ -7,9 +7,9 @@ import { controlErrors } from "./control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
-import { open } from "./schemas.ts";
+import { openObject } from "./schemas.ts";
 
-/** The part of an OpenAPI document that is written here. */
+/** The parts of an OpenAPI document that the control plane uses. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -46,7 +46,7 @@ export interface OpenApiResponse {
 
 type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 
-/** A schema, or a reference to one among the components. */
+/** A schema, or a reference to a schema in the components. */
 export interface OpenApiSchema
   extends Omit<Schema, "anyOf" | "items" | "properties" | "additionalProperties"> {
   readonly $ref?: string;
@@ -56,20 +56,23 @@ export interface OpenApiSchema
   readonly additionalProperties?: boolean | OpenApiSchema;
 }
 
-/** Every answer from 400 on. */
+/** The schema of every error response. */
 export const problemSchema: Schema = {
-  ...open({
+  ...openObject({
     error: { type: "string", enum: controlErrors },
     error_description: text,
-    place: { ...text, description: "The place of the mistake: redirect_uris[0], ?wait, Authorization." },
+    place: {
+      ...text,
+      description: "The place of the mistake, for example redirect_uris[0], ?wait or Authorization.",
+    },
     expected: text,
     refusal,
   }, ["error", "error_description"]),
 };
 
 const description =
-  "Drives an authorization server from a test in any language. Every operation exists for the server itself, " +
-  "and again for each of its tenants. The first POST makes a tenant. Refusals are 400 (wrong request), " +
+  "Controls an authorization server from a test in any language. Every operation exists for the server itself " +
+  "and for each of its tenants. The first POST to a tenant creates it. Refusals are 400 (wrong request), " +
   "401 (token), 403 (other machines, web pages), 404, 405, 413, 415, 421 (another Host), and 422 (the " +
   "authorization server refused, or failed).";
 
@@ -91,7 +94,8 @@ export function describeControl(
       schemas: Object.fromEntries([...names].map(([schema, name]) => [name, describeInside(schema, names)])),
       responses: {
         Refused: {
-          description: "Refused, with the rule and the place.",
+          description:
+            "The request was refused. The body has the reason, and the place of the mistake if there is one.",
           content: { "application/json": { schema: describeSchema(problemSchema, names) } },
         },
       },
@@ -100,10 +104,10 @@ export function describeControl(
   };
 }
 
-/** By identity: a copy of a schema is another schema. */
+/** The names of schemas. The keys are compared by identity, so a copy of a schema has no name. */
 type Names = ReadonlyMap<Schema, string>;
 
-/** Code generators make one type of each named schema, and one for each occurrence of a schema without a name. */
+/** Names the schemas, because code generators create one type per name, and a type per use of an unnamed schema. */
 function nameSchemas(table: readonly ControlRoute[]): Names {
   const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]));
   names.set(problemSchema, "Problem");
@@ -141,14 +145,14 @@ function describeInside(schema: Schema, names: Names): OpenApiSchema {
 
 const refused = { "4XX": { $ref: "#/components/responses/Refused" } } as const;
 
-/** The document describes its own route, too. */
-export function documentRoute(document: () => OpenApiDocument): ControlRoute {
+/** Creates the route of the document, which the document also describes. */
+export function createDocumentRoute(document: () => OpenApiDocument): ControlRoute {
   return {
     method: "GET",
     path: "/openapi.json",
     name: "showDocument",
-    summary: "This document.",
-    schema: { answer: { schema: open({ openapi: text }) } },
+    summary: "Returns this document.",
+    schema: { answer: { schema: openObject({ openapi: text }) } },
     handle: () => ({ json: document() }),
   };
 }

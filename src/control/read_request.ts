@@ -4,22 +4,22 @@ import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { ControlRefused } from "./control_refused.ts";
-import { requireFit } from "./require_fit.ts";
+import { requireMatch } from "./require_fit.ts";
 import type { RouteSchema } from "./route.ts";
-import { closed } from "./schemas.ts";
+import { closedObject } from "./schemas.ts";
 
-// Enough for a person or a client with large claims or keys.
-const longestBody = 1_000_000;
-// Deeper than any token. The checker calls itself once for each level.
-const deepest = 100;
+// Octets. Enough for a person with large claims or a client with many keys.
+const maxBodyLength = 1_000_000;
+// The checker is recursive, so the depth is limited. No token is nested this deep.
+const maxDepth = 100;
 
-export function readQuery(query: string, schema: Schema = closed({})): unknown {
+export function readQuery(query: string, schema: Schema = closedObject({})): unknown {
   const found: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     if (Object.hasOwn(found, name)) refuseRepeated(name);
     found[name] = readValue(value, schema.properties?.[name]);
   }
-  requireFit(found, schema, (place) => `?${place}`);
+  requireMatch(found, schema, (place) => `?${place}`);
   return found;
 }
 
@@ -36,68 +36,68 @@ function readValue(value: string, schema: Schema | undefined): unknown {
 
 export async function readBody(
   request: IncomingRequest,
-  { body: schema, alsoCalled }: Pick<RouteSchema, "body" | "alsoCalled">,
+  { body: schema, aliases }: Pick<RouteSchema, "body" | "aliases">,
 ): Promise<unknown> {
-  const read = await request.readBody(longestBody);
+  const read = await request.readBody(maxBodyLength);
   if ("problem" in read) {
     const isLong = read.problem === "too_large";
     throw new ControlRefused(
       isLong ? "too_large" : "invalid_request",
       isLong
-        ? `The body is longer than ${longestBody} octets`
+        ? `The body is longer than ${maxBodyLength} octets`
         : "The body must be JSON in UTF-8, complete and without a content coding",
     );
   }
   if (read.text === "") return checkBody({}, schema);
   if (schema === undefined) {
-    throw new ControlRefused("invalid_request", "This operation takes no body");
+    throw new ControlRefused("invalid_request", "This operation accepts no body");
   }
   requireJson(request.header("content-type"));
-  return checkBody(rename(parse(read.text), alsoCalled), schema);
+  return checkBody(rename(parse(read.text), aliases), schema);
 }
 
-/** Keeps the other name when the body has both, so that it is refused as unknown. */
+/** Replaces aliases of members by their names. If a body has both, the alias stays and is refused as unknown. */
 function rename(body: unknown, names: Readonly<Record<string, string>> = {}): unknown {
   if (!isJsonObject(body)) return body;
   const known = new Map(Object.entries(names));
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      const meant = known.get(name);
-      return [meant === undefined || Object.hasOwn(body, meant) ? name : meant, value];
+      const proper = known.get(name);
+      return [proper === undefined || Object.hasOwn(body, proper) ? name : proper, value];
     }),
   );
 }
 
-/** A form of any web page can send text/plain, so only JSON media types are accepted. */
+/** Accepts only JSON media types, because a form of any web page can send text/plain. */
 function requireJson(type: string | undefined): void {
   if (/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type ?? "")) return;
-  throw new ControlRefused("unsupported_media_type", "The body must be declared as JSON", {
+  throw new ControlRefused("unsupported_media_type", "The Content-Type of the body must be JSON", {
     place: "Content-Type",
     expected: "application/json",
   });
 }
 
 function parse(text: string): unknown {
-  if (isDeeperThan(deepest, text)) {
+  if (isDeeperThan(maxDepth, text)) {
     throw new ControlRefused(
       "invalid_request",
-      `The body is nested deeper than ${deepest} objects and arrays`,
+      `The body is nested deeper than ${maxDepth} objects and arrays`,
       {
-        expected: `must be nested ${deepest} deep or less`,
+        expected: `must be nested ${maxDepth} deep or less`,
       },
     );
   }
   try {
     return JSON.parse(text);
   } catch {
-    // The error of the runtime quotes the body, which may hold secrets.
+    // Hides the error of the runtime, which quotes the body and so may contain secrets.
     throw new ControlRefused("invalid_request", "The body is not JSON", {
       expected: "a JSON object (RFC 8259)",
     });
   }
 }
 
-/** Counts open brackets outside strings. Deep nesting would overflow the stack of a recursive parser. */
+/** Counts open brackets outside strings, because deep nesting would overflow the stack of a recursive parser. */
 function isDeeperThan(limit: number, text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -113,6 +113,6 @@ function isDeeperThan(limit: number, text: string): boolean {
 }
 
 function checkBody(body: unknown, schema: Schema | undefined): unknown {
-  if (schema !== undefined) requireFit(body, schema, (place) => place === "" ? undefined : place);
+  if (schema !== undefined) requireMatch(body, schema, (place) => place === "" ? undefined : place);
   return body;
 }

@@ -1,20 +1,20 @@
-/** The schemas of a recorded request and of a refusal. */
+/** The schemas of recorded requests and refusals. */
 
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { Advice, Refusal } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { anyText, either, endpointName, flag, integer, members, number, open } from "./schemas.ts";
+import { anyText, either, endpointName, flag, integer, members, number, openObject } from "./schemas.ts";
 
-// A new member of a refusal or of a recorded request must be described here, or this does not compile.
+// The types make the compiler report a member of a refusal or a recorded request without a schema.
 const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {
-  error: { ...text, description: "The code that clients see: invalid_grant." },
-  reason: { ...text, description: "The exact cause: verifier_wrong." },
+  error: { ...text, description: "The error code that clients see, for example invalid_grant." },
+  reason: { ...text, description: "The exact cause, for example verifier_wrong." },
   description: { ...text, description: "The cause in a sentence." },
-  spec: { ...text, description: "The rule: RFC 7636 §4.6." },
+  spec: { ...text, description: "The rule, for example RFC 7636 §4.6." },
   expected: anyText,
   received: anyText,
-  remedy: { ...text, description: "How to correct it." },
+  remedy: { ...text, description: "How to correct the mistake." },
 };
 
 const { reason, description, spec, expected } = refusalMembers;
@@ -22,8 +22,8 @@ const { reason, description, spec, expected } = refusalMembers;
 const adviceMembers: Readonly<Record<keyof Advice, Schema>> = { reason, description, spec, expected };
 
 export const refusal: Schema = {
-  ...open(refusalMembers, ["error", "reason", "description"]),
-  description: "Why the authorization server refused.",
+  ...openObject(refusalMembers, ["error", "reason", "description"]),
+  description: "Why the authorization server refused the request.",
 };
 
 const anyTexts: Schema = { type: "array", items: anyText };
@@ -31,36 +31,39 @@ const anyTexts: Schema = { type: "array", items: anyText };
 const headers: Schema = { type: "array", items: anyTexts };
 
 export const journalEntry: Schema = {
-  ...open({
+  ...openObject({
     id: text,
     receivedAt: number,
     duration: number,
-    request: open({ method: text, path: text, query: anyText, headers, body: anyText }, [
+    request: openObject({ method: text, path: text, query: anyText, headers, body: anyText }, [
       "method",
       "path",
       "query",
       "headers",
     ]),
-    response: open({ status: integer, headers, body: anyText }, ["status", "headers"]),
-    facts: { ...members, description: "As the server noted them." },
+    response: openObject({ status: integer, headers, body: anyText }, ["status", "headers"]),
+    facts: { ...members, description: "The facts that the server recorded about the request." },
   }),
-  description: "With raw=true only: the exchange with its secrets.",
+  description: "The request and the response with their secrets. Only with raw=true.",
 };
 
 const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
-  id: { ...text, description: "For ?after." },
+  id: { ...text, description: "The id of the request, for the query parameter after." },
   at: {
     ...number,
     description:
-      "When the request arrived, before any gate or delay: seconds since 1970 by the server's clock.",
+      "When the request arrived, in seconds since 1970 by the server's clock. A gate or a delay comes later.",
   },
   endpoint: endpointName,
   method: text,
   path: text,
   status: integer,
-  duration: { ...number, description: "Seconds until the answer, by the server's clock." },
+  duration: { ...number, description: "Seconds until the response, by the server's clock." },
   clientId: anyText,
-  clientAuth: { ...anyText, description: "How the client authenticated: client_secret_basic, none." },
+  clientAuth: {
+    ...anyText,
+    description: "How the client authenticated, for example client_secret_basic or none.",
+  },
   person: { ...text, description: "The username of the person that the request is about." },
   grantType: anyText,
   pkce: { type: "string", enum: ["S256", "none"] },
@@ -68,42 +71,44 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   resource: anyTexts,
   refusal,
   advice: {
-    ...open(adviceMembers, ["reason", "description"]),
+    ...openObject(adviceMembers, ["reason", "description"]),
     description: "A rule that the request broke and that the server does not enforce.",
   },
   backChannelLogout: {
     type: "object",
     additionalProperties: anyText,
-    description: "The clients that a sign-out told, and what came of it: told, answered 400, did not answer.",
+    description:
+      "The clients that the server notified of a sign-out, each with the result: told, answered 400, did not answer.",
   },
-  fault: { ...text, description: "The name of the error inside the server or a hook." },
+  fault: { ...text, description: "The name of an unexpected error inside the server or a hook." },
   altered: {
     type: "array",
-    items: open({ seam: text, by: { ...text, description: "The name of the hook." } }),
-    description: "The hooks that changed the answer, and at which seams.",
+    items: openObject({ seam: text, by: { ...text, description: "The name of the hook." } }),
+    description: "The hooks that changed the response, and the seams at which they did.",
   },
-  lost: { ...flag, description: "true: the server did its work, and the answer did not arrive." },
+  lost: { ...flag, description: "true: the server handled the request, but the response did not arrive." },
   flow: {
     ...text,
-    description: "The same id for all requests of one flow, from the authorization to the last refresh.",
+    description:
+      "The id of the flow. All requests of a flow have it, from the authorization to the last refresh.",
   },
   params: {
     type: "object",
     additionalProperties: either(
-      "Text, or a list where a parameter was repeated.",
+      "Text, or a list of texts if the parameter was repeated.",
       anyText,
       anyTexts,
     ),
-    description: "From the query and the form. Values that may be secret are [redacted].",
+    description: "The parameters of the query and the form. Values that may be secret are [redacted].",
   },
-  answer: { ...members, description: "The JSON object of the answer, with its secrets hidden." },
-  location: { ...text, description: "Where the browser was sent, without secrets." },
+  answer: { ...members, description: "The JSON object in the response, with its secrets hidden." },
+  location: { ...text, description: "The URL to which the response redirects, without secrets." },
   raw: journalEntry,
 };
 
 const alwaysRecorded = ["id", "at", "endpoint", "method", "path", "status", "duration", "params"] as const;
 
 export const recordedRequest: Schema = {
-  ...open(recordedMembers, alwaysRecorded),
-  description: "One request and its answer, without secrets, and the facts that the server noted.",
+  ...openObject(recordedMembers, alwaysRecorded),
+  description: "A request and its response without secrets, and the facts that the server recorded.",
 };

@@ -1,43 +1,43 @@
-/** Things that a test in TypeScript holds in its hand, kept under ids for tests in other languages. */
+/** Stores objects under ids. Tests in TypeScript hold these objects in variables, but HTTP callers need ids. */
 
 import { describeKnown } from "../schema/nearest.ts";
 import { ControlRefused } from "./control_refused.ts";
 
 export interface Registry<T> {
-  /** Gives the thing a new id. */
-  add(thing: T): string;
+  /** Stores an entry and returns its new id. */
+  add(entry: T): string;
   require(id: string): T;
   remove(id: string): T;
-  list(): readonly (readonly [id: string, thing: T])[];
+  list(): readonly (readonly [id: string, entry: T])[];
   clear(): void;
 }
 
-/** `kind` begins the ids: `gate-1`. */
+/** Creates a registry. The ids begin with `kind`, for example `gate-1`. */
 export function createRegistry<T>(kind: string): Registry<T> {
-  const things = new Map<string, T>();
-  // Goes on after a reset, so that an old id never means another thing.
+  const entries = new Map<string, T>();
+  // Not reset by clear(), so that an old id never refers to another entry.
   let lastNumber = 0;
 
-  function requireThing(id: string): T {
-    const thing = things.get(id);
-    if (thing !== undefined) return thing;
-    const known = describeKnown([...things.keys()]);
+  function requireEntry(id: string): T {
+    const entry = entries.get(id);
+    if (entry !== undefined) return entry;
+    const known = describeKnown([...entries.keys()]);
     throw new ControlRefused("not_found", `There is no ${kind} ${JSON.stringify(id)}: ${known}`);
   }
 
   return {
-    add(thing) {
+    add(entry) {
       const id = `${kind}-${++lastNumber}`;
-      things.set(id, thing);
+      entries.set(id, entry);
       return id;
     },
-    require: requireThing,
+    require: requireEntry,
     remove(id) {
-      const thing = requireThing(id);
-      things.delete(id);
-      return thing;
+      const entry = requireEntry(id);
+      entries.delete(id);
+      return entry;
     },
-    list: () => [...things],
-    clear: () => things.clear(),
+    list: () => [...entries],
+    clear: () => entries.clear(),
   };
 }

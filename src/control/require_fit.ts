@@ -1,11 +1,11 @@
-/** Refuses a body or a query that does not fit its schema: where, why, and what would fit. */
+/** Checks a body or a query against its schema. The error has the place, the reason and the expected value. */
 
 import { checkSchema } from "../schema/check_schema.ts";
 import type { Schema } from "../schema/schema.ts";
 import { ControlRefused } from "./control_refused.ts";
 
-/** `nameOf` says how the caller writes a place; `undefined`: the body itself. */
-export function requireFit(
+/** `nameOf` returns the place as the caller knows it, or `undefined` for the whole body. */
+export function requireMatch(
   value: unknown,
   schema: Schema,
   nameOf: (place: string) => string | undefined,

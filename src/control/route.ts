@@ -1,23 +1,26 @@
-/** A route of the control plane: its row makes both the route and its part of the OpenAPI document. */
+/** The type of a route of the control plane. The OpenAPI document is created from the same object. */
 
 import type { Schema } from "../schema/schema.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
-/** Where the control plane is. No tenant can have this name. */
+/** The path of the control plane. No tenant can have the name "_postern". */
 export const controlPath = "/_postern";
 
-/** The path of the control plane for a tenant. `undefined`: for the server itself. */
+/** Returns the path of the control plane for a tenant. `undefined` means the server itself. */
 export function controlBase(tenantName: string | undefined): string {
   return tenantName === undefined ? controlPath : `${controlPath}/tenants/${encodeURIComponent(tenantName)}`;
 }
 
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below `/_postern`, and again below `/_postern/tenants/{tenant}`. One segment may be a variable: `{gate}`. */
+  /**
+   * The path below `/_postern` and below `/_postern/tenants/{tenant}`. One segment may be a variable, for example
+   * `{gate}`.
+   */
   readonly path: string;
-  /** Left out: for the server and for each tenant. */
+  /** Limits the route to the server or to tenants. Left out: the route exists for both. */
   readonly only?: RouteScope;
-  /** The `operationId`. */
+  /** The `operationId` in the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
   readonly schema: RouteSchema;
@@ -27,37 +30,41 @@ export interface ControlRoute {
 export type RouteScope = "server" | "tenant";
 
 export interface RouteSchema {
-  /** Strings, integers and booleans. */
+  /** The schema of the query. Values are strings, integers and booleans. */
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Members of the body under their names in TypeScript. They are accepted as well, and not documented. */
-  readonly alsoCalled?: Readonly<Record<string, string>>;
-  /** Left out: 204 without a body. */
+  /**
+   * Aliases of members of the body, which map a name of the TypeScript API to the name of the member. Aliases are accepted
+   * but not documented.
+   */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Left out: the response has the status 204 and no body. */
   readonly answer?: AnswerSchema;
 }
 
 export interface AnswerSchema {
+  /** Default: 200. */
   readonly status?: 200 | 201;
-  /** Left out: JSON. */
+  /** The media types. Default: JSON. */
   readonly types?: readonly string[];
   readonly schema: Schema;
 }
 
-/** A call of a route, whose query and body fit their schemas. */
+/** A call of a route. Its query and body have been checked against their schemas. */
 export interface Call<Body = unknown, Query = unknown> extends ControlledTenant {
   readonly tenants: ControlledTenants;
-  /** Left out: the call is about the server itself. */
+  /** The name of the tenant. Left out: the call is about the server itself. */
   readonly tenantName?: string;
-  /** The variable in the path. Empty where the path has none. */
+  /** The value of the variable in the path. Empty if the path has no variable. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
 }
 
-/** Nothing: 204. */
+/** The result of a route: JSON, other text, or nothing, for which the status is 204. */
 export type Reply = { readonly json: unknown } | { readonly text: string; readonly type: string } | void;
 
-/** A route with the types of its query and body, which its schemas check. */
+/** A route with the types of its query and body. Its schemas check these types. */
 export interface TypedRoute<Body, Query> extends Omit<ControlRoute, "handle"> {
   handle(call: Call<Body, Query>): Reply | Promise<Reply>;
 }

@@ -1,12 +1,12 @@
-/** Schemas for the bodies, queries and answers of several routes. */
+/** Schemas that several routes use. */
 
 import { listEndpointNames } from "../mock/endpoints.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 
-export const countable: Schema = { type: "integer", minimum: 1 };
+export const positiveInteger: Schema = { type: "integer", minimum: 1 };
 
-/** For an answer, which may repeat an empty value of a request. */
+/** The schema of text that may be empty, for responses that repeat a value of a request. */
 export const anyText: Schema = { type: "string" };
 
 export const flag: Schema = { type: "boolean" };
@@ -22,18 +22,26 @@ export function either(description: string, ...anyOf: readonly Schema[]): Schema
   return { description, anyOf };
 }
 
-/** The kit parses durations and moments: its errors say more than a pattern could. */
+/** Has no pattern, because the test kit parses durations itself and its errors say more than a pattern. */
 export const duration: Schema = either(
   'Seconds as a number, or text with the units d, h, m, s and ms: "90s", "1d 3h".',
   number,
   text,
 );
 
-export const scope: Schema = either("Names separated by single spaces, or a list.", text, texts);
+export const scope: Schema = either(
+  "Scope names separated by single spaces, or a list of names.",
+  text,
+  texts,
+);
 
-export const resource: Schema = either("The API that the token is for, or a list.", text, texts);
+export const resource: Schema = either(
+  "The resource (API) that the token is for, or a list of resources.",
+  text,
+  texts,
+);
 
-export const username: Schema = { ...text, description: "The name that the person signs in with." };
+export const username: Schema = { ...text, description: "The user name of the person." };
 
 export const endpointName: Schema = {
   type: "string",
@@ -42,18 +50,18 @@ export const endpointName: Schema = {
   },
 };
 
-export const raw: Schema = { ...flag, description: "true: with the secrets." };
+export const raw: Schema = { ...flag, description: "true: includes the secrets." };
 
-/** At most 30 seconds: soon after that, proxies and clients give up. */
+/** Limited to 30 seconds, because proxies and clients give up soon after. */
 export const wait: Schema = {
   type: "integer",
   minimum: 0,
   maximum: 30,
-  description: "Seconds of real time to wait for the first one. Default: 0.",
+  description: "How many seconds of real time the call waits at most. Default: 0.",
 };
 
-/** An object with these members and no others. */
-export function closed(
+/** The schema of an object that has no other members. */
+export function closedObject(
   properties: Readonly<Record<string, Schema>>,
   { required = [], example, description }: {
     readonly required?: readonly string[];
@@ -71,8 +79,8 @@ export function closed(
   };
 }
 
-/** An object with at least these members. Answers may get more in later versions. */
-export function open(
+/** The schema of an object that may have other members, because responses may get more in later versions. */
+export function openObject(
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = Object.keys(properties),
 ): Schema {
@@ -80,5 +88,5 @@ export function open(
 }
 
 export function listOf(name: string, items: Schema): Schema {
-  return open({ [name]: { type: "array", items } });
+  return openObject({ [name]: { type: "array", items } });
 }

@@ -1,4 +1,4 @@
-/** Sign-in and sign-out over HTTP. */
+/** The routes of sign-in and sign-out. */
 
 import { withoutQuery } from "../http/address.ts";
 import type { AuthorizeTerms } from "../mock/client/authorize.ts";
@@ -11,21 +11,27 @@ import { ControlRefused } from "./control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closed, flag, members, open, resource, scope, username } from "./schemas.ts";
+import { closedObject, flag, members, openObject, resource, scope, username } from "./schemas.ts";
 
-/** Terms of a sign-in beside the username. */
+/** The members of a body about the person at the browser. */
 const personTerms: Readonly<Record<string, Schema>> = {
-  deny: { ...flag, description: "The person denies the request." },
-  browser: { ...text, description: "Any name. A person who signs in with this browser stays signed in." },
+  deny: {
+    ...flag,
+    description: "true: the person denies the request, and the client receives access_denied.",
+  },
+  browser: {
+    ...text,
+    description: "Any name for a browser. A person who signs in with this browser stays signed in.",
+  },
 };
 
-interface Named {
+interface BrowserName {
   readonly browser?: string;
 }
 
-type LoginBody = Omit<LoginTerms, "browser"> & Named & { readonly username?: string };
+type LoginBody = Omit<LoginTerms, "browser"> & BrowserName & { readonly username?: string };
 
-type AuthorizeBody = Omit<AuthorizeTerms, "browser" | "as"> & Named & {
+type AuthorizeBody = Omit<AuthorizeTerms, "browser" | "as"> & BrowserName & {
   readonly url: string;
   readonly username?: string;
 };
@@ -36,7 +42,7 @@ interface NextBody {
   readonly client?: string;
 }
 
-type EndSessionBody = Named & GivenTokens;
+type EndSessionBody = BrowserName & GivenTokens;
 
 export const signInRoutes: readonly ControlRoute[] = [
   route<LoginBody>({
@@ -45,9 +51,9 @@ export const signInRoutes: readonly ControlRoute[] = [
     name: "login",
     summary: "Runs a whole flow with PKCE: a person signs in and approves, and the client gets its tokens.",
     schema: {
-      body: closed({
+      body: closedObject({
         username: { ...text, description: "Default: the first person." },
-        client: { ...text, description: "Default: the first client that people can sign in to." },
+        client: { ...text, description: "The client id. Default: the first client with a redirect URI." },
         redirectUri: text,
         scope,
         resource,
@@ -66,18 +72,18 @@ export const signInRoutes: readonly ControlRoute[] = [
     path: "/authorize",
     name: "authorize",
     summary:
-      "Plays the browser for a client's authorization URL, and answers the request that the client gets.",
+      "Opens a client's authorization URL as a browser would. Returns the request that the client gets.",
     schema: {
-      body: closed({ url: text, username, ...personTerms }, {
+      body: closedObject({ url: text, username, ...personTerms }, {
         required: ["url"],
         example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
       }),
-      alsoCalled: { as: "username" },
+      aliases: { as: "username" },
       answer: {
-        schema: open({
+        schema: openObject({
           method: text,
           url: text,
-          form: { ...members, description: "With response_mode=form_post." },
+          form: { ...members, description: "The fields of the form, with response_mode=form_post." },
         }, ["method", "url"]),
       },
     },
@@ -87,16 +93,17 @@ export const signInRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/next_sign_in",
     name: "nextSignIn",
-    summary: "Decides the next authorization request of a client, or of any, without a page.",
+    summary:
+      "Decides the next authorization request of one client or of any client, so that no page is shown.",
     schema: {
-      body: closed({
+      body: closedObject({
         username,
         deny: { ...flag, description: "true: the person denies the request." },
         client: text,
       }, {
         example: { username: "bob" },
       }),
-      alsoCalled: { person: "username" },
+      aliases: { person: "username" },
     },
     handle: answerNext,
   }),
@@ -105,12 +112,12 @@ export const signInRoutes: readonly ControlRoute[] = [
     path: "/end_session",
     name: "endSession",
     summary:
-      "Signs the person out at the server, in the browser that is named or in which login got these tokens.",
+      "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
     schema: {
       body: {
-        ...open({
+        ...openObject({
           ...givenTokens,
-          browser: { ...text, description: "A name that was given to login or authorize." },
+          browser: { ...text, description: "The name of a browser that login or authorize has used." },
         }, []),
         examples: [{ id_token: exampleToken }],
       },
@@ -119,7 +126,7 @@ export const signInRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-function withBrowser<T extends Named>(terms: T, browsers: NamedBrowsers) {
+function withBrowser<T extends BrowserName>(terms: T, browsers: NamedBrowsers) {
   const { browser, ...others } = terms;
   return browser === undefined ? others : { ...others, browser: browsers.open(browser) };
 }
@@ -129,7 +136,7 @@ async function logIn({ tenant, browsers, body }: Call<LoginBody>): Promise<Reply
   return { json: await tenant.login(username, withBrowser(terms, browsers)) };
 }
 
-/** The request that the browser sends to the client, by redirect or as a form. */
+/** Returns the request that the browser sends to the client, which is a redirect or a form. */
 async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>): Promise<Reply> {
   const { url, username, ...named } = body;
   requireOwnUrl(url, tenant);
@@ -145,7 +152,7 @@ async function answerAuthorize({ tenant, browsers, body }: Call<AuthorizeBody>):
 function requireOwnUrl(url: string, { issuer }: Tenant): void {
   const base = `${issuer.replace(/\/$/, "")}/`;
   if (!URL.canParse(url)) {
-    const expected = "must be an absolute URL: the one that the client sends the browser to";
+    const expected = "must be the absolute URL to which the client sends the browser";
     throw new ControlRefused("invalid_request", `url ${expected}`, { place: "url", expected });
   }
   if (url.startsWith(base)) return;
@@ -156,7 +163,7 @@ function requireOwnUrl(url: string, { issuer }: Tenant): void {
 function answerNext({ tenant, body: { username, deny, client } }: Call<NextBody>): Reply {
   if ((username === undefined) === (deny !== true)) {
     throw new ControlRefused("invalid_request", "The next sign-in needs one decision", {
-      expected: "either username, or deny with true",
+      expected: "either username, or deny set to true",
     });
   }
   tenant.nextSignIn(username ?? { deny: true }, client === undefined ? {} : { client });
@@ -167,7 +174,7 @@ async function endSession({ tenant, browsers, body }: Call<EndSessionBody>): Pro
   const { browser } = body;
   if (browser === undefined && Object.keys(tokens).length === 0) {
     throw new ControlRefused("invalid_request", "There is no session to end", {
-      expected: "browser, or the tokens of a sign-in",
+      expected: "a browser, or the tokens of a sign-in",
     });
   }
   await tenant.endSession(tokens, browser === undefined ? {} : { browser: browsers.require(browser) });

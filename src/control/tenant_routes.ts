@@ -1,18 +1,18 @@
-/** Tenants over HTTP: list, make, remove and reset. */
+/** The routes of tenants: list, create, remove and reset. */
 
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { listOf, open } from "./schemas.ts";
+import { listOf, openObject } from "./schemas.ts";
 
-export const server: Schema = open({ issuer: text });
+export const server: Schema = openObject({ issuer: text });
 
 export const tenantRoutes: readonly ControlRoute[] = [
   route({
     method: "GET",
     path: "",
     name: "showServer",
-    summary: "The issuer.",
+    summary: "Returns the issuer.",
     schema: { answer: { schema: server } },
     handle: showIssuer,
   }),
@@ -21,7 +21,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "/tenants",
     only: "server",
     name: "listTenants",
-    summary: "The names of the tenants.",
+    summary: "Lists the names of the tenants.",
     schema: { answer: { schema: listOf("tenants", text) } },
     handle: listTenants,
   }),
@@ -29,8 +29,9 @@ export const tenantRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "",
     only: "tenant",
-    name: "makeTenant",
-    summary: "Makes the tenant, as every other POST below it does unless it is refused.",
+    name: "createTenant",
+    summary:
+      "Creates the tenant. Every other POST to a missing tenant also creates it, unless the POST is refused.",
     schema: { answer: { schema: server } },
     handle: showIssuer,
   }),
@@ -39,7 +40,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "",
     only: "tenant",
     name: "removeTenant",
-    summary: "Ends the tenant and releases its gates. A later POST makes a new tenant of this name.",
+    summary: "Closes the tenant and releases its gates. A later POST creates a new tenant with this name.",
     schema: {},
     handle: removeTenant,
   }),
@@ -48,7 +49,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "/reset",
     name: "reset",
     summary:
-      "Restores the first state: records, people, clients, clock, journal, hooks and gates. At the server itself it also removes the tenants.",
+      "Restores the initial state of records, people, clients, clock, journal, hooks and gates. For the server itself, also removes the tenants.",
     schema: {},
     handle: reset,
   }),
@@ -63,13 +64,13 @@ function showIssuer({ tenant }: Call): Reply {
 }
 
 async function removeTenant({ tenant, tenants, tenantName }: Call): Promise<Reply> {
-  // Forgotten first: a call that names it while its last requests end gets a new tenant.
+  // The name is free before the last requests end, so that a call meanwhile gets a new tenant.
   if (tenantName !== undefined) tenants.forget(tenantName);
   await tenant.close();
 }
 
 function reset({ tenant, tenants, tenantName }: Call): Reply {
-  // Before the tenants are closed, so that their running requests end with the error of a reset.
+  // Resets before the tenants are closed, so that their running requests fail with the error of a reset.
   tenant.reset();
   tenants.clear(tenantName);
 }

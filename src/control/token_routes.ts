@@ -1,4 +1,4 @@
-/** Tokens over HTTP: refresh, revoke, mint, expire and forge. */
+/** The routes of tokens: refresh, revoke, mint, expire and forge. */
 
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../mock/client/refresh.ts";
@@ -10,25 +10,25 @@ import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
-import { at, ControlRefused } from "./control_refused.ts";
+import { ControlRefused, withPlace } from "./control_refused.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   anyText,
-  closed,
+  closedObject,
   duration,
   either,
   flag,
   integer,
   members,
-  open,
+  openObject,
   resource,
   scope,
 } from "./schemas.ts";
 
-/** May be empty: a caller may send a token response as it is. */
-const scopeAgain: Schema = either(
-  "The granted scope, or a part of it. Names separated by single spaces, or a list.",
+/** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
+const narrowedScope: Schema = either(
+  "The granted scope or a part of it: names separated by single spaces, or a list of names.",
   anyText,
   texts,
 );
@@ -37,33 +37,36 @@ export const forgeryName: Schema = { type: "string", enum: forgeries };
 
 const mintTerms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "Default: the first person." },
-  client: { ...text, description: "Default: the first client that people can sign in to." },
+  client: { ...text, description: "The client id. Default: the first client with a redirect URI." },
   scope,
   resource,
-  claims: { ...members, description: "Added to the usual claims, or instead of them." },
+  claims: { ...members, description: "Claims that are added to the default claims, or that replace them." },
   nonce: text,
   expiresIn: duration,
-  withoutPerson: { ...flag, description: "The client's own token, as by client_credentials." },
+  withoutPerson: {
+    ...flag,
+    description: "true: a token for the client itself, as from the grant type client_credentials.",
+  },
 };
 
 export const verdict: Schema = {
-  ...open({
+  ...openObject({
     status: integer,
     error: text,
     spec: text,
     why: text,
     seenBy: { type: "string", enum: ["verification", "scope", "server"] },
   }),
-  description: "The answer that a resource server must give.",
+  description: "The response that a resource server must give to the token.",
 };
 
-const givenToken: Schema = open({ token: text });
+const givenToken: Schema = openObject({ token: text });
 
 type RefreshBody = RefreshTerms & GivenTokens & { readonly refresh_token: string };
 
 type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
 
-/** The terms of the kit for any kind of token. The kit refuses terms that exclude each other. */
+/** The options of `mint` for any kind of token. The test kit refuses options that exclude each other. */
 type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
   readonly username?: string;
   readonly withoutPerson?: boolean;
@@ -81,9 +84,9 @@ export const tokenRoutes: readonly ControlRoute[] = [
     summary: "Redeems a refresh token.",
     schema: {
       body: {
-        ...open({
+        ...openObject({
           ...givenTokens,
-          scope: scopeAgain,
+          scope: narrowedScope,
           resource,
           client: text,
           clientKey: members,
@@ -98,10 +101,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/revoke",
     name: "revoke",
-    summary: "Revokes a token, or the refresh token of an answer with everything that its grant gave.",
+    summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
     schema: {
       body: {
-        ...open({ token: text, ...givenTokens, client: text, clientKey: members }, []),
+        ...openObject({ token: text, ...givenTokens, client: text, clientKey: members }, []),
         examples: [{ token: exampleToken }],
       },
     },
@@ -113,10 +116,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
     name: "mint",
     summary: "Issues a valid token without a flow.",
     schema: {
-      body: closed({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
+      body: closedObject({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
         example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
       }),
-      alsoCalled: { person: "username" },
+      aliases: { person: "username" },
       answer: { schema: givenToken },
     },
     handle: mintToken,
@@ -125,13 +128,14 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/expire",
     name: "expire",
-    summary: "Gives a token, or all tokens of an answer, as if they had expired. The clock does not move.",
+    summary:
+      "Returns an expired copy of a token, or of the tokens in a token response. The clock does not change.",
     schema: {
       body: {
-        ...open({ token: text, ...givenTokens }, []),
+        ...openObject({ token: text, ...givenTokens }, []),
         examples: [{ token: exampleToken }],
       },
-      answer: { schema: open({ token: text, ...tokens.properties }, []) },
+      answer: { schema: openObject({ token: text, ...tokens.properties }, []) },
     },
     handle: expireTokens,
   }),
@@ -139,15 +143,15 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/forge",
     name: "forge",
-    summary: "Makes a bad token by name, and says how a resource server must answer it.",
+    summary: "Creates a token with one named fault, and says how a resource server must answer it.",
     schema: {
-      body: closed({ name: forgeryName, ...mintTerms }, {
+      body: closedObject({ name: forgeryName, ...mintTerms }, {
         required: ["name"],
         example: { name: "wrong-audience" },
       }),
-      alsoCalled: { person: "username" },
+      aliases: { person: "username" },
       answer: {
-        schema: open({
+        schema: openObject({
           name: forgeryName,
           token: text,
           verdict,
@@ -169,7 +173,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
   const { scope, resource } = body;
   const terms: RefreshTerms = {
     ...pickClient(body),
-    // A token response without a granted scope has an empty one.
+    // Ignores an empty scope, because a token response without a granted scope has an empty scope.
     ...(scope === undefined || scope === "" ? {} : { scope }),
     ...(resource === undefined ? {} : { resource }),
   };
@@ -180,7 +184,7 @@ async function revokeTokens({ tenant, body }: Call<RevokeBody>): Promise<Reply> 
   const { token, access_token, refresh_token } = body;
   if ((token ?? refresh_token ?? access_token) === undefined) {
     throw new ControlRefused("invalid_request", "There is no token to revoke", {
-      expected: "token, or an answer with refresh_token or access_token",
+      expected: "token, or a token response with refresh_token or access_token",
     });
   }
   await tenant.revoke(token ?? pickTokens(body), pickClient(body));
@@ -192,8 +196,8 @@ async function mintToken({ tenant, body }: Call<MintBody>): Promise<Reply> {
 
 function readMintTerms({ username, withoutPerson = false, ...others }: MintBody): AnyMintTerms {
   const { expiresIn } = others;
-  if (expiresIn !== undefined && at("expiresIn", () => readDuration(expiresIn)) < 1) {
-    const expected = "must be a second or more: /expire and /forge make expired tokens";
+  if (expiresIn !== undefined && withPlace("expiresIn", () => readDuration(expiresIn)) < 1) {
+    const expected = "must be at least one second. Use /expire or /forge for expired tokens";
     const problem = withReceived(expected, describeValue(expiresIn));
     throw new ControlRefused("invalid_request", `expiresIn ${problem}`, { place: "expiresIn", expected });
   }
@@ -209,7 +213,7 @@ async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> 
   if (token !== undefined) return { json: { token: await tenant.expire(token) } };
   if (access_token !== undefined) return { json: await tenant.expire({ ...others, access_token }) };
   throw new ControlRefused("invalid_request", "There is no token to expire", {
-    expected: "token, or an answer with access_token",
+    expected: "token, or a token response with access_token",
   });
 }
 

@@ -77,7 +77,7 @@ test("control: only a POST makes a tenant; tenants are listed, and a removed one
     const patch = await ask("PATCH", "/tenants/acme/people/bob", { body: { claims: {} } });
     assertMatch(
       patch.body.error_description,
-      /^There is no tenant "acme": there are none\. The first POST makes it$/,
+      /^There is no tenant "acme": there are none\. The first POST to it creates it$/,
     );
     assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
 

@@ -179,7 +179,7 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
         "/clock",
         { freeze: false },
         "freeze",
-        /^must be true for now, or seconds since 1970 as a number, or text /,
+        /^must be true for the current time, or seconds since 1970 as a number, or text /,
       ],
       [
         "/clock",
@@ -194,7 +194,7 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
       ["/clock", { skew: true }, "skew", /^must be a number or a string$/],
       ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
       ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
-      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be a second or more: \/expire and \/forge /],
+      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second\. Use \/expire or \/forge /],
       ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
       ["/login", { scope: ["openid", ""] }, "scope[1]", /^must not be empty$/],
       ["/mint", { resource: "" }, "resource", /^must not be empty$/],
@@ -213,7 +213,7 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
     await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
     assertMatch(
       (await ask("POST", "/login", { body: {} })).body.error_description,
-      /^The answer is lost: a drop cut /,
+      /^The response is lost: a drop cut /,
     );
     const nothing = await ask("POST", "/revoke", { body: {} });
     assertEquals([nothing.status, nothing.body.error_description], [400, "There is no token to revoke"]);

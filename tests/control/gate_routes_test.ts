@@ -34,7 +34,7 @@ test("control: requests wait at a gate, and are released in any order", async ()
     assertEquals([lost.status, lost.body.error], [422, "answer_lost"]);
     assertEquals((await ask("GET", "/gates")).body.gates.map((each: { id: string }) => each.id), ["gate-2"]);
     const watched = await ask("GET", "/gates/gate-2");
-    assertMatch(watched.body.error_description, /^No requests wait at gate-2: it is a drop\./);
+    assertMatch(watched.body.error_description, /^No requests wait at gate-2, because it is a drop\./);
     const delay = { endpoint: "token", kind: "delay" };
     assertEquals((await ask("POST", "/gates", { body: delay })).body.place, "by");
     assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "soon" } })).status, 400);

@@ -13,7 +13,7 @@ import { type CallControl, origin, withControl } from "./with_control.ts";
 test("control: the document describes each hook and what its patch may hold", async () => {
   await withControl(async (ask) => {
     const { components } = (await ask("GET", "/openapi.json")).body;
-    const described = components.schemas.MakeHookBody.anyOf;
+    const described = components.schemas.CreateHookBody.anyOf;
     assertEquals(described.map(({ title }: { title: string }) => title), hookNames);
     for (const { title, properties } of described) {
       const { about } = hookTable[title as HookName];
