@@ -1,4 +1,4 @@
-/** The claims parameter: requests single claims by name (OpenID Connect Core §5.5). */
+/** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
@@ -26,21 +26,25 @@ export function claimsParameter(): Feature {
   };
 }
 
-/** §5.5.1.1: returns a supported acr value. If none is supported, an essential request fails; others are ignored. */
+/**
+ * Returns the first requested acr value that the configuration has (§5.5.1.1). A request without values gets the first
+ * acr value of the configuration. If the configuration has none of the requested values, the server refuses an
+ * essential request and ignores a voluntary one.
+ */
 function findAcr({ isEssential, values }: AcrRequest, { acrValues }: Settings): string | undefined {
   if (values.length === 0) return acrValues[0];
-  const met = values.find((value) => acrValues.includes(value));
-  if (met === undefined && isEssential) {
+  const supported = values.find((value) => acrValues.includes(value));
+  if (supported === undefined && isEssential) {
     fail<ClaimsParameterReason>(
       "unmet_authentication_requirements",
-      "None of the essential acr values can be met here",
+      "This server supports none of the essential acr values",
       {
         reason: "acr_unmet",
         spec: "OpenID Connect Core Error Code unmet_authentication_requirements 1.0 §1",
-        expected: acrValues.join(" ") || "no essential acr, or acrValues in the configuration",
+        expected: acrValues.join(" ") || "no essential acr in the request, or acrValues in the configuration",
         received: values.join(" "),
       },
     );
   }
-  return met;
+  return supported;
 }

@@ -53,10 +53,14 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     services,
   );
   if (grant === undefined) {
-    fail<UserinfoReason>("insufficient_scope", "The client got this token for itself, so it has no person", {
-      reason: "token_without_person",
-      spec: "OAuth 2.1 §7.4",
-    });
+    fail<UserinfoReason>(
+      "insufficient_scope",
+      "This access token belongs to the client itself, not to a person",
+      {
+        reason: "token_without_person",
+        spec: "OAuth 2.1 §7.4",
+      },
+    );
   }
   const { person, entry: { value } } = grant;
   exchange.note({ subject: person.subject });

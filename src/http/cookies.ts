@@ -2,7 +2,10 @@
 
 import type { IncomingRequest } from "./message.ts";
 
-/** Returns the values of all cookies with this name. If there are several, another host has set one of them. */
+/**
+ * Returns the values of all cookies with this name. This server sets one value for each name. If a browser sends more
+ * values, a related host, such as a sibling subdomain, may have set the others.
+ */
 export function readCookies(request: IncomingRequest, name: string): readonly string[] {
   const header = request.header("cookie");
   if (header === undefined) return [];
@@ -12,16 +15,19 @@ export function readCookies(request: IncomingRequest, name: string): readonly st
   });
 }
 
-/** The cookies of one issuer. Cookies ignore ports, so the names hold a mark of the issuer. */
+/**
+ * The cookies of one issuer. A browser sends the cookies of a host to all of its ports. Each cookie name therefore
+ * contains `mark`, a short hash of the issuer, so that two issuers on one host do not share cookies.
+ */
 export interface CookieJar {
   name(purpose: string): string;
   /** Returns a Set-Cookie header for a session cookie that scripts cannot read. */
   set(purpose: string, value: string): string;
 }
 
-export function createCookieJar(at: { readonly secure: boolean; readonly mark: string }): CookieJar {
-  const name = (purpose: string) => `${at.secure ? "__Host-" : ""}postern_${purpose}_${at.mark}`;
-  const flags = `Path=/; HttpOnly; SameSite=Lax${at.secure ? "; Secure" : ""}`;
+export function createCookieJar(issuer: { readonly secure: boolean; readonly mark: string }): CookieJar {
+  const name = (purpose: string) => `${issuer.secure ? "__Host-" : ""}postern_${purpose}_${issuer.mark}`;
+  const flags = `Path=/; HttpOnly; SameSite=Lax${issuer.secure ? "; Secure" : ""}`;
   return {
     name,
     set: (purpose, value) => `${name(purpose)}=${value}; ${flags}`,

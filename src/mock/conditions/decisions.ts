@@ -25,7 +25,10 @@ export interface Decisions {
   readonly feature: AnyFeature;
   /** Sets the decision for one request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
-  /** Queues a decision for the next request of the client, or of any client. The oldest decision is used first. */
+  /**
+   * Queues a decision for the next request of the client. If `client` is `undefined`, any client may send this request.
+   * The oldest decision is used first.
+   */
   enqueue(decision: SignInDecision, client: string | undefined): void;
   clear(): void;
 }

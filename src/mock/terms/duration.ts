@@ -23,7 +23,7 @@ export function readDuration(duration: Duration): number {
   if (seconds === undefined || !Number.isFinite(seconds)) {
     throw new WrongTerm(
       "read a duration",
-      "seconds as a number, or text with the units d, h, m, s and ms, each once and the largest first, " +
+      "seconds as a number, or text with the units d, h, m, s and ms, each at most once and the largest first, " +
         'such as "90s", "1d 3h" or "-5m"',
       describeValue(duration),
     );
@@ -37,7 +37,7 @@ function parseDuration(text: string): number | undefined {
   let previous = Infinity;
   for (const [, amount, unit] of text.matchAll(eachPart)) {
     const length = millisecondsIn[unit as Unit];
-    // Refuses a repeated unit, because "5m 1m" is probably a typing error for "5m 1s".
+    // Each unit must be smaller than the previous unit. "5m 1m" is probably a typing error for "5m 1s".
     if (length >= previous) return undefined;
     milliseconds += Number(amount) * length;
     previous = length;

@@ -16,14 +16,20 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
    * EdDSA also the same signatures. The clock is frozen at the beginning of 2030, unless `time` is given.
    */
   readonly seed?: number | string;
-  /** Returns seconds since 1970. Default: `Date`, which a test runner may have replaced by fake timers. */
+  /**
+   * Returns the current time in seconds since 1970. By default, the mock reads `Date`, so the fake timers of a test
+   * runner also set the time of the mock.
+   */
   readonly time?: () => number;
-  /** Called with each recorded exchange, which includes its secrets. Errors that the function throws are ignored. */
+  /**
+   * Called with each recorded exchange. The secrets in the exchange are not redacted. Errors that the function throws
+   * are ignored.
+   */
   readonly journal?: Journal;
 }
 
-/** The names of options that are no part of a configuration. */
-const mockOnlyOptions: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
+/** The options of a mock that a configuration does not have. */
+const optionsOutsideConfiguration: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
   seed: true,
   time: true,
   journal: true,
@@ -31,20 +37,20 @@ const mockOnlyOptions: Readonly<Record<Exclude<keyof MockOptions, keyof Configur
   fetch: true,
 };
 
-const functions = ["time", "journal", "fetch"] as const;
+const functionOptions = ["time", "journal", "fetch"] as const;
 
 /** Server options that a mock refuses, each with a hint what to use instead. */
 const hintsForRefused: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, string>> = {
-  store: "a mock keeps everything in memory, and as.reset() empties it",
-  now: "give time, or use as.clock",
-  random: "give seed",
+  store: "a mock always uses a store in memory, and as.reset() empties this store",
+  now: "use the option time, or as.clock",
+  random: "use the option seed",
   seams: "use as.on()",
 };
 
 /**
- * Checks the names of the options, and the options that must be functions, which a schema cannot describe. The server
- * checks the values of the configuration. `refused` holds more options to refuse, each with a hint. An option that is
- * `undefined` counts as left out.
+ * Checks the names of the options. Checks also that each of `functionOptions` is a function, because a schema cannot
+ * describe functions. The server checks the values of the configuration. `refused` holds more options to refuse, each
+ * with a hint. An option that is `undefined` counts as left out.
  */
 export function requireMockOptions(
   doing: string,
@@ -60,7 +66,7 @@ export function requireMockOptions(
     if (given.has(name)) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
   }
   requireKnownTerms(doing, options, describeOptions(refused));
-  for (const name of functions) {
+  for (const name of functionOptions) {
     const value = given.get(name);
     if (value === undefined || typeof value === "function") continue;
     throw new TypeError(`Cannot ${doing}: ${name} must be a function, not ${describeType(value)}`);
@@ -68,9 +74,9 @@ export function requireMockOptions(
 }
 
 function describeOptions(refused: Readonly<Record<string, string>>): Schema {
-  // Only the names of the options are needed, so no feature has to describe its client members.
+  // This function needs only the names of the options. The names do not depend on the members of a client.
   const { properties: options } = describeConfiguration({ clientMembers: new Map() });
-  const names = Object.keys({ ...mockOnlyOptions, ...options });
+  const names = Object.keys({ ...optionsOutsideConfiguration, ...options });
   const known = names.filter((name) => !Object.hasOwn(refused, name));
   const properties = Object.fromEntries(known.map((name) => [name, {}]));
   return { type: "object", additionalProperties: false, properties };

@@ -30,20 +30,23 @@ export const assertionAudienceMember: ClientMember<"issuer" | "endpoint"> = {
     type: "string",
     enum: ["issuer", "endpoint"],
     description:
-      "endpoint: the aud of an assertion may also be the endpoint's URL, as older OpenID clients send.",
+      "endpoint: the aud of an assertion may also be the URL of the requested endpoint, for older OpenID clients.",
   },
 };
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** How an authentication method checks the signature. */
+/** How an authentication method checks the signature of an assertion. */
 export interface AssertionKeys {
-  /** Names the key in a refusal: "a key of the client's jwks". */
+  /** Describes the expected key in a refusal, for example "a key of the client's jwks". */
   readonly expected: string;
   verify(assertion: string, client: Client): Promise<VerifiedJwt | undefined>;
 }
 
-/** Reads the client id in the assertion. `prove` checks the rest later, when the request has no other credentials. */
+/**
+ * Reads the client id from the assertion, without a check of the signature. The server calls `prove` later, after it
+ * has found the client and has refused requests with several credentials. `prove` checks the whole assertion.
+ */
 export function readAssertion(exchange: Exchange, form: Params, keys: AssertionKeys): readonly Credentials[] {
   const assertion = form.get("client_assertion") ?? "";
   const type = form.get("client_assertion_type");
@@ -52,11 +55,11 @@ export function readAssertion(exchange: Exchange, form: Params, keys: AssertionK
   return [{
     clientId: typeof subject === "string" ? subject : form.get("client_id") ?? "",
     prove: async (client, services) =>
-      checkType(type) ?? await checkAssertion(assertion, client, keys, exchange, services),
+      checkAssertionType(type) ?? await checkAssertion(assertion, client, keys, exchange, services),
   }];
 }
 
-function checkType(type: string | undefined): OAuthError | undefined {
+function checkAssertionType(type: string | undefined): OAuthError | undefined {
   if (type === assertionType) return undefined;
   return refuse("This client_assertion_type is not supported", {
     reason: "assertion_type_unsupported",
@@ -82,15 +85,15 @@ async function checkAssertion(
     });
   }
   const { claims } = jwt;
-  return checkTyp(jwt) ?? checkClient(claims, client) ??
+  return checkJwtType(jwt) ?? checkClient(claims, client) ??
     checkAudience(claims, client, exchange, services) ?? checkTimes(claims, services) ??
     await checkReplay(claims, client, services);
 }
 
 /** RFC 8725 §3.12: a JWT for another purpose, signed with the same key, is not accepted. */
-function checkTyp({ typ }: VerifiedJwt): OAuthError | undefined {
+function checkJwtType({ typ }: VerifiedJwt): OAuthError | undefined {
   if (typ === undefined || /^(application\/)?(jwt|client-authentication\+jwt)$/i.test(typ)) return undefined;
-  return refuse("The client_assertion is a JWT of another kind", {
+  return refuse("The client_assertion is a JWT for another purpose", {
     reason: "assertion_type_foreign",
     spec: "RFC 10070 §4",
     expected: "typ client-authentication+jwt, JWT, or none",
@@ -116,7 +119,10 @@ function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefin
   });
 }
 
-/** RFC 10070 §4: the issuer is the only audience. Otherwise the assertion may be meant for another server. */
+/**
+ * Requires the issuer as the only audience, because an assertion with another audience may be meant for another server
+ * (RFC 10070 §4). Only a client with `client_assertion_audience: "endpoint"` may also use the URL of the endpoint.
+ */
 function checkAudience(
   { aud }: Claims,
   client: Client,
@@ -162,7 +168,10 @@ function checkTimes({ exp, nbf, iat }: Claims, { now }: Services): OAuthError | 
 
 const usedAssertions: Kind<{ readonly usedAt: number }> = { name: "once" };
 
-/** OpenID Connect Core §9: each assertion is accepted once, at all endpoints and in all processes together. */
+/**
+ * Accepts each assertion only once (OpenID Connect Core §9). The store has a record of each used assertion, so that
+ * every endpoint and every process with this store refuses the assertion from then on.
+ */
 async function checkReplay(
   { jti, exp }: Claims,
   client: Client,

@@ -1,4 +1,4 @@
-/** The result of a grant type: a proposed change of the grant, and then tokens or a refusal. */
+/** The types for what a grant type proposes: a change of the grant, with either new tokens or a refusal. */
 
 import type { Entry, Version } from "../../store/store.ts";
 import type { OAuthError } from "../error.ts";
@@ -9,13 +9,13 @@ import type { Grant } from "./grant.ts";
 export type Proposal = Redemption | Ending;
 
 export interface Change {
-  /** Absent: no grant is stored, and the tokens are valid while their client exists. */
+  /** Absent if the grant is not stored (client_credentials). The tokens are then valid while the client exists. */
   readonly grantId?: string;
   /** The grant after the change. */
   readonly grant: Grant;
-  /** The version that the write replaces. `unstored`: there is nothing to write. */
+  /** The version of the stored grant that the change replaces. `unstored`: the change is not written to the store. */
   readonly replaces: Version | "unstored";
-  /** Until when the record is needed, even without a valid token. */
+  /** The store keeps the grant at least until this time, even if all of its tokens expire earlier. */
   readonly keepUntil: number;
 }
 
@@ -24,7 +24,10 @@ export interface Redemption extends Change {
   readonly scope: readonly string[];
   /** The resources of the new access token. They never exceed the resources of the grant. */
   readonly resource: readonly string[];
-  /** The secret of the refresh chain that continues. The record has only its hash. */
+  /**
+   * The secret that all refresh tokens of the grant share. Present if the client used a refresh token. The stored grant
+   * has only a hash of this secret.
+   */
   readonly refreshFamily?: string;
 }
 
@@ -52,8 +55,8 @@ export interface TokenMembers {
   readonly members: Members;
   /** Fields of the grant that change because of these members. */
   readonly grant?: Partial<Grant>;
-  /** Until when the record of the grant is needed because of these members. */
+  /** Because of these members, the store keeps the grant at least until this time. */
   readonly expiresAt?: number;
-  /** Until when the client can use these members. */
+  /** When the last token in these members expires. */
   readonly livesUntil?: number;
 }
