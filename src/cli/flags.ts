@@ -83,7 +83,7 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
     throw new CommandError(`--${name} takes no value`, 2);
   }
   if (flag.optional && value === undefined) return true;
-  // if another flag follows, the value was forgotten
+  // If another flag follows, the user has forgotten the value.
   if (value === undefined || value === "" || !inline && value.startsWith("-")) {
     throw new CommandError(`--${name} needs a value: ${flag.expected ?? flag.value}`, 2);
   }

@@ -6,7 +6,7 @@ import type { Flag } from "./flags.ts";
 const width = 80;
 const commandColumn = 37;
 
-/** `program` is what the user types before `start`. */
+/** Returns the help of all commands. `program` is the command that the user types before `start`. */
 export function describeCommands(commands: readonly Command[], program: string): string {
   const names = commands.map(({ usage }) => `${program} ${usage}`);
   return [

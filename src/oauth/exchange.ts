@@ -22,7 +22,7 @@ export interface Exchange {
   note(facts: Partial<Facts>): void;
   /** The headers from all calls of `addHeaders`. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
-  /** Adds headers to the answer or refusal, with names in lower case. Scripts that may call the endpoint can read them. */
+  /** Adds headers (lower-case names) to the answer or refusal. Scripts that may call the endpoint can read them. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
 }
 

@@ -164,7 +164,7 @@ export interface ClientAuthMethod {
   readonly readsAssertion?: true;
   /** The member of client metadata that the method needs. Default: `client_secret`. */
   readonly needs?: string;
-  /** Returns each possible reading of the credentials, the standard one first. Empty: the request uses another method. */
+  /** Returns every reading of the credentials, the standard one first. Empty: the request uses another method. */
   read(exchange: Exchange, form: Params): readonly Credentials[];
 }
 

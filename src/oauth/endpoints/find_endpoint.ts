@@ -48,7 +48,7 @@ function createRefusing({ refusal, cors }: RefusalFormat, handle: Endpoint["hand
   return { handler, variable: "" };
 }
 
-/** Whether the host is that of the issuer or loopback. A foreign host is a mistake or an attack (HOST-01). */
+/** Whether the host is that of the issuer or loopback. A foreign host is a mistake or an attack. */
 function isOwnHost({ host }: Address, { issuerHost }: Settings): boolean {
   return host === issuerHost || namesLoopback(host);
 }

@@ -135,8 +135,8 @@ async function readJwt(text: string, { keys, settings }: Services): Promise<Clai
 }
 
 /**
- * Whether the typ of a JWT is that of an access token. A typ is a media type (RFC 7515 §4.1.9). With the setting `JWT`,
- * the server still accepts tokens that it issued as `at+jwt` before.
+ * Whether the typ of a JWT, a media type (RFC 7515 §4.1.9), is that of an access token. With the setting `JWT`, the
+ * server still accepts tokens that it issued as `at+jwt` before.
  */
 export function isTypedAsAccessToken(
   { typ, claims }: Pick<VerifiedJwt, "typ" | "claims">,
