@@ -62,7 +62,7 @@ test("sign-in flood: one hash runs at a time, fifty wait, and more are refused",
 });
 
 test("sign-in flood: a failed hash lets the next one run", async () => {
-  const turns = createTurns({ atOnce: 1, waiting: 1 });
+  const turns = createTurns({ mostRunning: 1, mostWaiting: 1 });
   const failing = turns.take(() => Promise.reject(new Error("broken")));
   const next = turns.take(() => Promise.resolve("done"));
   assertEquals(turns.take(() => Promise.resolve("late")), undefined);

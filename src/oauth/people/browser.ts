@@ -1,4 +1,7 @@
-/** The browser's own secret, in a cookie: each form is bound to it, so no other site can make one (RFC 9700 §4.7). */
+/**
+ * The secret of a browser, which a cookie holds. Each form is bound to the secret, so that another site cannot create a
+ * form that the server accepts (RFC 9700 §4.7).
+ */
 
 import { readCookies } from "../../http/cookies.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
@@ -8,18 +11,20 @@ import { createSecret } from "../tokens/credential.ts";
 
 export interface Browser {
   readonly secret: string;
-  /** Present when the browser does not have the cookie yet. */
+  /** The `set-cookie` header. Present only if the browser does not have the cookie yet. */
   readonly setCookie?: string;
 }
 
+/** Returns the browser's secret if the request has a usable cookie. */
 export function findBrowser(exchange: Exchange, { cookies }: Services): Browser | undefined {
   const [secret, ...others] = readCookies(exchange.request, cookies.name("browser"));
-  // Two of one name: a neighbouring host planted one of them, and the server cannot tell which.
+  // If two cookies have this name, another host of the same domain set one of them. The server cannot tell which.
   return secret !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{43}$/.test(secret)
     ? { secret }
     : undefined;
 }
 
+/** Returns the browser's secret, or creates one for a browser without the cookie. */
 export function openBrowser(exchange: Exchange, services: Services): Browser {
   const known = findBrowser(exchange, services);
   if (known !== undefined) return known;
@@ -27,7 +32,7 @@ export function openBrowser(exchange: Exchange, services: Services): Browser {
   return { secret, setCookie: services.cookies.set("browser", secret) };
 }
 
-/** The cookie goes along where the browser does not have it yet. */
+/** Adds the cookie to the response if the browser does not have the cookie yet. */
 export function withBrowser(answer: Answer, { setCookie }: Pick<Browser, "setCookie">): Answer {
   return setCookie === undefined ? answer : withCookie(answer, setCookie);
 }

@@ -1,11 +1,14 @@
-/** Changing a session in the store: remembering a client, ending sign-ins. */
+/** Changes a session in the store: adds a client to a sign-in, or ends sign-ins. */
 
 import type { Entry } from "../../store/store.ts";
 import type { Services } from "../services.ts";
 import { type Account, type Session, type SessionRef, sessions } from "./session.ts";
 import { fullEnd } from "./start_session.ts";
 
-/** Before a grant begins to live by this sign-in: its end will be told to the client. */
+/**
+ * Adds the client to the clients that are told when this sign-in ends. Call this before the client's grant is stored,
+ * so that a sign-out at the same time also tells this client.
+ */
 export async function rememberClient(
   { id, sid }: SessionRef,
   clientId: string,
@@ -17,29 +20,31 @@ export async function rememberClient(
         ? { ...account, clients: [...account.clients, clientId] }
         : account
     ),
-    // The caller came back: a session that was to be brief, and is about to end, gets its usual time.
+    // A caller that presents its session again keeps cookies. A brief session that is about to expire therefore gets
+    // the usual lifetime.
     expiresAt: expiresAt >= services.now() + services.settings.lifetimes.code
       ? expiresAt
       : Math.max(expiresAt, ...accounts.map((account) => fullEnd(account, services))),
   }));
 }
 
-/** One put, and everything that lives by these sign-ins is dead. Returns them, as they were. */
+/** Ends the matching sign-ins with one conditional put, which also ends their grants. Returns the ended sign-ins. */
 export async function endAccounts(
   sessionId: string,
-  isMeant: (account: Account) => boolean,
+  isEnding: (account: Account) => boolean,
   services: Services,
 ): Promise<readonly Account[]> {
   const { now, settings: { lifetimes } } = services;
   let ended: readonly Account[] = [];
   await changeSession(sessionId, services, ({ value: { accounts, isBrief }, expiresAt }) => {
-    ended = accounts.filter(isMeant);
-    // Grants that live on without a record must find this one, until the last of them has ended.
-    const lastEnd = Math.ceil(now()) + lifetimes.code +
+    ended = accounts.filter(isEnding);
+    // A grant of a brief session stays valid if the session's record is missing. The record without the account
+    // therefore stays in the store until the last of these grants has expired.
+    const lastGrantEnd = Math.ceil(now()) + lifetimes.code +
       Math.max(lifetimes.accessToken, lifetimes.refreshAbsolute);
     return {
-      accounts: accounts.filter((account) => !isMeant(account)),
-      expiresAt: isBrief && ended.length > 0 ? lastEnd : expiresAt,
+      accounts: accounts.filter((account) => !isEnding(account)),
+      expiresAt: isBrief && ended.length > 0 ? lastGrantEnd : expiresAt,
     };
   });
   return ended;

@@ -1,11 +1,11 @@
-/** Claims about people: which a scope stands for, which a request asks for, and which a person has (OpenID Connect Core §5). */
+/** Claims about people: the claims of a scope, of a request and of a person (OpenID Connect Core §5). */
 
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import { fail } from "../error.ts";
 import type { Claims } from "../members.ts";
 import type { Person } from "./people.ts";
 
-/** OpenID Connect Core §5.4. */
+/** The claims that each scope requests (OpenID Connect Core §5.4). */
 export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
   profile: [
     "name",
@@ -28,20 +28,20 @@ export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
   phone: ["phone_number", "phone_number_verified"],
 };
 
-/** The `claims` parameter, as far as it means anything here (OpenID Connect Core §5.5). */
+/** The parts of the `claims` parameter that the server supports (OpenID Connect Core §5.5). */
 export interface RequestedClaims {
   readonly userinfo?: readonly string[];
   readonly idToken?: readonly string[];
-  /** `sub` with a value: nobody else will do (§5.5.1). */
+  /** The value requested for `sub`. Only this person may answer the request (§5.5.1). */
   readonly subject?: string;
-  /** What the ID token says of how the person signed in (§5.5.1.1). */
+  /** The authentication context class that the ID token states (§5.5.1.1). */
   readonly acr?: string;
 }
 
-/** `acr` as it was asked for in the `claims` parameter (§5.5.1.1). */
+/** The request for the claim `acr` in the `claims` parameter (§5.5.1.1). */
 export interface AcrRequest {
   readonly isEssential: boolean;
-  /** Empty: any. */
+  /** The accepted values. If the list is empty, every value is accepted. */
   readonly values: readonly string[];
 }
 
@@ -53,6 +53,7 @@ interface ClaimRequest {
   readonly values?: unknown;
 }
 
+/** Reads the `claims` parameter. */
 export function readRequestedClaims(
   text: string,
 ): { readonly claims: RequestedClaims; readonly acr: AcrRequest | undefined } {
@@ -62,7 +63,7 @@ export function readRequestedClaims(
   const subjects = new Set([requestOf(idToken, "sub").value, requestOf(userinfo, "sub").value]);
   subjects.delete(undefined);
   if (subjects.size > 1) {
-    fail<ClaimsReason>("invalid_request", "The claims are asked for about two people at once", {
+    fail<ClaimsReason>("invalid_request", "The claims parameter requests two different values of sub", {
       reason: "claims_about_two",
       spec: "OpenID Connect Core §5.5.1",
     });
@@ -100,7 +101,7 @@ function requestOf(object: JsonObject, name: string): ClaimRequest {
   return memberOf(object, name);
 }
 
-/** Only what was granted, and only what there is: an absent claim is left out (§5.3.2). */
+/** Returns the named claims that the person has. Claims without a value are left out (§5.3.2). */
 export function selectClaims(person: Person, names: Iterable<string>): Claims {
   const wanted = new Set(names);
   const known = { preferred_username: person.username, ...person.claims };
@@ -111,17 +112,18 @@ export function selectClaims(person: Person, names: Iterable<string>): Claims {
   );
 }
 
-/** What a token says of itself is never taken from a person's record. */
+/** Claims about the token or its issuing. A person's record must not set them. */
 const reserved: ReadonlySet<string> = new Set([
   ...["iss", "sub", "aud", "exp", "iat", "nbf", "jti", "azp", "nonce", "auth_time", "acr", "amr", "sid"],
   ...["at_hash", "c_hash", "client_id", "scope", "cnf", "events"],
 ]);
 
-/** Whether a claim says something about the person, rather than about the token. */
+/** Returns whether the claim is about the person and not about the token. */
 export function isPersonal(name: string): boolean {
   return !reserved.has(name);
 }
 
+/** Returns the names of the claims that the scopes request. */
 export function namesOfScopes(scope: readonly string[]): readonly string[] {
   return scope.flatMap((name) => Object.hasOwn(claimsOfScope, name) ? claimsOfScope[name]! : []);
 }

@@ -1,4 +1,4 @@
-/** Finding the session of a browser, and who is signed in there. */
+/** Finds the session of a browser and the people who are signed in there. */
 
 import { readCookies } from "../../http/cookies.ts";
 import type { Entry } from "../../store/store.ts";
@@ -12,34 +12,35 @@ export interface FoundSession {
   readonly entry: Entry<Session>;
 }
 
-/** The session whose cookie the browser showed: another one of that name counts for nothing. */
+/** Returns the session whose secret the request's cookie holds. Other cookies of the same name are ignored. */
 export async function findSession(exchange: Exchange, services: Services): Promise<FoundSession | undefined> {
   const { cookies, store, now } = services;
   for (const cookie of readCookies(exchange.request, cookies.name("session"))) {
     const credential = parseCredential(cookie);
     const entry = credential && await store.get(sessions, credential.id, now());
     if (entry && provesSecret(credential.secret, entry.value.secretHash)) {
-      return { id: credential.id, entry: await withoutOldPasswords(entry, services) };
+      return { id: credential.id, entry: await removeOldPasswords(entry, services) };
     }
   }
   return undefined;
 }
 
-/** A sign-in ends when the password of its person changes. */
-async function withoutOldPasswords(
+/** Leaves out the sign-ins of people whose password has changed, because a new password ends a person's sign-ins. */
+async function removeOldPasswords(
   entry: Entry<Session>,
   { settings, personSecrets }: Services,
 ): Promise<Entry<Session>> {
   const accounts: Account[] = [];
   for (const account of entry.value.accounts) {
     const person = settings.people.findBySubject(account.subject);
-    const isSame = person === undefined || account.passwordMark === await personSecrets.passwordMark(person);
-    if (isSame) accounts.push(account);
+    const isUnchanged = person === undefined ||
+      account.passwordMark === await personSecrets.passwordMark(person);
+    if (isUnchanged) accounts.push(account);
   }
   return { ...entry, value: { ...entry.value, accounts } };
 }
 
-/** Everybody who is signed in at this browser; the one who signed in last comes last. */
+/** Returns all people who are signed in at this browser, in the order of their sign-ins. */
 export async function findAccounts(exchange: Exchange, services: Services): Promise<readonly SignedIn[]> {
   const session = await findSession(exchange, services);
   if (session === undefined) return [];
@@ -49,23 +50,24 @@ export async function findAccounts(exchange: Exchange, services: Services): Prom
     const person = services.settings.people.findBySubject(subject);
     return person === undefined || !isCurrent(account, services)
       ? []
-      : [{ person, authTime, amr, session: { id, sid, ...briefly(value) } }];
+      : [{ person, authTime, amr, session: { id, sid, ...copyIsBrief(value) } }];
   });
 }
 
-export function briefly({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBrief"> {
+/** Returns the member `isBrief` of a session for a `SessionRef`. */
+export function copyIsBrief({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBrief"> {
   return isBrief ? { isBrief } : {};
 }
 
-/** Each sign-in has its own end: a fresh one of another person does not put it off. */
+/** Returns whether the sign-in has not expired. A later sign-in of another person does not extend its lifetime. */
 export function isCurrent({ authTime }: Account, { settings, now }: Services): boolean {
   return now() < authTime + settings.lifetimes.session;
 }
 
-/** Whether what was granted in this sign-in still lives by it. */
+/** Returns whether the sign-in still keeps its grants valid. For a brief session, see `Session.isBrief`. */
 export async function isSignInAlive({ id, sid, isBrief }: SessionRef, services: Services): Promise<boolean> {
-  const held = await services.store.get(sessions, id, services.now());
-  if (held === undefined) return isBrief === true;
-  const account = held.value.accounts.find((each) => each.sid === sid);
+  const entry = await services.store.get(sessions, id, services.now());
+  if (entry === undefined) return isBrief === true;
+  const account = entry.value.accounts.find((each) => each.sid === sid);
   return account !== undefined && (isBrief || isCurrent(account, services));
 }

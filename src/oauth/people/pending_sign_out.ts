@@ -1,4 +1,4 @@
-/** A sign-out that somebody still has to confirm: it travels sealed in the form, like a request that waits. */
+/** A sign-out that a person has to confirm. The form carries the sign-out sealed, so the server stores nothing. */
 
 import { seal, unseal } from "../../crypto/seal.ts";
 import { fail } from "../error.ts";
@@ -7,17 +7,19 @@ import type { Browser } from "./browser.ts";
 
 export interface PendingSignOut {
   readonly startedAt: number;
-  /** Where to go afterwards: verified before it was sealed. */
+  /** The verified URI that the browser is redirected to after the sign-out. */
   readonly continueAt?: string;
 }
 
 export type PendingSignOutReason = "sign_out_form_not_ours";
 
-// What is sealed for another purpose does not open here.
+// The purpose is part of the seal, so a text that was sealed for another purpose does not open here.
 const boundTo = (browser: Browser) => `sign-out ${browser.secret}`;
 
+// In seconds.
 const lifetime = 3600;
 
+/** Seals the sign-out for the confirmation form. */
 export async function sealSignOut(
   pending: PendingSignOut,
   browser: Browser,
@@ -26,6 +28,7 @@ export async function sealSignOut(
   return seal(await keys.sealingKey(), JSON.stringify(pending), boundTo(browser), random);
 }
 
+/** Opens the sealed sign-out of a form. Throws if the form is too old or was not created for this browser. */
 export async function openSignOut(
   sealed: string,
   browser: Browser | undefined,
@@ -36,12 +39,12 @@ export async function openSignOut(
   if (pending !== undefined && now() < pending.startedAt + lifetime) return pending;
   return fail<PendingSignOutReason>(
     "invalid_request",
-    "This form was not made for this browser by this server",
+    "This server did not create this form for this browser",
     {
       reason: "sign_out_form_not_ours",
       status: 403,
       spec: "RFC 9700 §4.7",
-      expected: "the form and the cookies of one visit, within an hour",
+      expected: "a form that is less than an hour old, and the cookies that came with the form",
     },
   );
 }

@@ -5,22 +5,23 @@ import type { PersonSummary } from "../pages.ts";
 
 export interface Person {
   readonly username: string;
-  /** What tokens call this person. */
+  /** The `sub` of this person in tokens. A pairwise subject is derived from it. */
   readonly subject: string;
-  /** Absent: one click signs in. */
+  /** If absent, the person signs in with one click. */
   readonly password?: PasswordProof;
-  /** OpenID Connect's claims, under their own names. */
+  /** OpenID Connect claims by their names. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
 export interface People {
   readonly all: readonly Person[];
-  /** Whether any of them has a password. */
+  /** Whether at least one person has a password. */
   readonly usesPasswords: boolean;
   find(username: string): Person | undefined;
   findBySubject(subject: string): Person | undefined;
 }
 
+/** Creates the lookups of people by username and by subject. */
 export function createPeople(all: readonly Person[]): People {
   const byUsername = new Map(all.map((person) => [person.username, person]));
   const bySubject = new Map(all.map((person) => [person.subject, person]));
@@ -32,6 +33,7 @@ export function createPeople(all: readonly Person[]): People {
   };
 }
 
+/** Returns the facts about a person that pages show. */
 export function summarisePerson(person: Person): PersonSummary {
   const { name, email } = person.claims;
   return {

@@ -1,4 +1,4 @@
-/** What follows from a person and a secret that the server keeps: pairwise subjects, and marks of passwords. */
+/** Derives pairwise subjects and password marks from a person and a stored secret of the server. */
 
 import { hmacSha256 } from "../../crypto/bytes.ts";
 import type { KeyRing } from "../../crypto/key_ring.ts";
@@ -6,11 +6,12 @@ import { type Kind, never, type Store } from "../../store/store.ts";
 import type { Person } from "./people.ts";
 
 export interface PersonSecrets {
-  /** The name of a person for the clients of one sector: stable, different for each sector, and not to be undone. */
+  /** Returns the subject of a person for the clients of one sector. It does not reveal the person's own subject. */
   pairwiseSubject(sector: string, subject: string): Promise<string>;
   /**
-   * What sign-ins and grants keep of the password, to end when it changes; `undefined` where the person has none. It is
-   * an HMAC: without the secret, guesses cannot be compared with it.
+   * Returns the mark of the person's password, or `undefined` if the person has none. Sign-ins and grants store the
+   * mark, and end when the password changes. The mark is an HMAC, so that an attacker who reads the store, but not the
+   * secret, cannot test guesses of the password.
    */
   passwordMark(person: Person): Promise<string | undefined>;
 }
@@ -24,7 +25,7 @@ interface SecretTerms {
 export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
   const marks = new WeakMap<Person, string>();
   let loading: Promise<string> | undefined;
-  // A load that failed is repeated when the secret is needed again.
+  // After a failed load, the next use of the secret loads again.
   const loadSecret = () =>
     loading ??= loadPersonSecret(terms).catch((error) => {
       loading = undefined;
@@ -46,25 +47,28 @@ export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
   };
 }
 
-// Named after its first use: existing stores hold it under this name.
+// Password marks use the same secret. The name stays, because existing stores contain it.
 const secrets: Kind<{ readonly secret: string }> = { name: "pairwise_secret" };
 const id = "pairwise";
 
 /**
- * Made of the keys at hand when it is first needed, and kept: other signing keys must not give people other names, nor
- * sign them out. The same keys on an empty store give the same secret again.
+ * Loads the stored secret. The first use derives the secret from the server's keys and stores it. Later key rotations
+ * therefore neither change pairwise subjects nor sign people out. With an empty store, the same keys give the same
+ * secret.
  */
 async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<string> {
-  const kept = await store.get(secrets, id, now());
-  if (kept !== undefined) return kept.value.secret;
+  const stored = await store.get(secrets, id, now());
+  if (stored !== undefined) return stored.value.secret;
   const secret = hmacSha256(await keys.sealingKey(), "postern pairwise subjects");
   if (await store.put(secrets, id, { secret }, { expiresAt: never, now: now(), if: null }) !== undefined) {
     return secret;
   }
-  // Another process was faster, perhaps with other keys.
-  const theirs = await store.get(secrets, id, now());
-  if (theirs === undefined) {
-    throw new Error("The store did not take the secret of the pairwise subjects, and has none");
+  // Another process stored its secret first. All processes must use that one.
+  const winner = await store.get(secrets, id, now());
+  if (winner === undefined) {
+    throw new Error(
+      "The store neither accepted a new secret for pairwise subjects nor has one: check its conditional put()",
+    );
   }
-  return theirs.value.secret;
+  return winner.value.secret;
 }

@@ -1,15 +1,19 @@
-/** The record of a session: who is signed in at one browser. */
+/** The record of a session: the people who are signed in at one browser. */
 
 import type { Kind } from "../../store/store.ts";
 import type { Person } from "./people.ts";
 
-/** The sign-ins of one browser. Its id stays, its secret changes with every sign-in. */
+/** The sign-ins of one browser. The session's id stays the same, and every sign-in changes the session's secret. */
 export interface Session {
   readonly secretHash: string;
   readonly accounts: readonly Account[];
   /**
-   * It began for a caller that may keep no cookies and so may never use it again. The record is kept for a short time,
-   * and its grants live on without it: only a sign-out ends them early.
+   * Marks a brief session. The server starts one when it signs a person in automatically and the caller seems to keep
+   * no cookies, as curl does. Such a caller starts a new session with each authorization request, so records with the
+   * usual lifetime would fill the store. The record of a brief session therefore expires with its first access token,
+   * unless the caller presents the session again. The grants of a brief session do not end with the record: without a
+   * record they stay valid until they expire. A sign-out ends them early. The sign-out leaves a record without the
+   * account in the store until the last of the grants has expired.
    */
   readonly isBrief?: true;
 }
@@ -17,13 +21,13 @@ export interface Session {
 /** One person's sign-in. */
 export interface Account {
   readonly subject: string;
-  /** The sign-in's own name: it ends when this is gone from its session. */
+  /** The id of the sign-in. The sign-in has ended if its session has no account with this id. */
   readonly sid: string;
   readonly authTime: number;
   readonly amr: readonly string[];
-  /** The clients to tell when it ends. */
+  /** The ids of the clients that are told when the sign-in ends. */
   readonly clients: readonly string[];
-  /** Of the password that the person had then. */
+  /** The mark of the password that the person had at the sign-in. See `PersonSecrets`. */
   readonly passwordMark?: string;
 }
 
@@ -41,19 +45,19 @@ export interface SignedIn {
 export interface SessionRef {
   readonly id: string;
   readonly sid: string;
-  /** As in its session. */
+  /** See `Session.isBrief`. */
   readonly isBrief?: true;
 }
 
-/** What is known of a sign-in when it begins. */
+/** Options of a new sign-in. */
 export interface SignInTerms {
-  /** The client that it begins for: its end will be told to it. */
+  /** The client whose request the sign-in answers. This client is told when the sign-in ends. */
   readonly clientId?: string;
   /** The server signs the person in without asking for a password. */
   readonly automatic?: true;
 }
 
-/** A person who is to be signed in. */
+/** A person whom the server is about to sign in. */
 export interface Arrival extends Pick<SignInTerms, "automatic"> {
   readonly person: Person;
 }

@@ -1,8 +1,8 @@
-/** What keeps a flood of sign-ins from taking a server's time: turns for hashing, and failures counted for each peer. */
+/** Limits against a flood of sign-ins: a queue for password hashing, and a count of failures for each peer. */
 
 import { networkOf } from "../../http/address.ts";
 
-/** A server keeps these in its memory: each process has its own. */
+/** The limits of one process. They are in memory, because they protect the process's own CPU. */
 export interface SignInLimits {
   readonly hashing: Turns;
   readonly peerFailures: PeerFailures;
@@ -12,21 +12,21 @@ export function createSignInLimits(now: () => number): SignInLimits {
   return { hashing: createTurns(hashingTerms), peerFailures: createPeerFailures(now, peerTerms) };
 }
 
-/** Runs a bounded number of tasks at once, and lets a bounded number wait. */
+/** Runs a bounded number of tasks at the same time. A bounded number of further tasks waits. */
 export interface Turns {
-  /** `undefined`: too many are waiting, and the work was not taken. */
+  /** Runs the task when it is its turn. Returns `undefined`, and never runs the task, if too many tasks are waiting. */
   take<T>(work: () => Promise<T>): Promise<T> | undefined;
 }
 
 export interface TurnsTerms {
-  readonly atOnce: number;
-  readonly waiting: number;
+  readonly mostRunning: number;
+  readonly mostWaiting: number;
 }
 
-// Signing uses the same threads, and one hash keeps a whole core busy for some 50 ms.
-const hashingTerms: TurnsTerms = { atOnce: 1, waiting: 50 };
+// One hash occupies a core for about 50 ms, and tokens are signed on the same threads, so one hash runs at a time.
+const hashingTerms: TurnsTerms = { mostRunning: 1, mostWaiting: 50 };
 
-export function createTurns({ atOnce, waiting }: TurnsTerms): Turns {
+export function createTurns({ mostRunning, mostWaiting }: TurnsTerms): Turns {
   const queue: (() => void)[] = [];
   let running = 0;
 
@@ -42,18 +42,18 @@ export function createTurns({ atOnce, waiting }: TurnsTerms): Turns {
 
   return {
     take(work) {
-      if (running < atOnce) return run(work);
-      if (queue.length >= waiting) return undefined;
+      if (running < mostRunning) return run(work);
+      if (queue.length >= mostWaiting) return undefined;
       return new Promise((resolve) => queue.push(() => resolve(run(work))));
     },
   };
 }
 
-/** An attempt counts from its start, so that attempts made at once are counted too, and stops counting if it succeeds. */
+/** Counts failed sign-ins of each peer. An attempt counts from its start, so simultaneous attempts all count. */
 export interface PeerFailures {
-  /** Counts an attempt. Returns 0, or the seconds until this peer may try again; then nothing was counted. */
+  /** Counts an attempt and returns 0. Over the limit, counts nothing and returns the seconds until the next attempt. */
   count(peer: string | undefined): number;
-  /** The attempt was no failure. */
+  /** Removes a counted attempt that was not a failure. */
   takeBack(peer: string | undefined): void;
 }
 
@@ -64,7 +64,7 @@ export interface PeerTerms {
   readonly mostPeers: number;
 }
 
-// A class behind one address signs in without failures; what is left is room for their typing errors.
+// Many people may share one address, for example a school class, so the limit leaves room for all their typing errors.
 const peerTerms: PeerTerms = { mostFailures: 100, period: 60, mostPeers: 10_000 };
 
 interface CountedPeer {
@@ -76,15 +76,15 @@ export function createPeerFailures(
   now: () => number,
   { mostFailures, period, mostPeers }: PeerTerms,
 ): PeerFailures {
-  // In the order of their ends: each entry lasts equally long.
+  // Ordered by `endsAt`, because new entries come last and all periods are equally long.
   const peers = new Map<string, CountedPeer>();
 
-  // An end that lies further ahead than the period was set before the clock was set back.
+  // If `endsAt` is further ahead than one period, the clock was set back, and the entry is out of date.
   const isOver = ({ endsAt }: CountedPeer) => endsAt <= now() || endsAt > now() + period;
 
-  function makeRoom(): void {
+  function deleteOldEntries(): void {
     for (const [key, counted] of peers) {
-      // With that many peers, the oldest count goes: a stranger must not make the map grow.
+      // With too many peers, the oldest entry is deleted, so that an attacker cannot use up the memory.
       if (!isOver(counted) && peers.size < mostPeers) return;
       peers.delete(key);
     }
@@ -92,9 +92,9 @@ export function createPeerFailures(
 
   return {
     count(peer) {
-      // Behind another program's listener, all people would be one peer.
+      // Without a known address, all people would count as one peer, and one attacker could lock all of them out.
       if (peer === undefined) return 0;
-      makeRoom();
+      deleteOldEntries();
       const key = networkOf(peer);
       const { failures, endsAt } = peers.get(key) ?? { failures: 0, endsAt: now() + period };
       if (failures >= mostFailures) return Math.max(1, Math.ceil(endsAt - now()));

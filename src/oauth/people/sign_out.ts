@@ -1,4 +1,4 @@
-/** Ending sign-ins: one put, and everything that lives by them is dead; then their clients are told. */
+/** Ends sign-ins and their grants, then tells the clients. */
 
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
@@ -10,10 +10,10 @@ export async function signOut(
   exchange: Exchange,
   services: Services,
 ): Promise<void> {
-  const ended = accounts.map(({ session }) => session);
-  for (const id of new Set(ended.map((session) => session.id))) {
-    const isMeant = ({ sid }: Account) => ended.some((session) => session.id === id && session.sid === sid);
-    const gone = await endAccounts(id, isMeant, services);
-    for (const tell of services.slots.tellsSignOut) await tell(gone, exchange, services);
+  const ending = accounts.map(({ session }) => session);
+  for (const id of new Set(ending.map((session) => session.id))) {
+    const isEnding = ({ sid }: Account) => ending.some((session) => session.id === id && session.sid === sid);
+    const endedAccounts = await endAccounts(id, isEnding, services);
+    for (const tell of services.slots.tellsSignOut) await tell(endedAccounts, exchange, services);
   }
 }

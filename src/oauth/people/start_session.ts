@@ -1,14 +1,17 @@
-/** Starting a session, or adding a sign-in to the browser's session. */
+/** Starts a session, or adds a sign-in to the browser's session. */
 
 import { randomText } from "../../crypto/bytes.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../tokens/credential.ts";
-import { briefly, findSession, isCurrent } from "./find_session.ts";
+import { copyIsBrief, findSession, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn, type SignInTerms } from "./session.ts";
 
-/** A new secret each time: a cookie that was planted before is worth nothing after (SES-01). */
+/**
+ * Signs a person in and returns the cookie of the session. Each sign-in gives the session a new secret, so that a
+ * cookie that an attacker planted before the sign-in becomes useless (session fixation, SES-01).
+ */
 export async function startSession(
   person: Person,
   exchange: Exchange,
@@ -23,11 +26,11 @@ export async function startSession(
   while (true) {
     const found = await findSession(exchange, services);
     const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
-    // A sign-in that has ended by its time stays ended: under its old sid, its grants would come back to life.
+    // An expired sign-in is dropped. Its sid must not be used again, because the sid would make its ended grants valid.
     const accounts = (found?.entry.value.accounts ?? [])
       .filter((each) => isBrief || isCurrent(each, services));
     const before = accounts.find((account) => account.subject === person.subject);
-    // Signing in again is the same sign-in, only fresher: its grants go on.
+    // Signing in again keeps the sid, so that the grants of the earlier sign-in stay valid.
     const account: Account = {
       subject: person.subject,
       sid: before?.sid ?? randomText(random, 16),
@@ -44,22 +47,23 @@ export async function startSession(
     const id = found?.id ?? createId(random);
     const end = isBrief && found === undefined ? briefEnd(services) : fullEnd(account, services);
     const terms = {
-      // The record of a brief session may have to outlive sign-ins that have ended (`endAccounts`).
+      // The record of a brief session must not expire earlier than before. It may still record a sign-out
+      // (`endAccounts`).
       expiresAt: isBrief ? Math.max(end, found?.entry.expiresAt ?? 0) : end,
       now: now(),
       if: found?.entry.version ?? null,
     };
     if (await store.put(sessions, id, session, terms) === undefined) continue;
     return {
-      signedIn: { person, authTime, amr, session: { id, sid: account.sid, ...briefly(session) } },
+      signedIn: { person, authTime, amr, session: { id, sid: account.sid, ...copyIsBrief(session) } },
       setCookie: cookies.set("session", formatCredential({ id, secret })),
     };
   }
 }
 
 /**
- * Browsers say that they take HTML, and most say where a request comes from. A caller with a cookie has kept one. curl
- * does none of this.
+ * Returns whether the caller seems to keep cookies: it sends a cookie, or headers that browsers send and curl does not.
+ * The answer decides whether an automatic sign-in starts a brief session.
  */
 function keepsCookies({ request }: Exchange): boolean {
   const isBrowser = request.header("sec-fetch-site") !== undefined ||
@@ -67,11 +71,12 @@ function keepsCookies({ request }: Exchange): boolean {
   return isBrowser || request.header("cookie") !== undefined;
 }
 
+/** Returns when the sign-in expires. */
 export function fullEnd({ authTime }: Account, { settings }: Services): number {
   return authTime + settings.lifetimes.session;
 }
 
-/** The first access token of a code that is given now has ended by then. */
+/** Returns when the record of a new brief session expires: with the access token of a code that is issued now. */
 function briefEnd({ now, settings: { lifetimes } }: Services): number {
   return Math.floor(now()) + Math.min(lifetimes.session, lifetimes.code + lifetimes.accessToken);
 }

@@ -1,4 +1,4 @@
-/** Brute force made slow: failures are counted for each account and peer, and too many close the door for a while. */
+/** Slows down guessing: after too many failures for one account from one peer, attempts are refused for a while. */
 
 import { sha256 } from "../../crypto/bytes.ts";
 import { networkOf } from "../../http/address.ts";
@@ -12,7 +12,9 @@ interface Throttle {
 
 const throttles: Kind<Throttle> = { name: "throttle" };
 
+/** The account and the peer whose failures are counted together. */
 export interface ThrottledAccount {
+  /** The kind of secret, for example `password`. */
   readonly purpose: string;
   readonly account: string;
   readonly peer: string | undefined;
@@ -21,13 +23,14 @@ export interface ThrottledAccount {
 export type ThrottleReason = "too_many_failures";
 
 const mostFailures = 20;
+// In seconds.
 const period = 60;
 
 function idOf({ purpose, account, peer }: ThrottledAccount): string {
   return sha256(JSON.stringify([purpose, account, peer === undefined ? null : networkOf(peer)]));
 }
 
-/** Seconds until another guess is looked at; 0: it would be now. */
+/** Returns the seconds until another attempt is accepted, or 0 if an attempt is accepted now. */
 export async function findWait(who: ThrottledAccount, services: Services): Promise<number> {
   const entry = await findThrottle(who, services);
   if (entry === undefined || entry.value.failures < mostFailures) return 0;
@@ -39,13 +42,14 @@ async function findThrottle(
   { store, now }: Services,
 ): Promise<Entry<Throttle> | undefined> {
   const entry = await store.get(throttles, idOf(who), now());
-  // An end that lies further ahead was set before the clock was set back: it would close the door for as long.
+  // If `expiresAt` is further ahead than one period, the clock was set back, so the period starts again with no
+  // failure.
   return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period
     ? { ...entry, value: { failures: 0 }, expiresAt: Math.ceil(now()) + period }
     : entry;
 }
 
-/** A right guess is refused, too, or guessing would go on. */
+/** Throws after too many failures. Correct secrets are refused as well, so that guessing during the wait has no use. */
 export async function requireUnthrottled(who: ThrottledAccount, services: Services): Promise<void> {
   const wait = await findWait(who, services);
   if (wait === 0) return;
@@ -57,7 +61,7 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
   });
 }
 
-/** `false`: there are too many. Conditional puts: parallel attempts are counted one by one. */
+/** Counts an attempt. Returns `false` after too many. The put is conditional, so simultaneous attempts all count. */
 export async function countAttempt(who: ThrottledAccount, services: Services): Promise<boolean> {
   const { store, now } = services;
   const id = idOf(who);
@@ -74,6 +78,7 @@ export async function countAttempt(who: ThrottledAccount, services: Services): P
   }
 }
 
+/** Deletes the count, after a successful attempt. */
 export async function forgetAttempts(who: ThrottledAccount, { store }: Services): Promise<void> {
   await store.delete(throttles, idOf(who));
 }
