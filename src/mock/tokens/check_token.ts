@@ -1,4 +1,4 @@
-/** Checks an access token as a resource server has to (RFC 9068 §4, RFC 6750 §3.1). */
+/** Checks an access token as a resource server must (RFC 9068 §4, RFC 6750 §3.1). */
 
 import { verifyJwt } from "../../crypto/jwt.ts";
 import { fail } from "../../oauth/error.ts";
@@ -30,7 +30,7 @@ interface Required {
   readonly scope: readonly string[];
 }
 
-/** Returns the token, or throws the refusal. `now` is the time at the resource server. */
+/** Returns the token, or throws an OAuthError if the resource server must refuse it. `now` is the resource server's time. */
 export async function checkToken(
   text: string,
   required: Required,
@@ -46,11 +46,11 @@ export async function checkToken(
   return token;
 }
 
-/** Reads the claims from the server's own store, so the issuer, the type and a signature need no check. */
+/** Finds an opaque token in the server's store, so the issuer, the type and a signature need no check. */
 async function readOpaque(text: string, services: Services): Promise<ReadToken> {
   const token = await findToken(text, "access_token", services);
   if (token?.kind === "access_token") return token;
-  // The server deletes the record of an expired token.
+  // The record is also missing if the token has expired, because the server deletes expired records.
   return refuseToken(
     "token_unknown",
     "The server does not know this token: it has expired, or another server issued it",
@@ -80,7 +80,7 @@ async function readJwt(text: string, services: Services): Promise<ReadToken> {
   return token;
 }
 
-/** Requires that a published key signed the token, with its own algorithm and as an access token (RFC 9068 §4). */
+/** Verifies the signature with a published key, and requires the type of an access token (RFC 9068 §4). */
 async function verify(text: string, { keys, settings }: Services): Promise<Claims> {
   const published = await keys.published();
   let header: { readonly kid: string | undefined; readonly alg: string } | undefined;
@@ -133,7 +133,7 @@ function requireTime({ expiresAt, startsAt }: ReadToken, now: number): void {
   }
 }
 
-/** Returns days if the token expired long ago, because `as.expire` moves the times of a token back by years. */
+/** Uses days if the token expired long ago, because `as.expire` moves the times of a token back by years. */
 function describeLateness(seconds: number): string {
   const day = 24 * 60 * 60;
   return seconds < 2 * day ? `${Math.floor(seconds)} seconds ago` : `${Math.floor(seconds / day)} days ago`;
@@ -148,18 +148,18 @@ function requireAudience(token: ReadToken, audience: string): void {
   );
 }
 
-/** Requires the scope that is left of the token's grant, which can be less than the token says. */
+/** Requires a scope. The grant may have lost a part of the scope that the token names, so the grant decides. */
 async function requireScope(token: ReadToken, scope: readonly string[], services: Services): Promise<void> {
   const live = await findLiveToken(token, services);
   if (live === undefined) refuseToken("token_ended", "The token is revoked, or its grant has ended");
-  const held = live.token.scope;
-  const missing = scope.filter((name) => !held.includes(name));
+  const grantedScope = live.token.scope;
+  const missing = scope.filter((name) => !grantedScope.includes(name));
   if (missing.length === 0) return;
   fail<TokenCheckReason>("insufficient_scope", `The token lacks the scope ${missing.join(" ")}`, {
     reason: "token_lacks_scope",
     spec: "RFC 6750 §3.1",
     expected: scope.join(" "),
-    received: held.join(" "),
+    received: grantedScope.join(" "),
   });
 }
 
@@ -167,7 +167,7 @@ function refuseToken(reason: TokenCheckReason, description: string, spec = "RFC 
   return fail<TokenCheckReason>("invalid_token", description, { reason, spec });
 }
 
-/** Cuts the text, because an attacker can have written the token. */
+/** Limits the length of a value from the token, because an attacker may have written the token. */
 function quote(value: unknown): string {
   return typeof value === "string" && value !== "" ? value.slice(0, 200) : "none";
 }

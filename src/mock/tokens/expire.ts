@@ -1,4 +1,4 @@
-/** Expires tokens by changing the times in the tokens. The clocks stay as they are. */
+/** Creates expired copies of tokens by changing the times in the tokens. The clocks do not change. */
 
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
 import { splitJwt } from "../../crypto/jwt_parts.ts";
@@ -22,7 +22,7 @@ export interface ExpiringTokens {
   readonly id_token?: string | undefined;
 }
 
-/** The same tokens after they have expired. */
+/** The result of `expire`: text for text, and a token response for a token response. */
 export type Expired<T> = T extends string ? string : T;
 
 /** Expires the access token and the ID token of a response, or a single token of any kind. */
@@ -92,13 +92,13 @@ async function expireIdToken(
   }
   return await signAgain(text, (claims, { alg }) => {
     const moved = moveBack(claims, context);
-    // The hash has to match the new text of the access token.
-    const binds = accessToken !== undefined && moved["at_hash"] !== undefined;
-    return binds ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
+    // The at_hash is computed again, because the text of the access token has changed.
+    const hasHash = accessToken !== undefined && moved["at_hash"] !== undefined;
+    return hasHash ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
   }, services);
 }
 
-/** Signs the changed claims with the header and the key of the token, so that nothing else changes. */
+/** Signs changed claims with the header and the key of the original token, so that only the claims differ. */
 async function signAgain(
   text: string,
   change: (claims: Claims, key: SigningKey) => Claims,

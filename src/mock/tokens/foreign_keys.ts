@@ -1,4 +1,4 @@
-/** Private keys that belong to no server, to sign tokens that a resource server has to refuse. */
+/** Private keys that no server publishes. They sign tokens that a resource server must refuse. */
 
 import type { Jwk } from "../../crypto/jwk.ts";
 
@@ -7,7 +7,7 @@ export function foreignKeyFor(alg: string): Jwk {
   return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa;
 }
 
-// The keys are constants, so that a seed repeats the forged tokens.
+// The keys are constants, so that two mocks with the same seed create the same forged tokens.
 const foreignRsa: Jwk = {
   kty: "RSA",
   n: "rMr7Gif4XcaZVwa5xm3q8hUma4w1QACXq1pUWqwl862joEpxfTwlMg-BEKXuyOrXNPapc17J9g8JVocImAhznUqQMRYf" +

@@ -1,4 +1,4 @@
-/** Makes a token with one named fault, for the tests of an API. */
+/** Creates a token with one named fault, for tests of an API. */
 
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -14,7 +14,7 @@ import {
 import { mintChanged } from "./mint.ts";
 import type { AnyMintTerms } from "./mint_terms.ts";
 
-/** A token with one fault. */
+/** The result of `forge`: a token with one fault, and how a resource server must answer it. */
 export interface Forgery {
   readonly name: ForgeryName;
   readonly token: string;
@@ -37,14 +37,14 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
   const forging = forgingByName[name];
   if (!forging.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
-      `Cannot forge ${name}: only a JWT can have this fault, and the access tokens here are opaque; ` +
-        'configure accessTokens: "jwt"',
+      `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +
+        'Configure accessTokens: "jwt"',
     );
   }
   const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
-  const meant = resource === undefined ? terms : { ...terms, resource };
-  const token = "make" in forging
-    ? await forging.make(meant, context)
-    : await mintChanged(meant, forging.changes(context), context);
+  const requestedTerms = resource === undefined ? terms : { ...terms, resource };
+  const token = "create" in forging
+    ? await forging.create(requestedTerms, context)
+    : await mintChanged(requestedTerms, forging.changes(context), context);
   return { name, token, verdict: forging.verdict };
 }

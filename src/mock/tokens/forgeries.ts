@@ -1,4 +1,4 @@
-/** The forgeries: how each bad token differs from a valid one, and how a resource server has to answer it. */
+/** The table of forgeries: how each differs from a valid token, and how a resource server must answer it. */
 
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
@@ -13,7 +13,7 @@ import type { TokenChanges } from "./mint_services.ts";
 import type { MintTerms } from "./mint_terms.ts";
 import { findFuture, moveBack } from "./token_times.ts";
 
-/** The name of a forgery says the fault of its token. */
+/** The names of the forgeries. A name describes the fault of the token. */
 export type ForgeryName =
   | "expired"
   | "not-yet-valid"
@@ -34,7 +34,7 @@ export type ForgeryName =
   | "missing-scope"
   | "revoked";
 
-/** The answer that a resource server has to give. */
+/** The response that a resource server must give to a forged token. */
 export interface ForgeryVerdict {
   readonly status: 401 | 403;
   readonly error: "invalid_token" | "insufficient_scope";
@@ -42,29 +42,29 @@ export interface ForgeryVerdict {
   /** The reason for the refusal. */
   readonly why: string;
   /**
-   * What detects the fault. `verification` is a check of the issuer, the audience, the signature and the times, and
-   * `scope` a check of the scope. `server` means that an API has to ask the server about the token.
+   * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
+   * `scope` checks the scope. `server` means that the API must ask the server by introspection.
    */
   readonly seenBy: "verification" | "scope" | "server";
 }
 
-/** The terms of the token apart from its fault. */
+/** Options of `forge`, which describe the token apart from its fault. */
 export type ForgeTerms = MintTerms & { readonly kind?: never };
 
 interface Forging {
   readonly verdict: ForgeryVerdict;
-  /** True if an opaque token can have the fault as well. */
+  /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
   readonly opaque?: true;
 }
 
-/** A forgery that changes a valid token. */
+/** A forgery that mints a token with changes. */
 interface ForgingByChange extends Forging {
   changes(context: TenantContext): TokenChanges;
 }
 
-/** A forgery that makes its token in another way. */
-interface ForgingByHand extends Forging {
-  make(terms: ForgeTerms, context: TenantContext): Promise<string>;
+/** A forgery that creates its token in another way. */
+interface ForgingByCreation extends Forging {
+  create(terms: ForgeTerms, context: TenantContext): Promise<string>;
 }
 
 const hour = 3600;
@@ -73,11 +73,11 @@ function invalid(spec: string, why: string): ForgeryVerdict {
   return { status: 401, error: "invalid_token", spec, why, seenBy: "verification" };
 }
 
-export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | ForgingByHand>> = {
+export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | ForgingByCreation>> = {
   "expired": {
     verdict: invalid(
       "RFC 9068 §4",
-      "It has expired by every clock, the mock's and the real one, and beyond every leeway.",
+      "It has expired by the mock's clock and by the real one, longer ago than any leeway.",
     ),
     changes: (context) => ({ claims: (claims) => moveBack(claims, context) }),
     opaque: true,
@@ -85,7 +85,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
   "not-yet-valid": {
     verdict: invalid(
       "RFC 7519 §4.1.5",
-      "Its nbf is in the future by every clock, the mock's and the real one.",
+      "Its nbf is in the future by the mock's clock and by the real one.",
     ),
     changes: (context) => ({
       claims(claims) {
@@ -96,22 +96,25 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
     }),
   },
   "no-expiry": {
-    verdict: invalid("RFC 9068 §2.2", "It has no exp, which is required, and would never expire."),
+    verdict: invalid("RFC 9068 §2.2", "It has no exp, which is required, so it would never expire."),
     changes: () => ({ claims: (claims) => ({ ...claims, exp: undefined }) }),
   },
   "wrong-issuer": {
-    verdict: invalid("RFC 9068 §4", "Its iss begins like the issuer of this API, but is a different one."),
+    verdict: invalid("RFC 9068 §4", "Its iss begins with the expected issuer, but is a different issuer."),
     changes: ({ services }) => ({
       claims: (claims) => ({ ...claims, iss: `${services.settings.baseUrl}/another` }),
     }),
   },
   "wrong-audience": {
-    verdict: invalid("RFC 9068 §4", "It is for another API, which could have passed it on to this one."),
+    verdict: invalid(
+      "RFC 9068 §4",
+      "Its aud is another API, which may have forwarded the token to this API.",
+    ),
     changes: () => ({ claims: (claims) => ({ ...claims, aud: "https://another-api.test" }) }),
     opaque: true,
   },
   "wrong-type": {
-    verdict: invalid("RFC 9068 §4", "Its typ is that of another kind of token."),
+    verdict: invalid("RFC 9068 §4", "Its typ is the typ of another kind of token."),
     changes({ services }) {
       const typ = services.settings.accessTokenType === "JWT" ? "logout+jwt" : "JWT";
       return { header: (header) => ({ ...header, typ }) };
@@ -122,7 +125,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
       "RFC 8725 §3.12",
       "It is an ID token, which tells a client who signed in and gives no access to an API.",
     ),
-    make: ({ scope, ...terms }, context) =>
+    create: ({ scope, ...terms }, context) =>
       mint({ ...terms, kind: "id", ...(scope === undefined ? {} : { scope: withOpenid(scope) }) }, context),
   },
   "alg-none": {
@@ -163,7 +166,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
   "hs256-with-public-key": {
     verdict: invalid(
       "RFC 8725 §3.1",
-      "It is signed by HMAC with the server's public key as the secret, which works where the alg is not pinned.",
+      "It is signed by HMAC with the server's public key as the secret, so it verifies if the API accepts any alg.",
     ),
     changes: () => ({
       signed({ text, signer }) {
@@ -199,7 +202,10 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
     }),
   },
   "embedded-key": {
-    verdict: invalid("RFC 9068 §4", "It brings the key that verifies it, but only keys of the server count."),
+    verdict: invalid(
+      "RFC 9068 §4",
+      "Its header contains the key that verifies it, but only the server's published keys are trusted.",
+    ),
     changes: () => ({
       signed({ text, signer }) {
         const { header: { kid: _kid, ...header }, claims } = splitJwt(text);
@@ -224,7 +230,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
       status: 403,
       error: "insufficient_scope",
       spec: "RFC 6750 §3.1",
-      why: "It is valid, but its scope is one that no API requires.",
+      why: "It is valid, but it lacks the scope that the API requires.",
       seenBy: "scope",
     },
     changes: () => ({ claims: (claims) => ({ ...claims, scope: "another-scope" }) }),
@@ -235,10 +241,10 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
       status: 401,
       error: "invalid_token",
       spec: "RFC 6750 §3.1",
-      why: "It is revoked at the server, which only introspection can tell.",
+      why: "It is revoked at the server, which an API sees only by introspection.",
       seenBy: "server",
     },
-    async make(terms, context) {
+    async create(terms, context) {
       const text = await mint(terms, context);
       const token = await findToken(text, "access_token", context.services);
       if (token === undefined) {
@@ -251,7 +257,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
   },
 };
 
-/** The names of all forgeries. */
+/** The names that `forge` accepts. */
 export const forgeries: readonly ForgeryName[] = Object.keys(forgingByName) as ForgeryName[];
 
 function withOpenid(scope: string | readonly string[]): readonly string[] {

@@ -1,4 +1,4 @@
-/** Makes tokens without a flow, by the steps that redeem a code. */
+/** Issues tokens without a flow, with the same steps that redeem an authorization code. */
 
 import { type Client, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
@@ -34,29 +34,29 @@ export async function mintChanged(
 ): Promise<string> {
   context.requireOpen();
   const kind = requireMintKind(terms);
-  const resource = terms.resource ?? findUsualAudience(kind, context);
+  const resource = terms.resource ?? findDefaultAudience(kind, context);
   const client = await requireMintClient(kind, terms, context);
   const services = createMintServices(kind, terms, changes, context.services);
   const exchange = createTokenExchange(client, services);
-  const meant = resource === undefined ? terms : { ...terms, resource };
-  const redemption = await redeemForMint(meant, client, exchange, services);
+  const requestedTerms = resource === undefined ? terms : { ...terms, resource };
+  const redemption = await redeemForMint(requestedTerms, client, exchange, services);
   const tokens = await prepareTokens(redemption, { client, sender: bearer }, exchange, services);
   const { member } = mintKinds[kind];
   const token = tokens.members[member];
   if (typeof token !== "string") throw explainMissing(kind, client);
   if (!await commitChange(tokens, services)) {
-    throw new Error("Cannot mint: a hook ended the grant while the token was made");
+    throw new Error("Cannot mint: a hook ended the grant while the token was issued");
   }
   rememberRecipient({ [member]: token }, client, context);
   return token;
 }
 
-/** Returns the audience of an access token. Other tokens are not for an API. */
-function findUsualAudience(kind: MintKind, context: TenantContext): string | undefined {
+/** Finds the default resource of an access token. Other tokens are not for an API, so they have no resource. */
+function findDefaultAudience(kind: MintKind, context: TenantContext): string | undefined {
   return kind === "access" ? findDefaultResource("mint an access token", "resource", context) : undefined;
 }
 
-/** Creates a token request of the client that the journal does not record. */
+/** Creates the exchange of a token request by the client. The journal does not record it. */
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
   const request = createPlainRequest({ url: settings.baseUrl + paths.token, form: [] });
   const exchange = createExchange(request, { receivedAt: now(), random });
@@ -64,7 +64,7 @@ function createTokenExchange({ id }: Client, { now, random, settings }: Services
   return exchange;
 }
 
-/** Keeps the client of the token, for calls such as `as.revoke` after the server has deleted the token. */
+/** Remembers the client of the token, because `as.revoke` and similar calls need it after the server deletes the token. */
 function rememberRecipient(
   tokens: Readonly<Record<string, string>>,
   { id }: Client,
@@ -76,18 +76,18 @@ function rememberRecipient(
 
 async function requireMintClient(
   kind: MintKind,
-  { client: named, withoutPerson }: AnyMintTerms,
+  { client: givenId, withoutPerson }: AnyMintTerms,
   context: TenantContext,
 ): Promise<Client> {
   const { services } = context;
-  const id = named ??
+  const id = givenId ??
     (withoutPerson ? findConfidential(services.settings) : findDefaultClient(context)?.client_id);
   if (id === undefined) {
     throw withoutPerson
       ? noSuitableClient(context, "No client can get a token without a person", { client_secret: "…" })
       : noSuitableClient(context);
   }
-  // A first-use client is in the store and not in the configuration.
+  // Looks in the store as well as in the configuration, because a first-use client is in the store only.
   const client = await findClient(id, services);
   if (client === undefined) throw unknownClient(id, context);
   if (!withoutPerson) requireForPeople(kind, client);
@@ -100,13 +100,13 @@ function findConfidential({ clients }: Settings): string | undefined {
 
 const codeGrant = "authorization_code";
 
-/** A server never issues such a token, so a test of an API with it would prove nothing. */
+/** Refuses a client that people cannot sign in to, because the server never issues such a token. */
 function requireForPeople(kind: MintKind, { id, grantTypes }: Client): void {
   if (grantTypes.includes(codeGrant)) return;
-  const has = grantTypes.join(", ") || "none";
+  const known = grantTypes.join(", ") || "none";
   throw new TypeError(
     `Cannot mint ${mintKinds[kind].noun} for a person: people cannot sign in to the client ${id}, ` +
-      `whose grant_types are ${has}. Name another client, add ${codeGrant}, ` +
+      `whose grant_types are ${known}. Name another client, add ${codeGrant}, ` +
       "or mint the client's own token with { withoutPerson: true }",
   );
 }
@@ -114,7 +114,7 @@ function requireForPeople(kind: MintKind, { id, grantTypes }: Client): void {
 function explainMissing(kind: MintKind, { id }: Client): Error {
   return new TypeError(
     kind === "refresh"
-      ? `Cannot mint a refresh token: the client ${id} gets none; is refresh_token among its grant_types?`
-      : `Cannot mint ${mintKinds[kind].noun}: the server gives none to the client ${id}`,
+      ? `Cannot mint a refresh token: the client ${id} gets none. Check that its grant_types include refresh_token`
+      : `Cannot mint ${mintKinds[kind].noun}: the server issues none to the client ${id}`,
   );
 }

@@ -1,4 +1,4 @@
-/** Makes the redemption for a minted token, from a new grant of a person or for the client alone. */
+/** Creates the redemption for a minted token, with a new grant of a person, or for the client itself. */
 
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { noteRefusal } from "../../oauth/endpoints/refuse.ts";
@@ -31,7 +31,7 @@ export function redeemForMint(
   return explainRefusal(exchange, () => redeemForClient(request, exchange, services));
 }
 
-/** Stores a new grant that is approved but not redeemed, like one with a code. */
+/** Stores a new approved grant and redeems it, like the grant of an authorization code. */
 async function redeemForPerson(
   terms: AnyMintTerms,
   client: Client,

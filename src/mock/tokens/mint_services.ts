@@ -1,15 +1,15 @@
-/** Services of the server for a single token, with its own lifetime, claims and changes. */
+/** Creates the services that issue a single token, with the lifetime, claims and changes of this token. */
 
 import type { Claims, Members } from "../../oauth/members.ts";
 import type { Seams, SeamValues } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type AnyMintTerms, type MintKind, mintKinds, readLifetime } from "./mint_terms.ts";
 
-/** Changes of a token that apply after the hooks have run. */
+/** Functions that change a token after the hooks have run. */
 export interface TokenChanges {
   readonly claims?: (claims: Claims) => Claims;
   readonly header?: (header: Members) => Members;
-  /** Returns another text for the signed token. */
+  /** Returns the text that replaces the signed token. */
   readonly signed?: (token: SeamValues["signed"]) => string | Promise<string>;
 }
 
@@ -29,12 +29,15 @@ export function createMintServices(
     settings: { ...settings, lifetimes },
     seams: changeToken(member, seams, {
       ...changes,
-      claims: (usual) => changes.claims?.({ ...usual, ...claims }) ?? { ...usual, ...claims },
+      claims: (defaults) => changes.claims?.({ ...defaults, ...claims }) ?? { ...defaults, ...claims },
     }),
   };
 }
 
-/** Hooks run for this kind of token only, because the other tokens of the same response are thrown away. */
+/**
+ * Wraps the hooks so that they run for this kind of token only. The steps also create the other tokens of a response,
+ * but `mint` does not return them.
+ */
 function changeToken(token: string, hooks: Seams, changes: TokenChanges): Seams {
   return {
     async claims(value, at) {

@@ -1,4 +1,4 @@
-/** The terms of `as.mint`, and a check that they can be combined. */
+/** The options of `as.mint`, and the check that they can be combined. */
 
 import type { Claims } from "../../oauth/members.ts";
 import type { Settings } from "../../oauth/settings.ts";
@@ -7,16 +7,16 @@ import type { Schema } from "../../schema/schema.ts";
 import { type Duration, readDuration } from "../terms/duration.ts";
 import { termsOf } from "../terms/known_terms.ts";
 
-/** The kind and the contents of a minted token. */
+/** Options of `mint`: the kind and the content of the token. */
 export type MintTerms =
   & {
-    /** Default: the first client that people can sign in to. */
+    /** The client id. Default: the first client with a redirect URI. */
     readonly client?: string;
     readonly scope?: string | readonly string[];
-    /** The audience of an access token. Default: the only configured resource; the issuer if none is configured. */
+    /** The audience of an access token. Default: the only configured resource, or the issuer if none is configured. */
     readonly resource?: string | readonly string[];
     readonly nonce?: string;
-    /** Default: the server's lifetime for this kind. A refresh token does not outlast `lifetimes.refreshIdle`. */
+    /** Default: the configured lifetime of this kind. For a refresh token, at most `lifetimes.refreshIdle`. */
     readonly expiresIn?: Duration;
   }
   & (
@@ -25,7 +25,7 @@ export type MintTerms =
       readonly kind?: "access" | "id";
       /** A user name. Default: the first person. */
       readonly person?: string;
-      /** These claims are added to the usual ones or replace them. `undefined` removes a claim. */
+      /** Claims that are added to the default claims or replace them. `undefined` removes a claim. */
       readonly claims?: Claims;
       readonly withoutPerson?: never;
     }
@@ -38,14 +38,14 @@ export type MintTerms =
     }
     | {
       readonly kind?: "access";
-      /** The token is the client's own, like one from the grant `client_credentials`. */
+      /** A token for the client itself, as from the grant type `client_credentials`. */
       readonly withoutPerson: true;
       readonly person?: never;
       readonly claims?: Claims;
     }
   );
 
-/** The same terms in any combination, for callers that are checked at run time. */
+/** The options in any combination, for callers that the compiler does not check. */
 export type AnyMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
 
 export type MintKind = NonNullable<MintTerms["kind"]>;
@@ -54,7 +54,7 @@ interface KindOfToken {
   /** The name of the member in a token response. */
   readonly member: string;
   readonly lifetime: keyof Settings["lifetimes"];
-  /** For errors: "an access token". */
+  /** The name of the kind in errors, for example "an access token". */
   readonly noun: string;
 }
 
@@ -69,7 +69,7 @@ export const mintTerms: Schema = termsOf<AnyMintTerms>({
   ...{ expiresIn: true, withoutPerson: true },
 });
 
-/** Requires that the terms can be combined, and returns the kind of token that they ask for. */
+/** Throws if the options cannot be combined. Returns the kind of the token. */
 export function requireMintKind({ kind = "access", withoutPerson, person, claims }: AnyMintTerms): MintKind {
   if (!Object.hasOwn(mintKinds, kind)) {
     const known = Object.keys(mintKinds).join(", ");
@@ -82,7 +82,7 @@ export function requireMintKind({ kind = "access", withoutPerson, person, claims
   }
   if (withoutPerson && person !== undefined) {
     throw new TypeError(
-      "Cannot mint a token for a person and without one: leave out person or withoutPerson",
+      "Cannot mint a token with both person and withoutPerson: leave one of them out",
     );
   }
   if (kind === "refresh" && claims !== undefined) {
@@ -98,7 +98,7 @@ export function requireMintKind({ kind = "access", withoutPerson, person, claims
   return kind;
 }
 
-/** Returns the lifetime in seconds. */
+/** Returns the lifetime in seconds. Throws if it is too short or too long. */
 export function readLifetime(
   kind: MintKind,
   expiresIn: Duration,
@@ -107,14 +107,16 @@ export function readLifetime(
   const seconds = Math.floor(readDuration(expiresIn));
   if (seconds < 1) {
     throw new TypeError(
-      `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected one second or more; ` +
-        'for an expired token use as.expire(token) or as.forge("expired")',
+      `Cannot mint a token that expires in ${describeValue(expiresIn)}: expected one second or more. ` +
+        'For an expired token, use as.expire(token) or as.forge("expired")',
     );
   }
   if (kind === "refresh" && seconds > refreshIdle) {
     throw new TypeError(
-      `Cannot mint a refresh token that expires in ${describeValue(expiresIn)}: an unused one ends after ` +
-        `${refreshIdle} seconds; expected that or less, or a longer lifetimes.refreshIdle`,
+      `Cannot mint a refresh token that expires in ${
+        describeValue(expiresIn)
+      }: an unused refresh token expires ` +
+        `after ${refreshIdle} seconds. Mint a shorter one, or configure a longer lifetimes.refreshIdle`,
     );
   }
   return seconds;

@@ -1,4 +1,4 @@
-/** Reads the access token of a request to an API from its Authorization header (RFC 6750 §2). */
+/** Reads the access token in the Authorization header of a request to an API (RFC 6750 §2). */
 
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
@@ -6,16 +6,16 @@ import { fail } from "../../oauth/error.ts";
 import type { Services } from "../../oauth/services.ts";
 import { listChallenges, type Presentation } from "../../oauth/tokens/confirm_token.ts";
 
-/** Why a resource server cannot read the token. */
+/** Why a resource server rejects a request before it checks the token. */
 export type PresentedTokenReason = "token_missing" | "token_malformed" | "token_twice";
 
-/** Refuses a request that also has a token in its query or form (RFC 6750 §2). */
-export async function readPresentation(request: Request, services: Services): Promise<Presentation> {
+/** Reads the access token. Rejects a request that also sends a token in its query or form (RFC 6750 §2). */
+export async function readPresentedToken(request: Request, services: Services): Promise<Presentation> {
   const presented = parseAuthorization(request.headers.get("authorization") ?? "", services.slots.tokenTypes);
   if (presented === undefined) {
     fail<PresentedTokenReason>("invalid_token", "This resource needs an access token", {
       reason: "token_missing",
-      // RFC 6750 §3.1: a request without a token gets no error code.
+      // The response to a request without a token has no error code (RFC 6750 §3.1).
       codeless: true,
     });
   }
@@ -32,7 +32,7 @@ export async function readPresentation(request: Request, services: Services): Pr
     );
   }
   if (new URL(request.url).searchParams.has("access_token") || await hasTokenInForm(request)) {
-    fail<PresentedTokenReason>("invalid_request", "The access token must come once, in the header only", {
+    fail<PresentedTokenReason>("invalid_request", "The access token must be sent once, in the header only", {
       reason: "token_twice",
       spec: "RFC 6750 §2",
     });
@@ -42,6 +42,6 @@ export async function readPresentation(request: Request, services: Services): Pr
 
 async function hasTokenInForm(request: Request): Promise<boolean> {
   if (!isFormType(request.headers.get("content-type") ?? "") || request.bodyUsed) return false;
-  // The clone leaves the body of the request for the API.
+  // Reads a clone, because the API reads the body of the request itself.
   return new URLSearchParams(await request.clone().text()).has("access_token");
 }

@@ -1,4 +1,4 @@
-/** Plays a resource server that checks access tokens by RFC 6750 and RFC 9068, and explains its refusals. */
+/** Plays a resource server, which checks access tokens by RFC 6750 and RFC 9068 and explains its refusals. */
 
 import { withoutQuery } from "../../http/address.ts";
 import { type Answer, fromRequest, toResponse, withHeaders } from "../../http/message.ts";
@@ -13,24 +13,24 @@ import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { checkToken, type TokenCheckReason } from "./check_token.ts";
-import { type PresentedTokenReason, readPresentation } from "./presented_token.ts";
+import { type PresentedTokenReason, readPresentedToken } from "./presented_token.ts";
 
-/** What a resource server requires of a token. */
+/** Options of `protect`: what the resource server requires of a token. */
 export interface ProtectTerms {
   /** The scopes that the token must have. */
   readonly scope?: string | readonly string[];
-  /** Default: the only configured resource; the issuer if none is configured. */
+  /** The required audience. Default: the only configured resource, or the issuer if none is configured. */
   readonly audience?: string;
-  /** Default: the audience. */
+  /** The `realm` in the `WWW-Authenticate` header. Default: the audience. */
   readonly realm?: string;
-  /** The URL of the resource's own metadata (RFC 9728 §5.1). */
+  /** The URL of the resource's metadata, which the `WWW-Authenticate` header names (RFC 9728 §5.1). */
   readonly resourceMetadata?: string;
 }
 
 /** Returns the claims of the token, or a `Response` that refuses the request. */
 export type Protect = (request: Request) => Promise<Response | Claims>;
 
-/** Why a request is refused. */
+/** Why the resource server refuses a request. */
 export type ProtectReason = PresentedTokenReason | TokenCheckReason;
 
 /** The terms with their defaults. */
@@ -53,13 +53,13 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   return async (request) => {
     context.requireOpen();
     requireRequest(request);
-    // Read at each request, because the issuer changes when the mock begins to listen.
+    // Reads the issuer at each request, because the issuer changes when the mock starts to listen.
     const audience = api ?? context.services.settings.issuer;
     return await authorizeRequest(request, { ...terms, scope, audience }, context);
   };
 }
 
-/** Checks the members instead of the class, because a framework may have a `Request` class of its own. */
+/** Checks members and not the class, because a framework may have its own `Request` class. */
 function requireRequest(request: unknown): void {
   const { url, headers } = Object(request) as Partial<Request>;
   if (typeof url === "string" && typeof headers?.get === "function") return;
@@ -75,7 +75,7 @@ async function authorizeRequest(
   terms: ResourceTerms,
   { clock, services }: TenantContext,
 ): Promise<Response | Claims> {
-  // An API uses the clock of the test, because a test can skew the server's clock.
+  // The API uses the test's clock, because the skew applies to the server's clock only.
   const { now } = clock;
   const exchange = createExchange(fromRequest(request, undefined), {
     receivedAt: now,
@@ -83,7 +83,7 @@ async function authorizeRequest(
   });
   let scheme = bearer.tokenType;
   try {
-    const presentation = await readPresentation(request, services);
+    const presentation = await readPresentedToken(request, services);
     scheme = presentation.scheme;
     const token = await checkToken(presentation.text, terms, now, services);
     if (needsConfirmation(token, presentation)) {

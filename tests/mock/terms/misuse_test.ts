@@ -198,8 +198,8 @@ const wrongCalls: readonly (readonly [name: keyof Mock, values: readonly unknown
   [
     "mint",
     [{ kind: "refresh", expiresIn: "60d" }],
-    'mint a refresh token that expires in "60d": an unused one ends after 2592000 seconds; ' +
-    "expected that or less, or a longer lifetimes.refreshIdle",
+    'mint a refresh token that expires in "60d": an unused refresh token expires after 2592000 seconds. ' +
+    "Mint a shorter one, or configure a longer lifetimes.refreshIdle",
   ],
   ["protect", [{ realm: 5 }], "protect: realm must be a string, not 5"],
   ["protect", [{ audience: ["https://api"] }], "protect: audience must be a string, not an array"],

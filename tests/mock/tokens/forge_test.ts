@@ -242,7 +242,7 @@ test("forge: opaque tokens can have some faults only, and an error explains the 
     assert(result instanceof Response);
     assertEquals([name, result.status, (await result.json()).error], [name, verdict.status, verdict.error]);
   }
-  await assertRejects(() => forge("alg-none", terms, context), TypeError, 'configure accessTokens: "jwt"');
+  await assertRejects(() => forge("alg-none", terms, context), TypeError, 'Configure accessTokens: "jwt"');
 });
 
 test("forge: missing-scope is seen by scope, and revoked by the server only", async () => {

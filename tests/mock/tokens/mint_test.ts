@@ -167,8 +167,8 @@ test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", a
   );
   assertEquals(
     message,
-    'Cannot mint a refresh token that expires in "30d 1s": an unused one ends after 2592000 seconds; ' +
-      "expected that or less, or a longer lifetimes.refreshIdle",
+    'Cannot mint a refresh token that expires in "30d 1s": an unused refresh token expires after 2592000 seconds. ' +
+      "Mint a shorter one, or configure a longer lifetimes.refreshIdle",
   );
   assertEquals(typeof await mint({ kind: "refresh", expiresIn: "30d" }, usual.context), "string");
   assertEquals(typeof await mint({ kind: "access", expiresIn: "60d" }, usual.context), "string");
@@ -207,7 +207,7 @@ test("mint: a first-use client is known once a person has signed in to it", asyn
 const misuse: readonly (readonly [AnyMintTerms, string])[] = [
   [{ person: "carol" }, "There is no person carol: known are alice, bob"],
   [{ client: "shop" }, "There is no client shop: known are app, app-confidential"],
-  [{ withoutPerson: true, person: "alice" }, "leave out person or withoutPerson"],
+  [{ withoutPerson: true, person: "alice" }, "with both person and withoutPerson: leave one of them out"],
   [{ withoutPerson: true, kind: "id" }, "a client's own token is an access token"],
   [{ kind: "refresh", claims: { a: 1 } }, "only access tokens and ID tokens have claims"],
   [{ kind: "id", scope: "profile" }, "without the scope openid"],
@@ -278,7 +278,7 @@ test("mint: errors explain a client without refresh tokens, and a mock without c
   await assertRejects(
     () => mint({ kind: "refresh" }, spa.context),
     TypeError,
-    "refresh_token among its grant_types",
+    "Check that its grant_types include refresh_token",
   );
   await assertRejects(
     () => mint({ withoutPerson: true }, spa.context),
