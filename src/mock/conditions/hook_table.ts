@@ -36,7 +36,7 @@ export const hookTable = {
   },
   jwks: {
     seam: "key_set",
-    about: "The published keys. The server signs with its own all the same.",
+    about: "The published keys. The server still signs with its own keys.",
     shape: {
       type: "object",
       required: ["keys"],
@@ -46,7 +46,7 @@ export const hookTable = {
   },
   authorization_response: {
     seam: "authorization_response",
-    about: "Successes and refusals, on their way through the browser.",
+    about: "The authorization response, a success or an error, before the browser receives it.",
     shape: {
       type: "object",
       required: ["redirectUri", "mode", "params"],
@@ -63,7 +63,7 @@ export const hookTable = {
   },
   token_response: {
     seam: "token_response",
-    about: "Successes of the token endpoint, after the work is done.",
+    about: "The successful response of the token endpoint, after the server has stored its changes.",
     shape: {
       type: "object",
       required: ["status", "members"],
@@ -85,12 +85,12 @@ export const hookTable = {
   },
   userinfo: {
     seam: "claims",
-    about: "The claims that userinfo answers.",
+    about: "The claims in the response of userinfo.",
     shape: { type: "object" },
   },
   introspection: {
     seam: "claims",
-    about: "What introspection answers about a live token.",
+    about: "The introspection response about an active token.",
     shape: { type: "object" },
   },
   logout_token: {
@@ -100,7 +100,8 @@ export const hookTable = {
   },
   jwt: {
     seam: "jwt",
-    about: "Header and claims of each JWT before it is signed, after the hook for its claims.",
+    about:
+      "The header and the claims of each JWT before the server signs it. Runs after the hook for its claims.",
     shape: {
       type: "object",
       required: ["header", "claims"],
@@ -109,7 +110,7 @@ export const hookTable = {
   },
   signed: {
     seam: "signed",
-    about: "The text of each JWT once it is signed.",
+    about: "The text of each signed JWT.",
     shape: {
       type: "object",
       required: ["text"],
@@ -117,7 +118,8 @@ export const hookTable = {
     },
     patch: {
       schema: {
-        description: "Either text for the whole token, or its parts, which change without a new signature.",
+        description:
+          "Either text, which replaces the token, or parts of the token, which change without a new signature.",
         type: "object",
         additionalProperties: false,
         properties: {
@@ -132,7 +134,7 @@ export const hookTable = {
   },
   response: {
     seam: "response",
-    about: "Every answer, last.",
+    about: "Every response. Runs after all other hooks.",
     shape: {
       type: "object",
       required: ["status", "headers", "body"],

@@ -1,4 +1,4 @@
-/** Hooks are functions of a test that change what the server says, each at a seam of the server. */
+/** Hooks are functions of a test that change values before the server sends them. Each hook runs at a seam. */
 
 import type { IncomingRequest } from "../../http/message.ts";
 import {
@@ -15,7 +15,7 @@ import { describeValue } from "../../schema/received.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type AnonymousHookName, type HookName, hookNames, hookRows, type HookValues } from "./hook_table.ts";
 
-/** The second argument of a hook: what the server knows about the request of the value. */
+/** The second argument of a hook: the request that led to the value, with its client and person. */
 export interface HookContext {
   /** The id of the client that sent the request, or that a logout token is for. */
   readonly client?: string;
@@ -26,24 +26,29 @@ export interface HookContext {
 
 /** The second argument of a hook at `signed`. */
 export interface SignedHookContext extends HookContext {
-  /** Signs a changed token. */
+  /** Signs a changed token again. */
   readonly signer: Signer;
 }
 
-/** Returns the value that the server uses from here on. A hook that returns nothing leaves the value as it is. */
+/** A hook. It returns the value that the server uses instead, or nothing to leave the value as it is. */
 export type Hook<N extends HookName> = (
   value: HookValues[N],
   at: N extends "signed" ? SignedHookContext : HookContext,
 ) => HookValues[N] | undefined | void | Promise<HookValues[N] | undefined | void>;
 
-/** When a hook runs. Requests for metadata or keys name no client, so hooks for these run for every request. */
+/**
+ * Options that limit when a hook runs. Requests for metadata or keys name no client, so hooks for these values run for
+ * every request.
+ */
 export type HookTerms<N extends HookName = HookName> =
   & {
     /** The hook runs only for the first value that matches the client and the person. */
     readonly once?: boolean;
   }
   & ([N] extends [AnonymousHookName] ? unknown : {
+    /** The id of the client that the hook runs for. Default: any client. */
     readonly client?: string;
+    /** The user name of the person that the hook runs for. Default: any person, or none. */
     readonly person?: string;
   });
 
@@ -58,17 +63,17 @@ export interface Hooks {
   clear(): void;
 }
 
-interface HeldHook {
+interface AddedHook {
   readonly run: (value: unknown, at: HookContext) => unknown;
   readonly terms: HookTerms;
 }
 
-/** `nameOf` finds the user name for the subject of a token. */
+/** `nameOf` returns the user name of the person with a subject. */
 export function createHooks(nameOf: (subject: string) => string = (subject) => subject): Hooks {
-  const held = new Map<HookName, Set<HeldHook>>(hookNames.map((name) => [name, new Set()]));
-  const hooksOf = (name: HookName) => held.get(name)!;
+  const hooksByName = new Map<HookName, Set<AddedHook>>(hookNames.map((name) => [name, new Set()]));
+  const hooksOf = (name: HookName) => hooksByName.get(name)!;
 
-  async function pass(seam: SeamName, value: unknown, context: SeamContext): Promise<unknown> {
+  async function runSeam(seam: SeamName, value: unknown, context: SeamContext): Promise<unknown> {
     const view = viewFor(seam, value);
     const changed = await runHooks(view, describeContext(view, context, nameOf));
     if (changed === view.value) return value;
@@ -81,7 +86,7 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
     let current = value;
     for (const hook of [...hooks]) {
       // While an earlier hook ran, this one may have been removed, or used up by another request.
-      if (!hooks.has(hook) || !isMeant(hook.terms, at)) continue;
+      if (!hooks.has(hook) || !matches(hook.terms, at)) continue;
       if (hook.terms.once) hooks.delete(hook);
       current = await runHook(name, hook, current, at);
     }
@@ -91,8 +96,8 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
   const seams: Seams = {};
   for (const seam of seamNames) {
     const names = hookNames.filter((name) => hookRows[name].seam === seam);
-    const passSeam = (value: unknown, context: SeamContext) => pass(seam, value, context);
-    // A getter, because the server looks for the seam at each use and does no work for a missing one.
+    const passSeam = (value: unknown, context: SeamContext) => runSeam(seam, value, context);
+    // A getter, because the server reads the seam at each use, and a missing seam costs no time.
     const get = () => names.some((name) => hooksOf(name).size > 0) ? passSeam : undefined;
     Object.defineProperty(seams, seam, { get, enumerable: true });
   }
@@ -101,13 +106,13 @@ export function createHooks(nameOf: (subject: string) => string = (subject) => s
     on(name, hook, terms = {}) {
       requireHook(name, hook, terms);
       const hooks = hooksOf(name);
-      const added: HeldHook = { run: hook as HeldHook["run"], terms };
+      const added: AddedHook = { run: hook as AddedHook["run"], terms };
       hooks.add(added);
       return { [Symbol.dispose]: () => void hooks.delete(added) };
     },
     seams,
     clear() {
-      for (const hooks of held.values()) hooks.clear();
+      for (const hooks of hooksByName.values()) hooks.clear();
     },
   };
 }
@@ -165,13 +170,13 @@ function describeContext(
   };
 }
 
-function isMeant({ client, person }: HookTerms, at: HookContext): boolean {
+function matches({ client, person }: HookTerms, at: HookContext): boolean {
   return (client === undefined || client === at.client) && (person === undefined || person === at.person);
 }
 
 async function runHook(
   name: HookName,
-  hook: HeldHook,
+  hook: AddedHook,
   value: JsonObject,
   at: HookContext,
 ): Promise<JsonObject> {
@@ -188,7 +193,7 @@ async function runHook(
 }
 
 /**
- * Copies objects and arrays. Other values stay the same, because a stream in the body of an answer cannot be
+ * Copies objects and arrays. Other values are not copied, because the body of a response can be a stream, which cannot be
  * copied.
  */
 function copy<T>(value: T): T {
@@ -199,7 +204,7 @@ function copy<T>(value: T): T {
 
 async function callHook(
   name: HookName,
-  { run }: HeldHook,
+  { run }: AddedHook,
   value: JsonObject,
   at: HookContext,
 ): Promise<unknown> {

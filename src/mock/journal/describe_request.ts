@@ -1,4 +1,4 @@
-/** Describes a recorded request in words: its sender, what it asked for, and how it ended. */
+/** Describes a recorded request in words: its sender, its parameters and its outcome. */
 
 import { describeAltered, type Refusal } from "../../oauth/journal.ts";
 import { quote } from "../../pages/visible.ts";
@@ -14,7 +14,7 @@ const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "page",
 ]);
 
-/** Returns whether the request went to an endpoint for browsers. All other endpoints are for programs. */
+/** Whether browsers use the endpoint of the request. Programs use the other endpoints. */
 export function isFromBrowser({ endpoint }: RecordedRequest): boolean {
   return fromBrowsers.has(endpoint);
 }
@@ -24,7 +24,7 @@ export function describeSender(request: RecordedRequest): string {
 }
 
 /** Returns text such as "POST /oauth2/token (authorization_code, client_secret_basic, PKCE S256, scope read)". */
-export function describeAsked(request: RecordedRequest): string {
+export function describeCall(request: RecordedRequest): string {
   const { method, path, clientId, grantType, clientAuth, pkce, scope = [], resource = [] } = request;
   const details = [
     ...(isFromBrowser(request) && clientId !== undefined ? [`for ${clientId}`] : []),

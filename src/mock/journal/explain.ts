@@ -15,7 +15,10 @@ import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeRefusal } from "./describe_request.ts";
 
-/** Returns the refusal, and in rows below it the rule, the expected and the received value, changes and a fault. */
+/**
+ * Explains a refusal. The first line is the refusal. The next lines are the rule, the expected value, the received value,
+ * the hooks that changed the response, and the error of the server or a hook.
+ */
 export function explainRefusal(
   found: Refusal,
   { fault, altered }: Pick<Partial<Facts>, "fault" | "altered"> = {},
@@ -23,7 +26,7 @@ export function explainRefusal(
   const { spec, expected, received, remedy = "", ...refusal } = redactRefusal(found);
   const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
-  // These lines are neither cut nor indented, so that the configuration can be pasted.
+  // Keeps these lines whole and without indentation, so that the configuration can be pasted.
   const allowing = remedy.split("\n").filter(Boolean).map(visible);
   return [
     describeRefusal(refusal),
@@ -42,7 +45,7 @@ function describeRows(rows: Readonly<Record<string, string | undefined>>): reado
   );
 }
 
-/** Returns the last error of the server or a hook, and below it the last advice. `undefined` if there is neither. */
+/** Explains the last error of the server or a hook, and the last advice. Returns `undefined` if there is neither. */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
   const refused = entries.findLast((entry) => explainEntry(entry) !== undefined);
   const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
@@ -57,12 +60,12 @@ function explainEntry({ facts, response }: JournalEntry): string | undefined {
   const { refusal, altered = [], fault } = facts;
   if (refusal !== undefined) return explainRefusal(refusal, facts);
   if (response.status < 400 || altered.length === 0) return undefined;
-  // The server noted no refusal, so a hook made the error.
+  // The server recorded no refusal, so a hook created the error response.
   const received = readReceived({ status: response.status, body: response.body ?? "" });
   return explainRefusal(describeUnexplained(received, altered), { fault });
 }
 
-/** The error in an answer to a program. */
+/** The error in a JSON response. */
 export interface Received {
   readonly status: number;
   /** The OAuth error code. */
@@ -79,19 +82,19 @@ export function readReceived({ status, body }: Pick<Answer, "status" | "body">):
   };
 }
 
-/** Returns a refusal for an error that the server did not note. */
+/** Creates a refusal for an error that the server did not record. */
 export function describeUnexplained(
   { status, error = "no OAuth error", description }: Received,
   altered: readonly Alteration[],
 ): Refusal {
-  const [reason, usually] = altered.length === 0
-    ? ["unexplained", "the server noted no reason"]
+  const [reason, defaultDescription] = altered.length === 0
+    ? ["unexplained", "the server recorded no reason"]
     : ["answer_changed", "the server did not make this error"];
   const received = `status ${status}${describeChange(altered)}`;
-  return { error, reason, description: description ?? usually, received };
+  return { error, reason, description: description ?? defaultDescription, received };
 }
 
-/** Returns text that continues a sentence, such as `: changed by "response"`. */
+/** Returns the end of a sentence about changes, for example `: changed by "response"`. Empty without changes. */
 export function describeChange(altered: readonly Alteration[]): string {
   return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
 }

@@ -40,8 +40,8 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
 }
 
 /**
- * Returns a comment for what HAR has no member: a refusal, a change, a lost answer, and the clients told of a
- * sign-out.
+ * Returns a comment with the facts for which HAR has no member: a refusal, a change by a hook, a dropped response, and
+ * the clients that the server notified of a sign-out.
  */
 function describeComment(recorded: RecordedRequest): { readonly comment?: string } {
   const { refusal, altered, lost, backChannelLogout = {} } = recorded;
@@ -66,7 +66,7 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
     queryString: query.map(nameValue),
     cookies: raw.request.headers.filter(([name]) => name === "cookie")
       .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
-    // HAR 1.2: postData has either the parameters or the text.
+    // In HAR 1.2, postData has either the parameters or the text.
     ...(raw.request.body ? { postData: { mimeType: contentType, params: form.map(nameValue) } } : {}),
     ...{ headersSize: -1, bodySize: countRequestBytes(raw.request) },
   };
@@ -75,7 +75,7 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
 function describeResponse(recorded: RecordedRequest): Json {
   const { response } = redact(recorded.raw());
   const { location = "", answer } = recorded;
-  // RFC 9110 §9.3.2: an answer to HEAD has no body, although the entry has the one for GET.
+  // A response to HEAD has no body (RFC 9110 §9.3.2), although the journal entry has the body of the GET response.
   const isHead = recorded.method === "HEAD";
   const size = isHead ? 0 : countBytes(recorded.raw().response);
   return {
@@ -101,7 +101,7 @@ function nameValue([name, value]: readonly [name: string, value: string]): Json 
   return { name, value };
 }
 
-/** A cookie without a name may be a secret as a whole. */
+/** Hides the whole cookie if it has no name, because the text may be a secret. */
 function describeCookie(pair: string): Json {
   const name = /^\s*([^=]+)=/.exec(pair)?.[1];
   return { name: name ?? hidden, value: hidden };
@@ -120,7 +120,7 @@ function describeSetCookie(cookie: string): Json {
 
 const methodsWithoutBody: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-/** Returns -1 for an unknown size (HAR 1.2): the client may have sent a body that the server did not read. */
+/** Returns -1, which means an unknown size in HAR 1.2, if the client may have sent a body that was not read. */
 function countRequestBytes({ method, ...message }: JournalEntry["request"]): number {
   return message.body === undefined && !methodsWithoutBody.has(method) ? -1 : countBytes(message);
 }

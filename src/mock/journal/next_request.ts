@@ -1,4 +1,4 @@
-/** Waits for the next request of a client or to an endpoint, and says in an error what came instead. */
+/** Waits for the next request of a client or to an endpoint. The error of a timeout lists the other requests. */
 
 import { redactText } from "../../oauth/redaction.ts";
 import { visible } from "../../pages/visible.ts";
@@ -10,31 +10,33 @@ import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { isInScope, type KeptEntry } from "./request_list.ts";
 
-/** Which request is awaited, and for how long. */
+/** Options of `next`. */
 export interface NextTerms {
+  /** The id of the client. Default: any client. */
   readonly client?: string;
-  /** Of real time, independent of the test's clocks. Default: 5 seconds. */
+  /** How long to wait, in real time. The mock's clock and fake timers have no influence. Default: 5 seconds. */
   readonly timeout?: Duration;
 }
 
 /** A caller that waits for a request. */
 export interface Waiter {
-  hear(kept: KeptEntry): void;
-  /** The reason continues a sentence: "the mock was reset". */
+  /** Tells the waiter about a new entry. */
+  notify(kept: KeptEntry): void;
+  /** Rejects the call. `reason` is a clause for the error, for example "the mock was reset". */
   end(reason: string): void;
 }
 
-/** The entries so far, and the callers that wait for the next ones. */
+/** The recorded entries, and the callers that wait for the next ones. */
 export interface Arrivals {
   readonly kept: readonly KeptEntry[];
   readonly waiters: Set<Waiter>;
-  /** Why no more requests will come. */
+  /** The reason why no more requests can arrive, as a clause. `undefined`: requests can arrive. */
   readonly closedBecause: string | undefined;
 }
 
 const nextTerms = termsOf<NextTerms>({ client: true, timeout: true });
 
-// deno-lint-ignore require-await -- wrong terms are a rejection, too
+// deno-lint-ignore require-await -- an async function, so that wrong terms reject instead of throwing
 export async function waitForNext(
   endpoint: EndpointName | undefined,
   terms: NextTerms,
@@ -49,17 +51,17 @@ export async function waitForNext(
     isInScope(each, client === undefined ? {} : { client });
   const earlier = kept.filter(isWanted).length;
   const others: KeptEntry[] = [];
-  let passed = 0;
+  let otherCount = 0;
   const createError = (reason: string) => new Error(`No ${wanted} came: ${reason}`);
   const createLate = () =>
-    createError(`${seconds} seconds are over. ${describeMeanwhile(others, passed, earlier)}`);
+    createError(`${seconds} seconds are over. ${describeMeanwhile(others, otherCount, earlier)}`);
   return waitFor({ seconds, createLate }, ({ resolve, reject }) => {
     const waiter: Waiter = {
-      hear(found) {
+      notify(found) {
         if (isWanted(found)) return resolve(found.read());
-        passed++;
+        otherCount++;
         others.push(found);
-        if (others.length > mostNamed) others.shift();
+        if (others.length > maxNamed) others.shift();
       },
       end: (reason) => reject(createError(reason)),
     };
@@ -80,19 +82,19 @@ function describeWanted(endpoint: EndpointName | undefined, client: string | und
   return `request${to}${client === undefined ? "" : ` of the client ${describeValue(client)}`}`;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
-/** `latest` are the last ones of those that passed. */
-function describeMeanwhile(latest: readonly KeptEntry[], passed: number, earlier: number): string {
+/** Describes the requests that arrived while the caller waited. `latest` are the last of `otherCount` requests. */
+function describeMeanwhile(latest: readonly KeptEntry[], otherCount: number, earlier: number): string {
   const named = latest.map(describeRequest).join(", ");
-  const came = passed === 0
-    ? "No other request came either: is the client configured with this issuer?"
-    : passed > latest.length
-    ? `${passed} other requests came, the last ones ${named}.`
+  const came = otherCount === 0
+    ? "No other request came either. Check that the client uses this issuer"
+    : otherCount > latest.length
+    ? `${otherCount} other requests came, the last ones ${named}.`
     : `Other requests came: ${named}.`;
   if (earlier === 0) return came;
-  return `${came} Such requests before this call: ${earlier}. next() waits for one after it; the latest one before ` +
-    "it is `last`";
+  return `${came} Such requests before this call: ${earlier}. next() waits for a later request. The latest earlier ` +
+    "request is `last`";
 }
 
 function describeRequest({ entry: { request, response, facts } }: KeptEntry): string {

@@ -1,4 +1,4 @@
-/** A journal entry as a test sees it, with its secrets hidden. */
+/** Turns a journal entry into a recorded request, in which secrets are hidden. */
 
 import type { Advice, Alteration, JournalEntry, Refusal } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
@@ -6,18 +6,19 @@ import { hidden, redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { isJsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 
-/** A request and its answer, with the facts that the server found out and without secrets. */
+/** A request and its response without secrets, with the facts that the server recorded. */
 export interface RecordedRequest {
   readonly id: string;
-  /** The time of arrival before any gate or delay, in seconds since 1970 by the server's clock. */
+  /** The time of arrival, in seconds since 1970 by the server's clock. A gate or a delay comes later. */
   readonly at: number;
   readonly endpoint: EndpointName;
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Seconds until the answer, by the server's clock. */
+  /** Seconds until the response, by the server's clock. */
   readonly duration: number;
   readonly clientId?: string;
+  /** How the client authenticated, for example `client_secret_basic` or `none`. */
   readonly clientAuth?: string;
   /** The user name of the person that the request is about. */
   readonly person?: string;
@@ -28,23 +29,26 @@ export interface RecordedRequest {
   readonly refusal?: Refusal;
   /** A rule that the request broke and that the server does not enforce. */
   readonly advice?: Advice;
-  /** For each client that a sign-out told by the back channel: "told", "answered 400" or "did not answer". */
+  /**
+   * The clients that the server notified of a sign-out by back-channel logout, each with the result: "told", "answered
+   * 400" or "did not answer".
+   */
   readonly backChannelLogout?: Readonly<Record<string, string>>;
   /** The error that the server or a hook threw. */
   readonly fault?: unknown;
-  /** The hooks that changed what the server said, and at which seams. */
+  /** The hooks that changed values of the server, with the seams at which they did. */
   readonly altered?: readonly Alteration[];
-  /** The server did the work, and the answer did not arrive. */
+  /** `true` if the server handled the request, but a drop removed the response. */
   readonly lost?: true;
-  /** The same for all requests of one flow, from the authorization to the last refresh. */
+  /** The id of the flow. All requests of a flow have it, from the authorization to the last refresh. */
   readonly flow?: string;
   /** The parameters of the query and the form. Harmless values are readable, all others are "[redacted]". */
   readonly params: Readonly<Record<string, string | readonly string[]>>;
-  /** The JSON object of the answer, with its secrets hidden in the same way. */
+  /** The JSON object in the response. Values that may be secret are "[redacted]". */
   readonly answer?: Readonly<Record<string, unknown>>;
-  /** The URL that the browser was sent to, without secrets. */
+  /** The URL to which the response redirects, without secrets. */
   readonly location?: string;
-  /** The journal entry, with its secrets. */
+  /** Returns the journal entry, which includes the secrets. */
   raw(): JournalEntry;
 }
 
@@ -82,26 +86,29 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost 
   };
 }
 
-/** Only the name, because a message can hold anything. */
+/** Returns only the name of the error, because its message may contain secrets. */
 export function describeFault(fault: unknown): string {
   return fault instanceof Error ? fault.name : "no Error";
 }
 
 function present<T extends object>(members: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  const there = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(there) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  const presentMembers = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(presentMembers) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** Features may note anything here. Only text is shown. */
+/** Reads the results of a back-channel logout. Ignores values that are not text, because `more` is not typed. */
 function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
   if (!isJsonObject(noted)) return undefined;
-  const words = Object.entries(noted).flatMap(([id, outcome]) =>
+  const results = Object.entries(noted).flatMap(([id, outcome]) =>
     typeof outcome === "string" ? [[redactText(id), redactText(outcome)] as const] : []
   );
-  return Object.fromEntries(words);
+  return Object.fromEntries(results);
 }
 
-/** Parameters without secrets. A typed user name may be the password by mistake. */
+/**
+ * The names of parameters without secrets. The user name of the sign-in form is not one of them, because a person may
+ * type the password presentMembers by mistake.
+ */
 const readableParams: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "resource", "audience"],
   ...["code_challenge_method", "prompt", "max_age", "display", "ui_locales", "acr_values", "login_hint"],
@@ -110,14 +117,14 @@ const readableParams: ReadonlySet<string> = new Set([
   ...["iss", "error", "error_description", "error_uri", "token_type", "expires_in"],
 ]);
 
-/** Members of an answer without secrets. */
+/** The names of response members without secrets. */
 const readableMembers: ReadonlySet<string> = new Set([
   ...readableParams,
   ...["sub", "aud", "exp", "iat", "nbf", "auth_time", "acr", "amr", "username", "preferred_username"],
   ...["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use", "key_ops"],
 ]);
 
-/** The parameters of a query or a form. What is not a parameter is hidden with its name, as in `redact`. */
+/** Reads the parameters of a query or a form, with secrets hidden. Hides text that is not a parameter, like `redact`. */
 export function redactPairs(form: string): readonly Pair[] {
   return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
     const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
@@ -145,10 +152,10 @@ function gatherParams(pairs: readonly Pair[]): RecordedRequest["params"] {
   );
 }
 
-/** Hides the client's own parameters as well, because any of them may be a secret. */
+/** Also hides the client's own parameters, because any of them may be a secret. */
 function redactLocation(location: string): string {
   const [, address = "", query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(location) ?? [];
-  // The result is a URL with as few percent-encodings as possible.
+  // Encodes as few characters as possible, so that the URL is readable.
   const encode = (value: string) => value.replace(/[%&#+]/g, encodeURIComponent).replaceAll(" ", "+");
   const read = (form: string) =>
     redactPairs(form).map(([name, value]) => `${name}=${encode(value)}`).join("&");
@@ -160,7 +167,7 @@ function readAnswer({ response }: JournalEntry, endpoint: EndpointName): Recorde
   const type = response.headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return undefined;
   const members = parseJsonObject(response.body ?? "");
-  // Metadata is public, and has too many members to list.
+  // Metadata is public, and readableMembers does not list its many members.
   return members === undefined || endpoint === "metadata" ? members : redactMembers(members);
 }
 

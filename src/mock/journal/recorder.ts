@@ -1,4 +1,4 @@
-/** Keeps the journal of a tenant for the assertions of a test. */
+/** Records the requests of a tenant, for the assertions of a test. */
 
 import type { JournalEntry } from "../../oauth/journal.ts";
 import { allowUnhandled } from "../../runtime/waiting.ts";
@@ -8,24 +8,25 @@ import type { RecordedRequest } from "./recorded_request.ts";
 import { createRequestList, keepEntry, type KeptEntry, type RequestList } from "./request_list.ts";
 
 /**
- * All requests, and those of each endpoint under its name. The last 10,000 are kept, or fewer if they and their answers
- * have more than 32 million characters.
+ * The recorded requests. A member with the name of an endpoint holds the requests to this endpoint. The journal keeps at
+ * most 10,000 requests, and at most 32 million characters of their text.
  */
 export interface Requests extends RequestList, Readonly<Record<EndpointName, RequestList>> {
-  /** How many requests were dropped to make room for newer ones. */
+  /** How many old requests were removed because of these limits. */
   readonly dropped: number;
   /**
-   * Resolves to the first request to the endpoint, or to any, that is answered after this call. Rejects after the
+   * Waits for a request to the endpoint, or to any endpoint, whose response comes after this call. Rejects after the
    * timeout.
    */
   next(endpoint?: EndpointName, terms?: NextTerms): Promise<RecordedRequest>;
+  /** Removes all recorded requests. */
   clear(): void;
 }
 
-/** Where a request went, and whether its answer arrives. */
+/** The endpoint of a request, and whether its response arrives. */
 export interface Delivery {
   readonly endpoint: EndpointName;
-  /** True if a test drops the answer. */
+  /** True if a drop removes the response. */
   readonly isLost: boolean;
 }
 
@@ -35,16 +36,16 @@ export interface Recorder {
   /** The journal entries with their secrets. */
   readonly entries: readonly JournalEntry[];
   clear(): void;
-  /** Rejects the calls of `next` that wait now. The reason continues a sentence: "the mock was reset". */
+  /** Rejects all waiting calls of `next`. `reason` is a clause for their errors, for example "the mock was reset". */
   endWaiting(reason: string): void;
-  /** Rejects the calls of `next` that wait now, and all later calls. */
+  /** Rejects all waiting and later calls of `next`. */
   close(reason: string): void;
 }
 
 export interface RecorderTerms {
-  /** How many entries are kept. Default: 10,000. */
+  /** The largest number of entries. Default: 10,000. */
   readonly limit?: number;
-  /** How many characters all entries may have together. The latest entry is always kept. Default: 32 million. */
+  /** The largest number of characters of all entries. The latest entry always stays. Default: 32 million. */
   readonly mostCharacters?: number;
 }
 
@@ -65,7 +66,7 @@ export function createRecorder(
       characters -= kept.shift()!.characters;
       dropped++;
     }
-    for (const waiter of [...waiters]) waiter.hear(found);
+    for (const waiter of [...waiters]) waiter.notify(found);
   }
 
   function clear(): void {
@@ -89,7 +90,7 @@ export function createRecorder(
   };
   return {
     write,
-    // The descriptors are copied and not the values, because getters read the growing list.
+    // Copies the getters and not their values, because the list grows.
     requests: Object.defineProperties(
       createRequestList(() => kept),
       Object.getOwnPropertyDescriptors(members),
@@ -115,9 +116,9 @@ function createListPerEndpoint(
   return Object.fromEntries(lists) as Record<EndpointName, RequestList>;
 }
 
-/** Counts the characters of requests, answers and facts. Facts can repeat text that a client sent. */
+/** Counts the characters of the request, the response and the facts, which may repeat text that a client sent. */
 function countEntry({ request, response, facts }: JournalEntry): number {
-  // A thrown value may refer to anything, even to itself.
+  // Ignores a thrown value, because it may have circular references.
   const { fault: _fault, ...noted } = facts;
   return countCharacters([request, response, noted]);
 }

@@ -1,15 +1,15 @@
-/** The error that the test kit throws when the server refuses, with the reasons from the journal. */
+/** The error that the test kit throws when the server refuses a request. */
 
 import type { Facts, Refusal } from "../../oauth/journal.ts";
 import { redactRefusal } from "../../oauth/redaction.ts";
 import { describeChange, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
-/** The server refused. The message has the rule, the expected and the received value. */
+/** A refusal of the server. The message has the rule, the expected value and the received value. */
 export class Refused extends Error {
   override readonly name = "Refused";
-  /** The error code for the client: "invalid_grant". */
+  /** The error code that the client receives, for example "invalid_grant". */
   readonly error: string;
-  /** The exact cause: "verifier_wrong". */
+  /** The exact cause, for example "verifier_wrong". */
   readonly reason: string;
   readonly refusal: Refusal;
 
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** Creates the error for an exchange and its answer. An error that a hook threw is the cause of the created error. */
+/** Creates the error for a refused request. If a hook threw an error, it is the cause of the created error. */
 export function refusedBy(
   doing: string,
   facts: Partial<Facts> | undefined,

@@ -5,30 +5,33 @@ import type { EndpointName } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 
-/** The requests that match all of these members. */
+/** Selects requests that match all given members. */
 export interface RequestScope {
+  /** A client id. */
   readonly client?: string;
+  /** A user name. */
   readonly person?: string;
+  /** The id of a flow, as in `RecordedRequest.flow`. */
   readonly flow?: string;
 }
 
 /**
- * Requests in the order of their answers. The list grows with each request, the arrays that its methods return do
- * not.
+ * Requests in the order of their responses. The list grows with each request. The arrays that its methods return do not
+ * grow.
  */
 export interface RequestList extends Iterable<RecordedRequest> {
   readonly length: number;
   readonly first: RecordedRequest | undefined;
   readonly last: RecordedRequest | undefined;
-  /** A negative index counts from the end. */
+  /** Returns the request at an index. A negative index counts from the end. */
   at(index: number): RecordedRequest | undefined;
-  /** Returns the requests of a client, a person or a flow, as a list that grows, too. */
+  /** Returns the requests of a client, a person or a flow as a list, which also grows with each request. */
   of(scope: RequestScope): RequestList;
   filter(keep: (request: RecordedRequest) => boolean): readonly RecordedRequest[];
   map<T>(read: (request: RecordedRequest) => T): readonly T[];
   find(isWanted: (request: RecordedRequest) => boolean): RecordedRequest | undefined;
   some(isSo: (request: RecordedRequest) => boolean): boolean;
-  /** Returns true for an empty list, like an array. A test should check the `length` as well. */
+  /** Returns true for an empty list, like `every` of an array, so a test should also check the `length`. */
   every(isSo: (request: RecordedRequest) => boolean): boolean;
   toArray(): readonly RecordedRequest[];
 }

@@ -1,19 +1,19 @@
-/** Writes recorded requests as lines of text or JSON, a HAR file or a diagram, without secrets. */
+/** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. */
 
 import { visible } from "../../pages/visible.ts";
 import { describeValue } from "../../schema/received.ts";
-import { describeAsked, describeOutcome, describeSender } from "./describe_request.ts";
+import { describeCall, describeOutcome, describeSender } from "./describe_request.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
 
-/** The form of a timeline. */
+/** The format of a timeline. `jsonl` is JSON lines, and `har` is a file for the developer tools of browsers. */
 export type TimelineForm = "text" | "jsonl" | "har" | "mermaid";
 
 export interface TimelineTerms {
   /** The origin of the URLs in a HAR file. */
   readonly origin: string;
-  /** How many earlier requests were dropped. */
+  /** How many earlier requests the journal has removed. */
   readonly dropped?: number;
 }
 
@@ -42,36 +42,38 @@ export function formatTimeline(
 }
 
 /**
- * Writes a line with time, sender, request and outcome for each request, and for each client that a sign-out told.
+ * Writes a line for each request, with time, sender, call and outcome, and a line for each client that the server
+ * notified of a sign-out.
  */
 function formatText(requests: readonly RecordedRequest[], { dropped = 0 }: TimelineTerms): string {
   const start = requests[0]?.at ?? 0;
   const rows = requests.flatMap((request) => {
     const time = describeTime(request.at - start);
-    const told = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
+    const notifications = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
       ...{ time, who: "Postern", outcome: visible(outcome) },
-      asked: `${visible(id)} (back-channel logout)`,
+      call: `${visible(id)} (back-channel logout)`,
     }));
     const who = describeSender(request);
-    return [{ time, who, asked: describeAsked(request), outcome: describeOutcome(request) }, ...told];
+    return [
+      { time, who, call: describeCall(request), outcome: describeOutcome(request) },
+      ...notifications,
+    ];
   });
   const widest = (read: (row: typeof rows[number]) => string) =>
     rows.reduce((width, row) => Math.max(width, read(row).length), 0);
   const [time, who] = [widest((row) => row.time), widest((row) => row.who)];
   return [
     ...(dropped === 0 ? [] : [`(${dropped} earlier requests were dropped)`]),
-    ...rows.map((row) =>
-      `${row.time.padStart(time)}  ${row.who.padEnd(who)} → ${row.asked} → ${row.outcome}`
-    ),
+    ...rows.map((row) => `${row.time.padStart(time)}  ${row.who.padEnd(who)} → ${row.call} → ${row.outcome}`),
   ].join("\n");
 }
 
-/** The time is negative if the clock was set back, or if an earlier request was answered later. */
+/** Formats a time, which is negative if the clock was set back or if the first request was answered later. */
 function describeTime(seconds: number): string {
   return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
 }
 
-/** Writes a JSON object for each request on a line of its own. */
+/** Writes one line with a JSON object for each request. */
 function formatJsonLines(requests: readonly RecordedRequest[]): string {
   return requests.map(({ raw: _raw, fault, ...facts }) =>
     JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) })

@@ -1,7 +1,7 @@
 /** Exchanges in words: a refusal in three lines, and nothing in them that is a secret. */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { describeAsked, describeOutcome } from "../../../src/mock/journal/describe_request.ts";
+import { describeCall, describeOutcome } from "../../../src/mock/journal/describe_request.ts";
 import { explainLast, explainRefusal } from "../../../src/mock/journal/explain.ts";
 import { recordRequest } from "../../../src/mock/journal/recorded_request.ts";
 import { createMock } from "../../../src/mock/mod.ts";
@@ -144,7 +144,7 @@ test("explain: a request and its outcome are one line each", () =>
       recordRequest(entry, at === 0 ? "authorize" : "token")
     );
     assertEquals(
-      describeAsked(asked!),
+      describeCall(asked!),
       "GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/)",
     );
     assertEquals(
@@ -152,7 +152,7 @@ test("explain: a request and its outcome are one line each", () =>
       `303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
     );
     assertEquals(
-      describeAsked(redeemed!),
+      describeCall(redeemed!),
       "POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, resource https://api.example/)",
     );
     assertEquals(describeOutcome(redeemed!), "200 as alice");

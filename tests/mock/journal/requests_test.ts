@@ -428,11 +428,11 @@ test("requests.next: the error says that no request came, and that earlier ones 
   const nothing = await assertRejects(() => requests.next("token", { timeout: 0 }), Error);
   assertStringIncludes(
     nothing.message,
-    "No other request came either: is the client configured with this issuer?",
+    "No other request came either. Check that the client uses this issuer",
   );
   journal(createEntry());
   const late = await assertRejects(() => requests.next("token", { timeout: 0 }), Error);
-  assertStringIncludes(late.message, "Such requests before this call: 1. next() waits for one after it");
+  assertStringIncludes(late.message, "Such requests before this call: 1. next() waits for a later request");
 });
 
 test("requests.next: rejects when the recorder is closed, and after that", async () => {
