@@ -57,6 +57,7 @@ export class ControlRefused extends Error {
   }
 }
 
+/** Turns a thrown error into a response. */
 export function answerProblem(thrown: unknown): Answer {
   if (thrown instanceof ControlRefused) {
     const { error, message, terms: { headers, ...details } } = thrown;

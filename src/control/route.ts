@@ -69,6 +69,7 @@ export interface TypedRoute<Body, Query> extends Omit<ControlRoute, "handle"> {
   handle(call: Call<Body, Query>): Reply | Promise<Reply>;
 }
 
+/** Drops the types of the query and body. The cast is safe, because the control plane checks both before the call. */
 export function route<Body = unknown, Query = unknown>(typed: TypedRoute<Body, Query>): ControlRoute {
   return typed as ControlRoute;
 }

@@ -18,6 +18,7 @@ export const number: Schema = { type: "number" };
 /** Any JSON object. */
 export const members: Schema = { type: "object" };
 
+/** The schema of a value with several alternatives. */
 export function either(description: string, ...anyOf: readonly Schema[]): Schema {
   return { description, anyOf };
 }
@@ -87,6 +88,7 @@ export function openObject(
   return { type: "object", required, properties };
 }
 
+/** The schema of an object whose only documented member is a list. */
 export function listOf(name: string, items: Schema): Schema {
   return openObject({ [name]: { type: "array", items } });
 }

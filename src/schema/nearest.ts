@@ -7,6 +7,7 @@ export function describeUnknown(name: string, known: readonly string[]): string 
   return `is not known: ${describeKnown(known)}`;
 }
 
+/** Lists the known names, for the end of an error: `known are alice, bob`. */
 export function describeKnown(known: readonly string[]): string {
   return known.length === 0 ? "there are none" : `known are ${known.join(", ")}`;
 }

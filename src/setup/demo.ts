@@ -13,6 +13,7 @@ export const demoPeople: NonNullable<Configuration["people"]> = [
 
 const demoSecret = "demo-secret";
 
+/** Returns a public client, and a confidential client if the server supports `client_secret_basic`. */
 export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
   const redirect_uris = [baseUrl + paths.authorized];
   const publicClient = { client_id: "demo", client_name: "Demo application", redirect_uris };

@@ -21,6 +21,7 @@ export type Tokens = {
   readonly id_token?: string;
 };
 
+/** Returns the token response. Throws `Refused` with the server's reason, or an error if a hook removed the tokens. */
 export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> | undefined): Tokens {
   if (answer.status !== 200) {
     throw refusedBy(doing, facts, readReceived(answer), "tokens or an OAuth error");

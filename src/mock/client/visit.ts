@@ -30,6 +30,7 @@ export interface VisitTerms {
 // The largest number of requests, which is more than any flow needs.
 const mostSteps = 10;
 
+/** Visits a URL. Each request of the visit carries the decision, in place of a person at the pages. */
 export async function visit(
   browser: Browser,
   terms: VisitTerms,

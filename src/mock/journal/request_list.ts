@@ -44,6 +44,7 @@ export interface KeptEntry {
   read(): RecordedRequest;
 }
 
+/** Wraps a journal entry. Hiding its secrets takes time, so `read` does that at the first call. */
 export function keepEntry(entry: JournalEntry, endpoint: EndpointName, isLost: boolean): KeptEntry {
   let recorded: RecordedRequest | undefined;
   return { entry, endpoint, read: () => recorded ??= recordRequest(entry, endpoint, isLost) };

@@ -26,6 +26,7 @@ type Marked = typeof fetch & { readonly [mark]?: Interception };
 // Symbol.for is global to the process, so two copies of the test kit recognize each other's interceptions.
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
+/** Starts an interception. Disposing of the result ends it. */
 export function interceptFetch({ origin, fetch: answer }: InterceptTerms): Disposable {
   requireFree(origin);
   const wrappedFetch = globalThis.fetch;

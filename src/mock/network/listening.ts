@@ -42,6 +42,7 @@ export interface ListeningTls {
   readonly env: { readonly NODE_EXTRA_CA_CERTS: string; readonly DENO_CERT: string };
 }
 
+/** Opens a port. With test keys, throws for a host that other machines reach, because anyone can sign with these keys. */
 export async function openPort(
   { port = 0, host = "localhost", tls = false }: ListenTerms,
   answer: (request: IncomingRequest) => Promise<Answer>,

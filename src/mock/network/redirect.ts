@@ -37,6 +37,7 @@ export async function redirectRequest(
   return new Request(url, { method, headers, signal, ...body });
 }
 
+/** Resolves a `Location` header against the URL of the request. */
 export function readLocation(location: string, base: string): URL {
   if (URL.canParse(location, base)) return new URL(location, base);
   throw new TypeError(`fetch failed: ${withoutQuery(base)} redirects to an invalid URL`);

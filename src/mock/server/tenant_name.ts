@@ -5,8 +5,8 @@ import { SetUpMistake } from "../../setup/set_up_mistake.ts";
 export interface TenantName {
   /** "mock" or "tenant acme". */
   readonly noun: string;
-  /** Follows the noun in a sentence: "is closed". */
-  readonly isClosed: string;
+  /** The clause after the noun in errors of calls that were waiting: "is closed". */
+  readonly closedClause: string;
   /** The error of a call on a closed tenant. */
   readonly closedMessage: string;
 }
@@ -14,14 +14,14 @@ export interface TenantName {
 /** `name` is empty for the mock itself. */
 export function describeTenant(name: string): TenantName {
   if (name === "") {
-    const isClosed = "is disposed of";
-    const closedMessage = `This mock ${isClosed}: create another one with createMock()`;
-    return { noun: "mock", isClosed, closedMessage };
+    const closedClause = "is disposed of";
+    const closedMessage = `This mock ${closedClause}: create another one with createMock()`;
+    return { noun: "mock", closedClause, closedMessage };
   }
-  const [noun, isClosed] = [`tenant ${name}`, "is closed"];
+  const [noun, closedClause] = [`tenant ${name}`, "is closed"];
   const closedMessage =
-    `The ${noun} ${isClosed}: as.tenant("${name}") creates it again while its mock is open`;
-  return { noun, isClosed, closedMessage };
+    `The ${noun} ${closedClause}: as.tenant("${name}") creates it again while its mock is open`;
+  return { noun, closedClause, closedMessage };
 }
 
 /** Turns the server's error about its options into an error about the mock or the tenant. */

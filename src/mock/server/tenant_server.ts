@@ -52,7 +52,7 @@ export interface TenantServer {
 
 export function createTenantServer(terms: TenantServerTerms): TenantServer {
   const { name, recorder, conditions: { clock, gates } } = terms;
-  const { noun, isClosed, closedMessage } = describeTenant(name);
+  const { noun, closedClause, closedMessage } = describeTenant(name);
   const tracker = createRequestTracker();
   const running = createRunningRequests();
   const server = createServer(terms, tracker);
@@ -103,7 +103,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     stop() {
       stopped = true;
       gates.clear();
-      recorder.close(`the ${noun} ${isClosed}`);
+      recorder.close(`the ${noun} ${closedClause}`);
     },
     async close() {
       await running.finish(noun);

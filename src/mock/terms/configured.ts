@@ -38,6 +38,7 @@ export class NotConfigured extends TypeError {
   }
 }
 
+/** Returns the user name of a configured person, by default of the first person. Throws for an unknown name. */
 export function requirePerson(
   username: string | undefined,
   { services }: Pick<Configured, "services">,
@@ -68,6 +69,7 @@ export function unknownPerson(
   );
 }
 
+/** Returns a configured client. Throws for an unknown client id. */
 export function requireClient(id: string, { clients }: Pick<Configured, "clients">): ClientMetadata {
   requireName(id, "a client", 'a client_id, such as "app"');
   const found = clients.find((client) => client.client_id === id);

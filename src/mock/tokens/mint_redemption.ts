@@ -15,6 +15,7 @@ import { refusedBy } from "../journal/refused.ts";
 import { requirePerson, toList, usualScope } from "../terms/configured.ts";
 import type { AnyMintTerms } from "./mint_terms.ts";
 
+/** Returns the redemption of a new grant. Throws `Refused` if the server refuses the scope or the resource. */
 export function redeemForMint(
   terms: AnyMintTerms,
   client: Client,

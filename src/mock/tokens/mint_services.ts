@@ -13,6 +13,7 @@ export interface TokenChanges {
   readonly signed?: (token: SeamValues["signed"]) => string | Promise<string>;
 }
 
+/** Creates a copy of the services in which settings and seams are changed for one token of this kind. */
 export function createMintServices(
   kind: MintKind,
   { expiresIn, claims }: AnyMintTerms,
