@@ -53,7 +53,10 @@ export const signInRoutes: readonly ControlRoute[] = [
     schema: {
       body: closedObject({
         username: { ...text, description: "Default: the first person." },
-        client: { ...text, description: "The client id. Default: the first client with a redirect URI." },
+        client: {
+          ...text,
+          description: "The client id. Default: the first client that people can sign in to.",
+        },
         redirectUri: text,
         scope,
         resource,

@@ -37,7 +37,7 @@ export const forgeryName: Schema = { type: "string", enum: forgeries };
 
 const mintTerms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "Default: the first person." },
-  client: { ...text, description: "The client id. Default: the first client with a redirect URI." },
+  client: { ...text, description: "The client id. Default: the first client that people can sign in to." },
   scope,
   resource,
   claims: { ...members, description: "Claims that are added to the default claims, or that replace them." },
@@ -129,7 +129,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     path: "/expire",
     name: "expire",
     summary:
-      "Returns an expired copy of a token, or of the tokens in a token response. The clock does not change.",
+      "Expires a token, or the access token and the ID token of a token response. The clock does not change.",
     schema: {
       body: {
         ...openObject({ token: text, ...givenTokens }, []),

@@ -66,8 +66,8 @@ export interface Tenant extends AsyncDisposable {
   /** Issues a valid token without a flow. The server knows it like any other token. */
   mint(terms?: MintTerms): Promise<string>;
   /**
-   * Returns an expired copy of a token, or of a token response in which the access token and the ID token are expired.
-   * The clock and the original tokens do not change, and the refresh token stays valid.
+   * Expires a token, or the access token and the ID token of a response, and returns the expired tokens. The clock and
+   * all other tokens stay as they are, so the refresh token of a response stays valid.
    */
   expire<T extends string | ExpiringTokens>(tokens: T): Promise<Expired<T>>;
   /**

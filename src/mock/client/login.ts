@@ -24,7 +24,7 @@ import { visit } from "./visit.ts";
 
 /** Options of `login`. */
 export interface LoginTerms extends PersonTerms {
-  /** The client id. Default: the first client with a redirect URI. */
+  /** The client id. Default: the first client that people can sign in to. */
   readonly client?: string;
   /** Default: the first redirect URI of the client. */
   readonly redirectUri?: string;

@@ -46,7 +46,7 @@ export interface TenantServer {
   reset(): void;
   /** Refuses new requests, and ends all waiting at gates and in the journal. */
   stop(): void;
-  /** Waits for running requests, and then closes the store. */
+  /** Waits for running requests. Rejects if a request does not end within three seconds. */
   close(): Promise<void>;
 }
 

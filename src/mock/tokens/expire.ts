@@ -1,4 +1,4 @@
-/** Creates expired copies of tokens by changing the times in the tokens. The clocks do not change. */
+/** Expires tokens by changing the times in the tokens or in their records. The clocks do not change. */
 
 import { type SigningKey, signWithHeader, verifyJwt } from "../../crypto/jwt.ts";
 import { splitJwt } from "../../crypto/jwt_parts.ts";

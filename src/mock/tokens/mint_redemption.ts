@@ -32,7 +32,7 @@ export function redeemForMint(
   return explainRefusal(exchange, () => redeemForClient(request, exchange, services));
 }
 
-/** Stores a new approved grant and redeems it, like the grant of an authorization code. */
+/** Stores a new approved grant, as an authorization request does, and returns its redemption. */
 async function redeemForPerson(
   terms: AnyMintTerms,
   client: Client,

@@ -10,7 +10,7 @@ import { termsOf } from "../terms/known_terms.ts";
 /** Options of `mint`: the kind and the content of the token. */
 export type MintTerms =
   & {
-    /** The client id. Default: the first client with a redirect URI. */
+    /** The client id. Default: the first client that people can sign in to. */
     readonly client?: string;
     readonly scope?: string | readonly string[];
     /** The audience of an access token. Default: the only configured resource, or the issuer if none is configured. */
