@@ -1,6 +1,8 @@
 /** The parameter acr_values: the kinds of sign-in that the client prefers (OpenID Connect Core §3.1.2.1). */
 
+import { carry } from "../oauth/carried.ts";
 import type { Feature } from "../oauth/feature.ts";
+import { acrKey } from "../oauth/people/acr.ts";
 
 export function acrValues(): Feature {
   return {
@@ -11,9 +13,10 @@ export function acrValues(): Feature {
       read(text, { settings }) {
         // The values are a wish, in order of preference. The first supported value becomes the acr of the sign-in.
         const acr = text.split(" ").find((value) => settings.acrValues.includes(value));
-        return acr === undefined ? {} : { acr };
+        return { carried: carry(acrKey, acr) };
       },
     }],
+    carries: [acrKey],
     metadata: { acr_values_supported: ({ settings }) => settings.acrValues },
   };
 }

@@ -166,7 +166,7 @@ async function requireAlive({ id, entry }: GrantByCode, services: Services): Pro
  * is damaged or the client's settings have changed.
  */
 function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: Client): void {
-  if (challenge !== undefined || pkceException(client, grant.scope, grant.nonce)?.isMet) return;
+  if (challenge !== undefined || pkceException(client, grant.scope, grant)?.isMet) return;
   fail<CodeReason>("invalid_grant", "The code was given without PKCE, which this client needs", {
     reason: "challenge_lost",
     spec: "OAuth 2.1 §4.1.3",

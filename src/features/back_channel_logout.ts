@@ -124,6 +124,6 @@ async function createLogoutToken(
 function describeSignIn(client: Client, { subject, authTime, amr }: Account): Grant {
   return {
     ...{ status: "revoked", clientId: client.id, clientEpoch: client.epoch, subject },
-    ...{ scope: [], resource: [], authTime, amr },
+    ...{ scope: [], resource: [], authTime, amr, carried: {} },
   };
 }

@@ -1,8 +1,9 @@
 /** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
+import { carry } from "../oauth/carried.ts";
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { type AcrRequest, readRequestedClaims } from "../oauth/people/claims.ts";
+import { type AcrRequest, readRequestedClaims, requestedClaimsKey } from "../oauth/people/claims.ts";
 import type { Settings } from "../oauth/settings.ts";
 
 export type ClaimsParameterReason = "acr_unmet";
@@ -17,11 +18,12 @@ export function claimsParameter(): Feature {
         const { claims, acr: requestedAcr } = readRequestedClaims(text);
         const acr = requestedAcr && findAcr(requestedAcr, settings);
         return {
-          claims: { ...claims, ...(acr === undefined ? {} : { acr }) },
+          carried: carry(requestedClaimsKey, { ...claims, ...(acr === undefined ? {} : { acr }) }),
           ...(claims.subject === undefined ? {} : { requiredSub: claims.subject }),
         };
       },
     }],
+    carries: [requestedClaimsKey],
     metadata: { claims_parameter_supported: true },
   };
 }

@@ -1,9 +1,12 @@
 /** ID tokens (OpenID Connect Core §2, §3.1.3, §12.2). */
 
+import { nonceKey } from "../oauth/authorization/nonce.ts";
+import { carry, readCarried } from "../oauth/carried.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { selectClaims } from "../oauth/people/claims.ts";
+import { acrOf } from "../oauth/people/acr.ts";
+import { requestedClaimsKey, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
@@ -18,6 +21,8 @@ export function idToken(): Feature {
     spec: "OpenID Connect Core §2",
     scopes: ["openid"],
     clientMembers: [idTokenAlgMember],
+    requestParams: [{ name: "nonce", read: (text) => ({ carried: carry(nonceKey, text) }) }],
+    carries: [nonceKey],
     tokenMembers: createIdToken,
     metadata: {
       subject_types_supported: ["public", "pairwise"],
@@ -41,13 +46,15 @@ async function createIdToken(
   if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
   const alg = idTokenAlg(client, services);
   const issuedAt = Math.floor(now());
+  const nonce = readCarried(grant, nonceKey);
+  const acr = acrOf(grant);
   const { claims } = await passSeam(
     services.seams,
     "claims",
     {
       token: "id_token",
       claims: {
-        ...selectClaims(person, grant.claims?.idToken ?? []),
+        ...selectClaims(person, readCarried(grant, requestedClaimsKey)?.idToken ?? []),
         iss: settings.issuer,
         sub: await subjectFor(client, grant.subject, services),
         aud: client.id,
@@ -55,11 +62,9 @@ async function createIdToken(
         iat: issuedAt,
         auth_time: grant.authTime,
         // §12.2: the nonce belongs to the authentication, so an ID token from a refresh has none.
-        ...(grant.nonce === undefined || redemption.refreshFamily !== undefined
-          ? {}
-          : { nonce: grant.nonce }),
+        ...(nonce === undefined || redemption.refreshFamily !== undefined ? {} : { nonce }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
-        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
+        ...(acr === undefined ? {} : { acr }),
         ...(grant.session === undefined ? {} : { sid: grant.session.sid }),
         at_hash: hashToken(accessToken, alg),
       },

@@ -1,5 +1,6 @@
 /** The parameters prompt and max_age: when a person must sign in or consent again (OpenID Connect Core §3.1.2.1). */
 
+import { type CarriedKey, carry, readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
 import type { ClientMember, Feature } from "../oauth/feature.ts";
@@ -16,6 +17,8 @@ const defaultMaxAge: ClientMember<number> = {
   },
 };
 
+const maxAgeKey: CarriedKey<number> = { name: "max_age" };
+
 const prompts: readonly string[] = ["none", "login", "consent", "select_account"];
 
 export function prompt(): Feature {
@@ -24,11 +27,13 @@ export function prompt(): Feature {
     spec: "OpenID Connect Core §3.1.2.1",
     requestParams: [
       { name: "prompt", read: (text) => ({ prompt: readPrompt(text) }) },
-      { name: "max_age", read: (text) => ({ maxAge: readMaxAge(text) }) },
+      { name: "max_age", read: (text) => ({ carried: carry(maxAgeKey, readMaxAge(text)) }) },
     ],
+    carries: [maxAgeKey],
     clientMembers: [defaultMaxAge],
     asksUser({ request, pending, account, now }) {
-      const { prompt = [], client, maxAge = memberOf(client, defaultMaxAge) } = request;
+      const { prompt = [], client } = request;
+      const maxAge = readCarried(request, maxAgeKey) ?? memberOf(client, defaultMaxAge);
       // Zero always requires a new sign-in, even within the second of the last one.
       const isTooOld = maxAge !== undefined && (maxAge === 0 || now - account.authTime > maxAge);
       // Earlier answers count only for the person who gave them. That person may have signed out since.

@@ -3,11 +3,12 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import type { Answer } from "../http/message.ts";
 import { json, jwt } from "../http/respond.ts";
+import { readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
-import { claimsOfScope, namesOfScopes, selectClaims } from "../oauth/people/claims.ts";
+import { claimsOfScope, namesOfScopes, requestedClaimsKey, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
@@ -65,7 +66,7 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
   const { person, entry: { value } } = grant;
   exchange.note({ subject: person.subject });
   // respond
-  const names = [...namesOfScopes(token.scope), ...value.claims?.userinfo ?? []];
+  const names = [...namesOfScopes(token.scope), ...readCarried(value, requestedClaimsKey)?.userinfo ?? []];
   const { claims } = await passSeam(
     seams,
     "claims",

@@ -11,6 +11,7 @@ import type { AuthorizationRequest } from "./authorization/authorization_request
 import type { Interaction, RequestEnd } from "./authorization/interaction.ts";
 import type { PendingRequest, ResolvedRequest } from "./authorization/pending_request.ts";
 import type { RedirectTarget } from "./authorization/redirect_target.ts";
+import type { CarriedKey } from "./carried.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
 import type { Client, ClientUse } from "./clients/client.ts";
 import type { OAuthError, RefusalDetails } from "./error.ts";
@@ -47,6 +48,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly requestSources?: readonly RequestSource[];
   /** Parameters of an authorization request that the core does not read: prompt, claims, id_token_hint. */
   readonly requestParams?: readonly RequestParam[];
+  /** The values that the feature carries from a request to its grant: a nonce, claims. Each name has one feature. */
+  readonly carries?: readonly CarriedKey<unknown>[];
   /** Returns a question for a signed-in person that the core would not ask, such as a new sign-in for max_age. */
   readonly asksUser?: (about: Asked & { readonly now: number }) => Question | undefined;
   /** Answers instead of the person, so that tests need no pages. */
@@ -229,11 +232,13 @@ export interface RequestSource {
 
 export interface RequestParam {
   readonly name: string;
-  read(
-    text: string,
-    services: Services,
-  ): Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
+  read(text: string, services: Services): ParamReading | Promise<ParamReading>;
 }
+
+/** The values of a parameter: those that features carry, and members of the request that the core reads. */
+export type ParamReading = Partial<
+  Pick<AuthorizationRequest, "carried" | "prompt" | "requiredSub" | "confirmation">
+>;
 
 /** A decision instead of a person: to deny, to approve as a signed-in person, or to sign in and approve. */
 export type Decision =
@@ -299,6 +304,7 @@ export interface Slots {
   readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
+  readonly carries: ReadonlyMap<string, CarriedKey<unknown>>;
   readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];
   readonly decides: NonNullable<Feature["decides"]> | undefined;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;

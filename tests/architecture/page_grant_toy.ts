@@ -77,7 +77,7 @@ async function findEnd(
     client,
     validate: () =>
       Promise.resolve({
-        request: { client, scope, resource: [] },
+        request: { client, scope, resource: [], carried: {} },
         issue: ({ grant }) => ({
           grant,
           expiresAt: services.now() + lifetime,

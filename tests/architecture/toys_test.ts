@@ -5,6 +5,7 @@ import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
 import { authMethodToy } from "./auth_method_toy.ts";
+import { carriedValueToy } from "./carried_value_toy.ts";
 import { clientMemberToy } from "./client_member_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
 import { endpointToy } from "./endpoint_toy.ts";
@@ -19,6 +20,7 @@ import type { Toy } from "./toys.ts";
 const toys: readonly Toy[] = [
   answerHeaderToy,
   authMethodToy,
+  carriedValueToy,
   clientMemberToy,
   clientSourceToy,
   endpointToy,

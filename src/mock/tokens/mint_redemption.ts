@@ -1,5 +1,7 @@
 /** Creates the redemption for a minted token, with a new grant of a person, or for the client itself. */
 
+import { nonceKey } from "../../oauth/authorization/nonce.ts";
+import { carry } from "../../oauth/carried.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { noteRefusal } from "../../oauth/endpoints/refuse.ts";
 import { OAuthError } from "../../oauth/error.ts";
@@ -63,7 +65,7 @@ async function redeemForPerson(
     authTime: Math.floor(now()),
     amr: person.password === undefined ? [] : ["pwd"],
     ...(passwordMark === undefined ? {} : { passwordMark }),
-    ...(terms.nonce === undefined ? {} : { nonce: terms.nonce }),
+    carried: carry(nonceKey, terms.nonce),
   };
   const keepUntil = Math.floor(now()) + settings.lifetimes.code;
   const version = await store.put(grants, grantId, grant, { expiresAt: keepUntil, now: now() });

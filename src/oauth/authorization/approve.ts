@@ -79,11 +79,10 @@ async function approveAs(
 }
 
 function createGrant(
-  { client, scope, resource, nonce, claims, acr: acrByValues }: AccessRequest,
+  { client, scope, resource, carried }: AccessRequest,
   { person, authTime, amr, session }: SignedIn,
   passwordMark: string | undefined,
 ): Grant {
-  const acr = claims?.acr ?? acrByValues;
   return {
     status: "approved",
     clientId: client.id,
@@ -93,11 +92,9 @@ function createGrant(
     resource,
     authTime,
     amr,
-    ...(acr === undefined ? {} : { acr }),
     session,
     ...(passwordMark === undefined ? {} : { passwordMark }),
-    ...(nonce === undefined ? {} : { nonce }),
-    ...(claims === undefined ? {} : { claims }),
+    carried,
   };
 }
 

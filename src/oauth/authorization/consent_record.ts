@@ -2,9 +2,10 @@
 
 import { sha256 } from "../../crypto/bytes.ts";
 import type { Kind } from "../../store/store.ts";
+import { readCarried } from "../carried.ts";
 import { methodOf, publicClientMethod } from "../clients/client.ts";
 import { isLoopbackUri } from "../clients/redirect_uri.ts";
-import { isPersonal, namesOfScopes } from "../people/claims.ts";
+import { isPersonal, namesOfScopes, requestedClaimsKey } from "../people/claims.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 
@@ -84,8 +85,9 @@ export async function rememberConsent(
 }
 
 /** The claims that are asked for beyond those of the scopes. */
-export function claimsOf({ claims, scope }: AccessRequest): readonly string[] {
-  const covered = new Set(namesOfScopes(scope));
+export function claimsOf(request: AccessRequest): readonly string[] {
+  const claims = readCarried(request, requestedClaimsKey);
+  const covered = new Set(namesOfScopes(request.scope));
   const asked = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
   return [...asked].filter((name) => !covered.has(name) && isPersonal(name));
 }

@@ -1,9 +1,11 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
 import { sameDigest, sha256 } from "../../crypto/bytes.ts";
+import { type Carrier, readCarried } from "../carried.ts";
 import type { Client } from "../clients/client.ts";
 import { fail } from "../error.ts";
 import type { Params } from "../params.ts";
+import { nonceKey } from "./nonce.ts";
 
 export type PkceReason =
   | "challenge_missing"
@@ -26,13 +28,14 @@ export interface PkceException {
 export function pkceException(
   { requirePkce, oauthVersion }: Client,
   scope: readonly string[],
-  nonce: string | undefined,
+  carrier: Carrier,
 ): PkceException | undefined {
   if (requirePkce) return undefined;
   const isOpenId = scope.includes("openid");
+  const hasNonce = readCarried(carrier, nonceKey) !== undefined;
   return oauthVersion === "2.0"
     ? { condition: "openid in the scope", isMet: isOpenId }
-    : { condition: "openid in the scope and a nonce", isMet: isOpenId && nonce !== undefined };
+    : { condition: "openid in the scope and a nonce", isMet: isOpenId && hasNonce };
 }
 
 /** The challenge, or `undefined` when the request goes without PKCE and may. */

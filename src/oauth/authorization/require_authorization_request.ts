@@ -4,6 +4,7 @@ import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
 import { type ErrorCode, fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import type { ParamReading } from "../feature.ts";
 import { type Params, readForm, readQuery, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import { requireResources } from "../tokens/resource.ts";
@@ -33,7 +34,6 @@ const singleParams: ReadonlySet<string> = new Set([
   "response_mode",
   "code_challenge",
   "code_challenge_method",
-  "nonce",
   "login_hint",
   "request",
   "request_uri",
@@ -93,24 +93,19 @@ export async function requireAuthorizationRequest(
   const responseType = requireResponseType(params.get("response_type"), client, services);
   const scope = requireScope(params.get("scope"), client, services);
   const resource = requireResources(params.all("resource"), settings);
-  const nonce = params.get("nonce");
   const loginHint = params.get("login_hint");
-  const challenge = requireChallenge(params, pkceException(client, scope, nonce));
-  let more: Partial<AuthorizationRequest> = {};
-  for (const { name, read } of slots.requestParams.values()) {
-    const text = params.get(name);
-    if (text !== undefined) more = combine(more, await read(text, services));
-  }
+  const { carried = {}, ...members } = await readRequestParams(params, services);
+  const challenge = requireChallenge(params, pkceException(client, scope, { carried }));
   return {
-    ...more,
+    ...members,
     client,
     redirectUri: target.redirectUri,
     responseType,
     scope,
     resource,
     ...(challenge === undefined ? {} : { challenge }),
-    ...(nonce === undefined ? {} : { nonce }),
     ...(loginHint === undefined ? {} : { loginHint }),
+    carried,
   };
 }
 
@@ -126,11 +121,23 @@ function requireSources(arrivedBy: readonly string[], client: Client, services: 
   }
 }
 
-/** A hint and a claim may both say who it has to be: then they have to agree (OpenID Connect Core §5.5.1). */
-function combine(
-  known: Partial<AuthorizationRequest>,
-  more: Partial<AuthorizationRequest>,
-): Partial<AuthorizationRequest> {
+/** Reads the parameters that features define. */
+async function readRequestParams(params: Params, services: Services): Promise<ParamReading> {
+  let result: ParamReading = {};
+  for (const { name, read } of services.slots.requestParams.values()) {
+    const text = params.get(name);
+    if (text !== undefined) result = combine(result, await read(text, services));
+  }
+  for (const name of Object.keys(result.carried ?? {})) {
+    if (!services.slots.carries.has(name)) {
+      throw new TypeError(`A feature carries "${name}" without listing its key in carries`);
+    }
+  }
+  return result;
+}
+
+/** Both a hint and a claim may name the person of the request. They must agree (OpenID Connect Core §5.5.1). */
+function combine(known: ParamReading, more: ParamReading): ParamReading {
   const subs = [known.requiredSub, more.requiredSub].filter((sub) => sub !== undefined);
   if (new Set(subs).size > 1) {
     fail<AuthorizationRequestReason>("invalid_request", "The request is about two people at once", {
@@ -138,7 +145,7 @@ function combine(
       spec: "OpenID Connect Core §5.5.1",
     });
   }
-  return { ...known, ...more };
+  return { ...known, ...more, carried: { ...known.carried, ...more.carried } };
 }
 
 function requireResponseType(name: string | undefined, client: Client, { slots }: Services): string {

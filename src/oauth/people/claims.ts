@@ -1,6 +1,7 @@
 /** Claims about people: the claims of a scope, of a request and of a person (OpenID Connect Core §5). */
 
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import type { CarriedKey } from "../carried.ts";
 import { fail } from "../error.ts";
 import type { Claims } from "../members.ts";
 import type { Person } from "./people.ts";
@@ -37,6 +38,8 @@ export interface RequestedClaims {
   /** The authentication context class that the ID token states (§5.5.1.1). */
   readonly acr?: string;
 }
+
+export const requestedClaimsKey: CarriedKey<RequestedClaims> = { name: "claims" };
 
 /** The request for the claim `acr` in the `claims` parameter (§5.5.1.1). */
 export interface AcrRequest {

@@ -7,6 +7,7 @@ import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import type { TokenReader } from "../feature.ts";
 import type { Claims } from "../members.ts";
+import { acrOf } from "../people/acr.ts";
 import { subjectFor } from "../people/subject.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
@@ -62,6 +63,7 @@ export async function createAccessToken(
   // RFC 9068 §3: without a requested resource, the audience is the default one and never the client.
   const audience = resource.length === 0 ? [settings.issuer] : resource;
   const id = randomText(random, 12);
+  const acr = acrOf(grant);
   // RFC 9068 §2.2.
   const { claims } = await passSeam(
     services.seams,
@@ -77,7 +79,7 @@ export async function createAccessToken(
         scope: scope.join(" "),
         ...(grant.authTime === undefined ? {} : { auth_time: grant.authTime }),
         ...(grant.amr.length === 0 ? {} : { amr: grant.amr }),
-        ...(grant.acr === undefined ? {} : { acr: grant.acr }),
+        ...(acr === undefined ? {} : { acr }),
         // RFC 7800 §3.1.
         ...(confirmation === undefined ? {} : { cnf: { [confirmation.method]: confirmation.thumbprint } }),
         iat: issuedAt,

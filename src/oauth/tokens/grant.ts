@@ -1,7 +1,7 @@
 /** The grant: one record for all parts of an authorization that must change together. Every write is conditional. */
 
 import type { Kind } from "../../store/store.ts";
-import type { RequestedClaims } from "../people/claims.ts";
+import type { Carried } from "../carried.ts";
 import type { SessionRef } from "../people/session.ts";
 import type { RefreshChain } from "./refresh_chain.ts";
 import type { Confirmation } from "./sender.ts";
@@ -21,10 +21,8 @@ export interface Grant {
   /** When the person signed in. Absent if a client acts for itself. */
   readonly authTime?: number;
   readonly amr: readonly string[];
-  readonly acr?: string;
-  readonly nonce?: string;
-  /** The `claims` parameter (OpenID Connect Core §5.5). */
-  readonly claims?: RequestedClaims;
+  /** Values that features carried from the request, and that they read when they create tokens. */
+  readonly carried: Carried;
   readonly refresh?: RefreshChain;
   /** Stays after its use, so that the server recognises a second use. */
   readonly code?: GrantCode;

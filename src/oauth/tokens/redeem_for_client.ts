@@ -87,6 +87,7 @@ export function redeemForClient(
       scope,
       resource,
       amr: [],
+      carried: {},
     },
     replaces: "unstored",
     keepUntil: 0,
