@@ -1,4 +1,4 @@
-/** The routes of the clock. Each call changes the clock in one change. */
+/** The routes of the clock. Each call makes one change. */
 
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
 import type { Duration } from "../mock/terms/duration.ts";
@@ -106,7 +106,7 @@ function moveClock(call: Call<ClockBody>): Reply {
   const [change, ...others] = Object.keys(call.body) as readonly Move[];
   const to = change === undefined ? undefined : call.body[change];
   if (change === undefined || to === undefined || others.length > 0) {
-    throw new ControlRefused("invalid_request", "A call changes the clock in exactly one change", {
+    throw new ControlRefused("invalid_request", "A call makes exactly one change to the clock", {
       expected: `exactly one of ${Object.keys(moves).join(", ")}`,
     });
   }

@@ -126,7 +126,7 @@ function findAfter(
   );
 }
 
-/** Describes a request without secrets. Of a fault, only the name is rawEntry, because its message may hold a secret. */
+/** Describes a request without secrets. Shows only the name of a fault, because its message may contain a secret. */
 function describe({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   return {
     ...facts,

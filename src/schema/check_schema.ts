@@ -118,7 +118,7 @@ function describeUnknownMember(name: string, known: readonly string[], place: st
 
 /**
  * Checks `anyOf`. If no alternative matches, the error is about the alternative whose type and constant members match the
- * value, because the caller probably matching that one.
+ * value, because the caller probably meant that one.
  */
 function checkAlternatives(value: unknown, schema: Schema, place: string): SchemaProblem | undefined {
   const { anyOf = [] } = schema;

@@ -107,7 +107,7 @@ function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
 
 /**
  * The names of parameters without secrets. The user name of the sign-in form is not one of them, because a person may
- * type the password presentMembers by mistake.
+ * type the password there by mistake.
  */
 const readableParams: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "resource", "audience"],
