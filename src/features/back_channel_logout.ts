@@ -9,7 +9,7 @@ import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Feature } from "../oauth/feature.ts";
 import type { Account } from "../oauth/people/session.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
-import { passSeam, type SignedToken } from "../oauth/seams.ts";
+import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import type { Grant } from "../oauth/tokens/grant.ts";
 import { idTokenAlg } from "../oauth/tokens/id_token_alg.ts";
@@ -90,7 +90,7 @@ function noteOutcome(exchange: Exchange, clientId: string, outcome: string): voi
   exchange.note({ more: { ...more, back_channel_logout: { ...before, [clientId]: outcome } } });
 }
 
-const token: SignedToken = "logout_token";
+const token = "logout_token" as const;
 
 /** Creates a logout token (§2.4). */
 async function createLogoutToken(

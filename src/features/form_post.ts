@@ -9,7 +9,7 @@ export function formPost(): Feature {
     spec: "OAuth 2.0 Form Post Response Mode",
     responseModes: [{
       name: "form_post",
-      respond: async ({ redirectUri }, params, { pages }) =>
+      respond: async ({ redirectUri }, params, _exchange, { pages }) =>
         formPage(await pages.formPost({ action: redirectUri, params })),
     }],
   };

@@ -268,7 +268,12 @@ export interface ResponseType {
 
 export interface ResponseMode {
   readonly name: string;
-  respond(target: RedirectTarget, params: readonly Pair[], services: Services): Answer | Promise<Answer>;
+  respond(
+    target: RedirectTarget,
+    params: readonly Pair[],
+    exchange: Exchange,
+    services: Services,
+  ): Answer | Promise<Answer>;
 }
 
 export interface GrantType {

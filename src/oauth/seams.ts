@@ -11,7 +11,13 @@ import type { Grant } from "./tokens/grant.ts";
  * The kinds of JWT that the server signs. Opaque access tokens and unsigned userinfo do not pass the signing
  * seams.
  */
-export type SignedToken = "access_token" | "id_token" | "userinfo" | "logout_token";
+export type SignedToken =
+  | "access_token"
+  | "id_token"
+  | "userinfo"
+  | "logout_token"
+  | "introspection"
+  | "authorization_response";
 
 /** Signs a changed token, so that a seam can replace the text of the original one. */
 export interface Signer {
@@ -30,8 +36,9 @@ export interface SeamValues {
   arrival: { readonly request: IncomingRequest; readonly answer?: Answer };
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };
+  /** Before a signed authorization response, the seam with its own name changes its parameters instead. */
   claims: {
-    readonly token: SignedToken | "introspection";
+    readonly token: Exclude<SignedToken, "authorization_response">;
     readonly claims: Claims;
   };
   /** A token before it is signed. */

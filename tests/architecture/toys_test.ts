@@ -13,6 +13,7 @@ import { errorCodeToy } from "./error_code_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
 import { pageGrantToy } from "./page_grant_toy.ts";
 import { requestSourceToy } from "./request_source_toy.ts";
+import { responseModeToy } from "./response_mode_toy.ts";
 import { senderProofToy } from "./sender_proof_toy.ts";
 import { streamToy } from "./stream_toy.ts";
 import type { Toy } from "./toys.ts";
@@ -28,6 +29,7 @@ const toys: readonly Toy[] = [
   grantTypeToy,
   pageGrantToy,
   requestSourceToy,
+  responseModeToy,
   senderProofToy,
   streamToy,
 ];

@@ -27,7 +27,12 @@ export async function answerClient(
     exchange,
   );
   const mode = services.slots.responseModes.get(said.mode) ?? services.slots.responseModes.get(responseMode)!;
-  const made = await mode.respond({ ...target, redirectUri: said.redirectUri }, said.params, services);
+  const made = await mode.respond(
+    { ...target, redirectUri: said.redirectUri },
+    said.params,
+    exchange,
+    services,
+  );
   return said.redirectUri === callbackUri(services.settings)
     ? rememberLastClient(made, target.client, services)
     : made;
