@@ -1,7 +1,7 @@
 /** The authorization endpoint (OAuth 2.1 §3.1, §4.1). */
 
 import type { Answer } from "../http/message.ts";
-import { answerClient, mayHear, refuseToClient } from "../oauth/authorization/answer_client.ts";
+import { answerClient, mayReceiveError, refuseToClient } from "../oauth/authorization/answer_client.ts";
 import { readContinuation } from "../oauth/authorization/continuation.ts";
 import type { RequestEnd } from "../oauth/authorization/interaction.ts";
 import type { PendingRequest } from "../oauth/authorization/pending_request.ts";
@@ -78,7 +78,7 @@ async function findRedirectEnd(
         },
       };
     },
-    accepts: (error) => mayHear(error, target),
+    accepts: (error) => mayReceiveError(error, target),
     refuse: (error) => refuseToClient(target, error, exchange, services),
   };
 }

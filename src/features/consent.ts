@@ -5,7 +5,7 @@ import { approve, signInAndApprove } from "../oauth/authorization/approve.ts";
 import { findAutomaticPerson } from "../oauth/authorization/automatic_sign_in.ts";
 import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
 import { findNextStep } from "../oauth/authorization/next_question.ts";
-import { changePerson, leadTo } from "../oauth/authorization/proceed.ts";
+import { askNext, changePerson } from "../oauth/authorization/proceed.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -48,7 +48,7 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
         return await signInAndApprove(interaction, { person, automatic: true }, services);
       }
       // The person who saw the form has signed out. Another signed-in person has not been asked yet.
-      return await leadTo(step, interaction, accounts, services);
+      return await askNext(step, interaction, accounts, services);
     }
     // act, respond
     return await approve(interaction, step.account, services, { consented: true });

@@ -4,7 +4,7 @@ import { checkPassword } from "../crypto/password.ts";
 import { type Answer, withCookie } from "../http/message.ts";
 import { deny, interact, readAnswer } from "../oauth/authorization/interact.ts";
 import type { Interaction } from "../oauth/authorization/interaction.ts";
-import { requireMeant } from "../oauth/authorization/next_question.ts";
+import { requireNamedPerson } from "../oauth/authorization/next_question.ts";
 import { proceed } from "../oauth/authorization/proceed.ts";
 import { showSignIn } from "../oauth/authorization/question_pages.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
@@ -51,7 +51,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
     if (form.get("decision") === "deny") deny();
     const attempt = await checkSignIn(form, exchange, services);
     if ("problem" in attempt) return await askAgain(attempt, interaction, services);
-    await requireMeant(attempt.person, interaction.request, services);
+    await requireNamedPerson(attempt.person, interaction.request, services);
     // act
     const { signedIn, setCookie } = await startSession(attempt.person, exchange, services);
     // respond

@@ -64,7 +64,7 @@ for (const [name, options] of withAndWithoutScripts) {
           assertEquals(await heading(page), "This was answered before");
           assertEquals(
             await page.locator("#description").innerText(),
-            `This request has been ${words} already`,
+            `This request has already been ${words}`,
           );
           assertEquals(await overflow(page), 0);
           if (options.javaScript !== false) assertEquals(await findAccessProblems(page), []);
@@ -186,7 +186,7 @@ for (const mode of ["query", "form_post"]) {
         await page.goBack();
         assertEquals(
           await page.locator("#description").innerText(),
-          "This request has been approved already",
+          "This request has already been approved",
         );
         await page.goBack();
         assertEquals(await heading(page), "Sign in", "the client's own address starts a new request");

@@ -127,7 +127,7 @@ browserTest(
         form: { request: body, decision: "approve" },
       });
       assertEquals(second.status(), 409);
-      assertStringIncludes(await second.text(), "approved already");
+      assertStringIncludes(await second.text(), "already been approved");
     });
   },
 );

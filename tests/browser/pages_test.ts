@@ -73,7 +73,7 @@ for (const width of [320, 360, 400]) {
           document.querySelector<HTMLInputElement>("form:has(#approve) input[name=request]")!.value = sealed;
         }, form);
         await page.locator("#approve").click();
-        assertMatch(await page.locator("#description").innerText(), /approved already/);
+        assertMatch(await page.locator("#description").innerText(), /already been approved/);
         await assertWhole("#description, #expected, #start-again");
 
         await page.goto(server.issuer);

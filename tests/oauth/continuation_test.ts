@@ -170,7 +170,7 @@ for (
       const back = await browser.open(consent.url);
       assertEquals([back.status, back.leftFor, world.lastRefusal()?.reason], [409, undefined, reason]);
       const page = readHtml(back.html);
-      assertEquals(textOf(byId(page, "description")), `This request has been ${words} already`);
+      assertEquals(textOf(byId(page, "description")), `This request has already been ${words}`);
       const link = attribute(byId(page, "start-again"), "href")!;
       const asked = new URL(world.authorizeUrl(changed));
       assertEquals([...new URL(link, world.issuer).searchParams], [...asked.searchParams]);

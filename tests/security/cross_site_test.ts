@@ -96,7 +96,7 @@ test("cross-site: the refusal says which requests are accepted, and that 127.0.0
       description: "A page of another site made this request in the background",
       spec: "OAuth 2.1 §7.3.1",
       expected:
-        "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none; 127.0.0.1 and localhost are two sites: open the application at localhost",
+        "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none. 127.0.0.1 and localhost are different sites: open the application at localhost",
       received: "Sec-Fetch-Site: cross-site, Sec-Fetch-Dest: image",
     });
   }));

@@ -3,7 +3,7 @@
 import type { IncomingRequest } from "../../http/message.ts";
 import { rememberConsent } from "../../oauth/authorization/consent_record.ts";
 import type { Interaction } from "../../oauth/authorization/interaction.ts";
-import { findNextStep, requireMeant } from "../../oauth/authorization/next_question.ts";
+import { findNextStep, requireNamedPerson } from "../../oauth/authorization/next_question.ts";
 import type { AnyFeature, Decision } from "../../oauth/feature.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -83,7 +83,7 @@ async function signIn(
 ): Promise<Decision> {
   const person = services.settings.people.find(username);
   if (person === undefined) throw new Error(`Cannot sign in ${username}: this person has been removed`);
-  await requireMeant(person, request, services);
+  await requireNamedPerson(person, request, services);
   await rememberConsent(person.subject, request, services);
   return { arrival: { person } };
 }

@@ -1,4 +1,4 @@
-/** Answering the client through the browser: the one verified place that an answer may go to, success or refusal. */
+/** Sends an authorization response to the client's verified redirect URI, through the browser. */
 
 import type { Answer } from "../../http/message.ts";
 import { isLoopbackUri } from "../clients/redirect_uri.ts";
@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 import { callbackUri, rememberLastClient } from "./sample_flow.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 
-/** OAuth 2.1 §4.1.2: the parameters, `state` as it came, and `iss` (RFC 9207) on success and on refusal. */
+/** Sends the parameters with the unchanged `state` (OAuth 2.1 §4.1.2) and `iss` (RFC 9207), also for errors. */
 export async function answerClient(
   target: RedirectTarget,
   params: readonly Pair[],
@@ -18,26 +18,28 @@ export async function answerClient(
   services: Services,
 ): Promise<Answer> {
   const state: readonly Pair[] = target.state === undefined ? [] : [["state", target.state]];
-  const answer: readonly Pair[] = [...params, ...state, ["iss", services.settings.issuer]];
+  const allParams: readonly Pair[] = [...params, ...state, ["iss", services.settings.issuer]];
   const { redirectUri, responseMode } = target;
-  const said = await passSeam(
+  const response = await passSeam(
     services.seams,
     "authorization_response",
-    { redirectUri, mode: responseMode, params: answer },
+    { redirectUri, mode: responseMode, params: allParams },
     exchange,
   );
-  const mode = services.slots.responseModes.get(said.mode) ?? services.slots.responseModes.get(responseMode)!;
-  const made = await mode.respond(
-    { ...target, redirectUri: said.redirectUri },
-    said.params,
+  const mode = services.slots.responseModes.get(response.mode) ??
+    services.slots.responseModes.get(responseMode)!;
+  const answer = await mode.respond(
+    { ...target, redirectUri: response.redirectUri },
+    response.params,
     exchange,
     services,
   );
-  return said.redirectUri === callbackUri(services.settings)
-    ? rememberLastClient(made, target.client, services)
-    : made;
+  return response.redirectUri === callbackUri(services.settings)
+    ? rememberLastClient(answer, target.client, services)
+    : answer;
 }
 
+/** Sends an error response to the client. */
 export async function refuseToClient(
   target: RedirectTarget,
   error: OAuthError,
@@ -52,10 +54,15 @@ export async function refuseToClient(
 }
 
 /**
- * Where no person has approved the client, the server shows errors on a page instead. A silent request waits in a hidden
- * iframe, which a page would never end (OpenID Connect Core §3.1.2.6); on loopback its answer stays on this machine.
+ * Returns whether the client may receive this error. If no person has approved the client, the server shows the error on
+ * a page, because otherwise any website could use the server as an open redirector. A person's denial is always sent. So
+ * is each error of a request with prompt=none on loopback: the client waits for a redirect in a hidden iframe (OpenID
+ * Connect Core §3.1.2.6), and the redirect does not leave this machine.
  */
-export function mayHear({ details }: OAuthError, { client, isSilent, redirectUri }: RedirectTarget): boolean {
+export function mayReceiveError(
+  { details }: OAuthError,
+  { client, isSilent, redirectUri }: RedirectTarget,
+): boolean {
   return client.approvedBy !== undefined || details.reason === "user_denied" ||
     isSilent && isLoopbackUri(redirectUri);
 }

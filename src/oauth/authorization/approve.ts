@@ -1,4 +1,7 @@
-/** The one answer to a request that was shown: a grant or a denial, put under the id that it had from the start. */
+/**
+ * Stores the one answer to a request: a grant or a denial. The id of the answer is fixed when the request starts, and
+ * the put is conditional, so a second answer to the same request is refused.
+ */
 
 import type { Answer } from "../../http/message.ts";
 import { empty } from "../../http/respond.ts";
@@ -23,11 +26,11 @@ import { startAgain } from "./sealed_request.ts";
 export type ApproveReason = "already_approved" | "already_denied";
 
 export interface ApprovalTerms {
-  /** The person was asked and agreed: where consent is remembered, the next request does not ask. */
+  /** The person saw the consent page and agreed. The server may remember this consent. */
   readonly consented?: true;
 }
 
-/** The person is signed in. */
+/** Approves the request for a person who is signed in. */
 export async function approve(
   interaction: Interaction,
   signedIn: SignedIn,
@@ -40,7 +43,7 @@ export async function approve(
   }, terms);
 }
 
-/** The person signs in with this approval: the session is put with its client in it. */
+/** Signs the person in and approves the request. The new session already names the client. */
 export async function signInAndApprove(
   interaction: Interaction,
   { person, automatic }: Arrival,
@@ -62,7 +65,7 @@ async function approveAs(
   const { store, now, personSecrets } = services;
   const { subject } = person;
   exchange.note({ subject });
-  // RFC 9110 §9.2.1: HEAD looks and changes nothing.
+  // RFC 9110 §9.2.1: HEAD must not change anything.
   if (exchange.request.method === "HEAD") return empty(200);
   const client = await keepClient(request.client, services);
   const { signedIn, ...cookie } = await findSignIn(client);
@@ -70,10 +73,10 @@ async function approveAs(
   const { grant, expiresAt, answer } = issue({ grantId: pending.grantId, grant: approved });
   const version = await store.put(grants, pending.grantId, grant, { expiresAt, now: now(), if: null });
   if (version === undefined) {
-    const status = await findAnswer(pending, services);
+    const status = await findStatus(pending, services);
     return withBrowser(await refuseSecondAnswer(status, pending, exchange, services), cookie);
   }
-  // Not before: the request may have been denied meanwhile.
+  // Consent is remembered after the grant is stored, because another tab may have denied the request.
   if (consented) await rememberConsent(subject, request, services);
   return withBrowser(await answer(), cookie);
 }
@@ -98,8 +101,8 @@ function createGrant(
   };
 }
 
-/** Before the client hears of a refusal. Resolves to a page instead where the request has been answered already. */
-export async function keepDenial(
+/** Stores a denial, before the client receives the error. Returns a page if the request already has an answer. */
+export async function storeDenial(
   pending: PendingRequest,
   clientId: string,
   exchange: Exchange,
@@ -109,29 +112,32 @@ export async function keepDenial(
   const denial: Denial = { status: "denied", clientId };
   const terms = { expiresAt: endOf(pending), now: now(), if: null };
   if (await store.put(grants, pending.grantId, denial, terms) !== undefined) return undefined;
-  return await refuseSecondAnswer(await findAnswer(pending, services), pending, exchange, services);
+  return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
 }
 
-/** For what may come twice: from another tab, after Back, or by a second click. `undefined`: there is no answer yet. */
+/**
+ * Returns a page if the request already has an answer, otherwise `undefined`. A form can be sent twice: from another
+ * tab, after Back, or by a second click.
+ */
 export async function refuseIfAnswered(
   pending: PendingRequest,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer | undefined> {
-  const status = await findAnswer(pending, services);
+  const status = await findStatus(pending, services);
   return status && await refuseSecondAnswer(status, pending, exchange, services);
 }
 
 type Status = (Grant | Denial)["status"];
 
-async function findAnswer(
+async function findStatus(
   { grantId }: PendingRequest,
   { store, now }: Services,
 ): Promise<Status | undefined> {
   return (await store.get(grants, grantId, now()))?.value.status;
 }
 
-/** A page, not a redirect: the client has its answer, and this is not another one. */
+/** Shows a page and does not redirect, because the client has already received the answer. */
 async function refuseSecondAnswer(
   status: Status | undefined,
   pending: PendingRequest,
@@ -139,7 +145,7 @@ async function refuseSecondAnswer(
   services: Services,
 ): Promise<Answer> {
   const isDenied = status === "denied";
-  const description = `This request has been ${isDenied ? "denied" : "approved"} already`;
+  const description = `This request has already been ${isDenied ? "denied" : "approved"}`;
   const refusal = new OAuthError("invalid_request", description, {
     reason: (isDenied ? "already_denied" : "already_approved") satisfies ApproveReason,
     status: 409,

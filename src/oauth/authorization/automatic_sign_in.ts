@@ -1,4 +1,4 @@
-/** Automatic sign-in: who is signed in without a page, and which requests get no automatic answer. */
+/** Automatic sign-in: selects the person to sign in without a page, and refuses requests that must not use it. */
 
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../http/message.ts";
@@ -14,19 +14,20 @@ import { subjectFor } from "../people/subject.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
 import type { Interaction } from "./interaction.ts";
-import { askedOf, refuseToAsk } from "./next_question.ts";
+import { listQuestions, refuseToAsk } from "./next_question.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
-export type AutomaticSignInReason = "nobody_to_sign_in" | "cross_site_request";
+export type AutomaticSignInReason = "no_person_to_sign_in" | "cross_site_request";
 
-/** `consentOf`: only this person's consent is left to ask for. */
+/** `consentOf` names a person who needs no sign-in page, but must see the consent page. */
 export type AutomaticDecision = Decision | { readonly consentOf: Person };
 
 /**
- * OAuth 2.1 §7.3.1: a page of another site gets no automatic answer behind the person's back. It may open a page, which
- * the person sees, and it may ask in an iframe whether a person is signed in.
+ * Refuses requests that a page of another site makes in the background, because an automatic sign-in would answer them
+ * without the person's knowledge (OAuth 2.1 §7.3.1). Another site may open a visible page, or ask in an iframe with
+ * prompt=none whether a person is signed in.
  */
-export function requireAnsweredSite(
+export function requireVisibleRequest(
   { request }: Exchange,
   params: Params,
   { settings: { automaticPerson, issuer } }: Services,
@@ -37,7 +38,7 @@ export function requireAnsweredSite(
   if (site === "cross-site iframe" && params.get("prompt") === "none") return;
   const expected =
     "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none";
-  const remedy = `; 127.0.0.1 and localhost are two sites: open the application at ${
+  const remedy = `. 127.0.0.1 and localhost are different sites: open the application at ${
     new URL(issuer).hostname
   }`;
   fail<AutomaticSignInReason>(
@@ -60,29 +61,29 @@ function describeSite(request: IncomingRequest): string {
     (purpose === undefined ? "" : `, Sec-Purpose: ${purpose}`);
 }
 
-/** The person who is meant goes on in the session that the browser has, or in a new one. */
+/** Decides how automatic sign-in answers the request: in the browser's session, or in a new session of the person. */
 export async function decideAutomatically(
   { exchange, request, pending }: Interaction,
   services: Services,
 ): Promise<AutomaticDecision | undefined> {
-  // A request that a person has begun to answer is theirs.
+  // A person has begun to answer this request on a page, so the server does not answer instead.
   if (services.settings.automaticPerson === undefined || pending.subject !== undefined) return undefined;
   const person = await requirePerson(request, services);
   const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
   const asked = account &&
-    askedOf({ request, pending: { ...pending, subject: person.subject }, account }, services);
-  const goesOn = asked !== undefined && !asked.includes("sign_in");
+    listQuestions({ request, pending: { ...pending, subject: person.subject }, account }, services);
+  const canContinueSession = asked !== undefined && !asked.includes("sign_in");
   const isSilent = request.prompt?.includes("none");
-  // OpenID Connect Core §3.1.2.1: prompt=none forbids a sign-in, an automatic one too.
-  if (isSilent && !goesOn) refuseToAsk("sign_in");
-  // Another site may have made up the client and the whole request.
+  // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
+  if (isSilent && !canContinueSession) refuseToAsk("sign_in");
+  // A page of another site may have invented the client and the request, so a person must see the consent page.
   if (request.client.approvedBy !== "operator" && readFetchSite(exchange.request) !== "not cross-site") {
     return isSilent ? refuseToAsk("consent") : { consentOf: person };
   }
-  return account !== undefined && goesOn ? { account } : { arrival: { person, automatic: true } };
+  return account !== undefined && canContinueSession ? { account } : { arrival: { person, automatic: true } };
 }
 
-/** The person of an answered form, who signs in with the answer. */
+/** Returns the person of an answered consent form if sign-in is automatic. The approval then signs this person in. */
 export function findAutomaticPerson(
   { subject }: PendingRequest,
   { settings: { automaticPerson, people } }: Services,
@@ -90,7 +91,7 @@ export function findAutomaticPerson(
   return automaticPerson === undefined || subject === undefined ? undefined : people.findBySubject(subject);
 }
 
-/** The client's hints pick among the people. */
+/** Returns the person that the request names by `sub` or login_hint. Without such a hint, returns the usual person. */
 async function requirePerson(
   { client, loginHint, requiredSub }: AccessRequest,
   services: Services,
@@ -99,8 +100,8 @@ async function requirePerson(
   const usual = people.find(loginHint ?? automaticPerson!) ?? people.find(automaticPerson!);
   const person = requiredSub === undefined ? usual : await findBySub(requiredSub, client, services);
   return person ??
-    fail<AutomaticSignInReason>("login_required", "No person here is the one the request is about", {
-      reason: "nobody_to_sign_in",
+    fail<AutomaticSignInReason>("login_required", "No person of this server matches the request", {
+      reason: "no_person_to_sign_in",
       spec: "OpenID Connect Core §3.1.2.2",
     });
 }

@@ -8,16 +8,19 @@ import type { Services } from "../services.ts";
 import { endOf, type PendingRequest } from "./pending_request.ts";
 import { openPendingRequest, sealPendingRequest } from "./sealed_request.ts";
 
-// OAuth 2.1 §1.7.1: a length that browsers and proxies can be relied on to take.
+// OAuth 2.1 §1.7.1: all browsers and proxies support addresses of this length.
 const longestAddress = 8_000;
 
-/** What does not fit into an address. The id is one of 256 places, so no flood of long requests fills the store. */
+/**
+ * Sealed requests that are too long for an address. An id is a number from 0 to 255, so a flood of long requests cannot
+ * fill the store.
+ */
 const longRequests: Kind<{ readonly sealed: string }> = { name: "long_request" };
 
-/** How many places are tried before the request is answered without an address. */
+/** The number of ids that the server tries. If all of them are in use, the page has no address of its own. */
 const attempts = 4;
 
-/** `undefined`: the request is too long for an address, and no place for it was free. */
+/** Creates the address. Returns `undefined` if the request is too long for an address and could not be stored. */
 export async function createContinuation(
   pending: PendingRequest,
   browser: Browser,
@@ -28,17 +31,18 @@ export async function createContinuation(
   const address = `${slots.requestKinds.get(pending.kind)!.path}?continue=`;
   const value = baseUrl.length + address.length + sealed.length <= longestAddress
     ? sealed
-    : await keepLongRequest(sealed, endOf(pending), services);
-  // Relative: the browser may know this server by another name than the issuer's, and has its cookies there.
+    : await storeLongRequest(sealed, endOf(pending), services);
+  // The address has no host, because the browser may use another host than the issuer's, and its cookies belong to it.
   return value && basePath + address + value;
 }
 
-/** The only parameter of a GET: in any other request `continue` means nothing (OAuth 2.1 §3.1). */
+/** Returns `continue` if it is the only parameter of a GET. Otherwise it is an unknown parameter (OAuth 2.1 §3.1). */
 export function readContinuation({ pairs }: Params, { request }: Exchange): string | undefined {
   const [[name, value] = [], ...others] = pairs;
   return request.method !== "POST" && name === "continue" && others.length === 0 ? value : undefined;
 }
 
+/** Opens the request of an address. Throws if the address is too old or was not created for this browser. */
 export async function openContinuation(
   value: string,
   exchange: Exchange,
@@ -49,33 +53,33 @@ export async function openContinuation(
   return await openPendingRequest(sealed, "address", findBrowser(exchange, services), services);
 }
 
-async function keepLongRequest(
+async function storeLongRequest(
   sealed: string,
   expiresAt: number,
   { store, now, random }: Services,
 ): Promise<string | undefined> {
-  // An octet names a place.
-  for (const place of random(attempts)) {
-    const version = await store.put(longRequests, `${place}`, { sealed }, {
+  // Each random byte is an id.
+  for (const id of random(attempts)) {
+    const version = await store.put(longRequests, `${id}`, { sealed }, {
       expiresAt,
       now: now(),
       if: null,
     });
-    if (version !== undefined) return `stored.${place}.${markOf(sealed)}`;
+    if (version !== undefined) return `stored.${id}.${markOf(sealed)}`;
   }
   return undefined;
 }
 
 async function findLongRequest(
-  place: string,
+  id: string,
   mark: string,
   { store, now }: Services,
 ): Promise<string | undefined> {
-  const entry = await store.get(longRequests, place, now());
+  const entry = await store.get(longRequests, id, now());
   return entry !== undefined && markOf(entry.value.sealed) === mark ? entry.value.sealed : undefined;
 }
 
-/** The nonce of a sealed text tells it from the next one in the same place. */
+/** Returns the nonce of a sealed text. The nonce shows whether a later request has replaced the text under this id. */
 function markOf(sealed: string): string {
   return sealed.slice(0, 16);
 }

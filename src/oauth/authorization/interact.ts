@@ -1,4 +1,4 @@
-/** The frame of every step of an interaction: the request is validated each time it comes, and each refusal answered. */
+/** Runs each step of answering a request: validates the request, does the step, and answers its errors. */
 
 import type { Answer } from "../../http/message.ts";
 import { noteRefusal, refusalPage } from "../endpoints/refuse.ts";
@@ -7,7 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
 import { findBrowser } from "../people/browser.ts";
 import type { Services } from "../services.ts";
-import { keepDenial, refuseIfAnswered } from "./approve.ts";
+import { refuseIfAnswered, storeDenial } from "./approve.ts";
 import type { Interaction, RequestEnd } from "./interaction.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { openPendingRequest } from "./sealed_request.ts";
@@ -15,7 +15,7 @@ import { requireOwnPage } from "./sending_page.ts";
 
 export type InteractionReason = "user_denied";
 
-/** The same steps for a request that just came and for one that comes back in a form. */
+/** Validates the request and calls `work`. New requests and requests that return in a form take the same steps. */
 export async function interact(
   pending: PendingRequest,
   exchange: Exchange,
@@ -25,7 +25,7 @@ export async function interact(
   const { kind, grantId, arrivedBy, asked } = pending;
   exchange.note({ flow: grantId, ...(arrivedBy.length === 0 ? {} : { arrivedBy }) });
   const end = await services.slots.requestKinds.get(kind)!.findEnd(pending, exchange, services);
-  // From here on refusals have somewhere to go. Only this and answer_request.ts catch.
+  // From here on, errors can be sent to the client. Only this function and `answerRequest` catch errors.
   try {
     const refusal = asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
     if (refusal !== undefined) return refusal;
@@ -49,16 +49,17 @@ async function refuse(
     const more = redirectUri === undefined ? {} : { wouldHaveGoneTo: redirectUri };
     return await refusalPage(error, exchange, services, more);
   }
-  // A request that no page has shown cannot be answered twice, and after a fault it may be tried again.
+  // No denial is stored for a request without a page, which cannot be answered twice, nor after a fault of the server,
+  // so that the person can try again.
   if (pending.asked && !isFault(error)) {
-    const instead = await keepDenial(pending, client.id, exchange, services);
-    if (instead !== undefined) return instead;
+    const secondAnswer = await storeDenial(pending, client.id, exchange, services);
+    if (secondAnswer !== undefined) return secondAnswer;
   }
   noteRefusal(error, exchange);
   return await end.refuse(error);
 }
 
-/** What a person sent back: the form, and the request that it was about. */
+/** Reads the form that a person sent, and the request that the form carries. */
 export async function readAnswer(
   exchange: Exchange,
   services: Services,
@@ -71,6 +72,7 @@ export async function readAnswer(
   return { form, pending };
 }
 
+/** Ends the request because the person denied it. */
 export function deny(): never {
   fail<InteractionReason>("access_denied", "The user said no", { reason: "user_denied" });
 }

@@ -1,4 +1,4 @@
-/** The records of a request while a person answers it, and of where the answer goes. */
+/** The records of a request that a person answers, and of the end that the answer is sent to. */
 
 import type { Answer } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
@@ -8,7 +8,7 @@ import type { Approval, Grant } from "../tokens/grant.ts";
 import type { AccessRequest } from "./access_request.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
-/** A valid request, and what its approval leads to. */
+/** A valid request in the current exchange. */
 export interface Interaction extends AnswerableRequest {
   readonly exchange: Exchange;
   readonly pending: PendingRequest;
@@ -17,27 +17,27 @@ export interface Interaction extends AnswerableRequest {
 /** A request that passed every check. */
 export interface AnswerableRequest {
   readonly request: AccessRequest;
-  /** Writes nothing. */
+  /** Returns the grant and the response of an approval, and writes nothing. */
   issue(approval: Approval): Issued;
 }
 
-/** What an approval leads to. */
+/** The result of an approval. */
 export interface Issued {
-  /** As it is put into the store. */
+  /** The grant that the caller stores. */
   readonly grant: Grant;
-  /** The end of the grant if it stays unused. */
+  /** The time when the grant expires if the client does not use it. */
   readonly expiresAt: number;
-  /** Once the grant is in the store. */
+  /** Sends the response. Call this after the grant is stored. */
   answer(): Promise<Answer>;
 }
 
-/** Where the answer to a request goes: to the client's redirect URI, or to a page of this server. */
+/** The end of a request that receives the answer: the client's redirect URI, or a page of this server. */
 export interface RequestEnd {
   readonly client: Client;
   readonly redirectUri?: string;
-  /** The checks that are left. Refusals of them can already be answered here. */
+  /** Makes the remaining checks. Their errors can already be sent to this end. */
   validate(): Promise<AnswerableRequest>;
-  /** Whether this refusal is an answer. If not, a page shows it, and the request can still be answered. */
+  /** Whether this end receives the error. If not, a page shows the error, and the request can still be answered. */
   accepts(error: OAuthError): boolean;
   refuse(error: OAuthError): Promise<Answer>;
 }

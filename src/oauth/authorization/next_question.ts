@@ -1,4 +1,4 @@
-/** Who a request is about, and what that person still has to be asked (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
+/** Finds the person who answers a request, and the next question to ask (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
 import { type ErrorCode, fail } from "../error.ts";
 import type { Asked, Question } from "../feature.ts";
@@ -10,12 +10,13 @@ import type { AccessRequest } from "./access_request.ts";
 import { isConsented } from "./consent_record.ts";
 import type { PendingRequest } from "./pending_request.ts";
 
-export type NextQuestionReason = "somebody_else_signed_in" | "would_have_to_ask";
+export type NextQuestionReason = "another_person_signed_in" | "would_have_to_ask";
 
 export type NextStep =
   | { readonly question: "sign_in" | "choose" }
   | { readonly question: "consent" | undefined; readonly account: SignedIn };
 
+/** Returns the next question. An undefined question means that the account can approve the request without a page. */
 export async function findNextStep(
   request: AccessRequest,
   pending: PendingRequest,
@@ -27,7 +28,7 @@ export async function findNextStep(
   if (account === undefined || account === "several") {
     return { question: account === undefined ? "sign_in" : "choose" };
   }
-  const asked = askedOf({ request, pending, account }, services);
+  const asked = listQuestions({ request, pending, account }, services);
   if (asked.includes("sign_in")) return { question: "sign_in" };
   if (asked.includes("choose")) return { question: "choose" };
   const mustConsent = asked.includes("consent") ||
@@ -35,15 +36,15 @@ export async function findNextStep(
   return { question: mustConsent ? "consent" : undefined, account };
 }
 
-/** What the request itself wants to ask a person who is signed in already: by prompt, by max_age. */
-export function askedOf(
+/** Returns the questions that the request itself requires for a signed-in person, for example by prompt or max_age. */
+export function listQuestions(
   about: Asked,
   { slots, now }: Services,
 ): readonly (Question | undefined)[] {
   return slots.asksUser.map((asksUser) => asksUser({ ...about, now: now() }));
 }
 
-/** `undefined`: nobody who is signed in will do. */
+/** Returns `undefined` if the request accepts no signed-in person, and `several` if the person must choose. */
 async function pickAccount(
   request: AccessRequest,
   pending: PendingRequest,
@@ -54,7 +55,7 @@ async function pickAccount(
   const chosen = accounts.find(({ person }) => person.subject === pending.subject);
   if (requiredSub !== undefined) {
     if (chosen !== undefined) {
-      await requireMeant(chosen.person, request, services);
+      await requireNamedPerson(chosen.person, request, services);
       return chosen;
     }
     for (const account of accounts) {
@@ -68,30 +69,34 @@ async function pickAccount(
   return accounts.length > 1 ? "several" : accounts[0];
 }
 
-/** Core §3.1.2.2: the person who signed in or was picked to answer this very request is the one it is about. */
-export async function requireMeant(
+/** Requires that this person is the one that the request names, if it names one (OpenID Connect Core §3.1.2.2). */
+export async function requireNamedPerson(
   { subject }: Person,
   { client, requiredSub }: AccessRequest,
   services: Services,
 ): Promise<void> {
   if (requiredSub === undefined || await subjectFor(client, subject, services) === requiredSub) return;
-  fail<NextQuestionReason>("login_required", "Somebody else signed in than the request is about", {
-    reason: "somebody_else_signed_in",
+  fail<NextQuestionReason>("login_required", "Another person signed in than the request names", {
+    reason: "another_person_signed_in",
     spec: "OpenID Connect Core §3.1.2.2",
   });
 }
 
-const unasked: Readonly<Record<Question, ErrorCode>> = {
+const errorCodes: Readonly<Record<Question, ErrorCode>> = {
   sign_in: "login_required",
   choose: "account_selection_required",
   consent: "consent_required",
 };
 
-/** OpenID Connect Core §3.1.2.6: with prompt=none the client wanted an answer or none, never a page. */
+/** Refuses a request with prompt=none, which forbids pages, if a page has to ask (OpenID Connect Core §3.1.2.6). */
 export function refuseToAsk(question: Question): never {
-  fail<NextQuestionReason>(unasked[question], "The user would have to be asked, and prompt=none forbids it", {
-    reason: "would_have_to_ask",
-    spec: "OpenID Connect Core §3.1.2.6",
-    received: question,
-  });
+  fail<NextQuestionReason>(
+    errorCodes[question],
+    "The server must ask the user, and prompt=none forbids it",
+    {
+      reason: "would_have_to_ask",
+      spec: "OpenID Connect Core §3.1.2.6",
+      received: question,
+    },
+  );
 }

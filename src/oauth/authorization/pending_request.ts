@@ -1,37 +1,37 @@
-/** The authorization request while people decide: it travels sealed, in each form and in the address of each page. */
+/** The record of an unanswered request. The forms and the addresses of its pages carry the request sealed. */
 
 import type { Params } from "../params.ts";
 
-/** The parameters that count. */
+/** A request whose source, for example a pushed request, has been replaced by the parameters. */
 export interface ResolvedRequest {
   readonly params: Params;
-  /** The sources that they came from: "pushed request". Empty: the query or the form. */
+  /** The names of the sources, for example `pushed request`. Empty if the query or the form held the parameters. */
   readonly arrivedBy: readonly string[];
-  /** The id that the grant gets, if the source has fixed it: a second approval then finds it taken. */
+  /** The id of the future grant, if the source sets it. Two uses of one source then lead to one grant at most. */
   readonly grantId?: string;
 }
 
-/** Its parameters are parsed and validated again each time a form of it returns, and not resolved again. */
+/** Each time the request returns in a form, its parameters are validated again, but its sources are not read again. */
 export interface PendingRequest extends ResolvedRequest {
-  /** The name of its `RequestKind`. */
+  /** The name of the `RequestKind`. */
   readonly kind: string;
   readonly startedAt: number;
-  /** The id that the grant gets, so that a second approval finds it taken. */
+  /** The id of the future grant. It is fixed from the start, so that a second approval finds the id in use. */
   readonly grantId: string;
-  /** A page has asked about it. Its forms can be sent more than once, so the answer is kept. */
+  /** Whether a page has asked the person. A form can be sent twice, so the server then also stores a denial. */
   readonly asked: boolean;
-  /** Whom the request goes on with: who signed in for it, was chosen, or was shown the consent page. */
+  /** The person who signed in for this request, was chosen on the account page, or saw the consent page. */
   readonly subject?: string;
-  /** That person signed in to answer this very request. */
+  /** Whether this person signed in to answer this request. This satisfies prompt=login and max_age. */
   readonly signedIn?: true;
-  /** The person at the browser wants another person to sign in. */
+  /** Whether another person wants to sign in, so that the next page is the sign-in page. */
   readonly changesPerson?: true;
 }
 
-/** Seconds that a person has to answer. */
+/** The time in seconds that a person has to answer. */
 export const formLifetime = 3600;
 
-/** When the forms and addresses of this request are too old. */
+/** Returns when the forms and addresses of this request expire. */
 export function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number {
   return startedAt + formLifetime;
 }

@@ -1,4 +1,4 @@
-/** From a request to its answer, question by question: each question has a page, and each page an address. */
+/** Leads a request to its answer. Each question has a page, and each page has an address. */
 
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
@@ -7,7 +7,7 @@ import { findAccounts } from "../people/find_session.ts";
 import type { SignedIn } from "../people/session.ts";
 import type { Services } from "../services.ts";
 import { approve, signInAndApprove } from "./approve.ts";
-import { type AutomaticDecision, decideAutomatically, requireAnsweredSite } from "./automatic_sign_in.ts";
+import { type AutomaticDecision, decideAutomatically, requireVisibleRequest } from "./automatic_sign_in.ts";
 import { openContinuation } from "./continuation.ts";
 import { deny, interact } from "./interact.ts";
 import type { Interaction } from "./interaction.ts";
@@ -15,13 +15,13 @@ import { findNextStep, type NextStep, refuseToAsk } from "./next_question.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { createAddress, showAccounts, showConsent, showSignIn } from "./question_pages.ts";
 
-/** A request that just came: answered without a page if possible; otherwise the first page asks. */
+/** Answers a new request without a page if possible. Otherwise shows the first page. */
 export async function beginInteraction(
   pending: PendingRequest,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
-  requireAnsweredSite(exchange, pending.params, services);
+  requireVisibleRequest(exchange, pending.params, services);
   return await interact(pending, exchange, services, async (interaction) => {
     const decision = await decide(interaction, services);
     if (decision === undefined) {
@@ -42,7 +42,7 @@ async function decide(interaction: Interaction, services: Services): Promise<Aut
     await decideAutomatically(interaction, services);
 }
 
-/** Answers the request if nothing is left to ask, and asks otherwise. */
+/** Approves the request if no question is left. Otherwise asks the next question. */
 export async function proceed(
   interaction: Interaction,
   accounts: readonly SignedIn[],
@@ -53,15 +53,15 @@ export async function proceed(
   if (step.question === undefined) return await approve(interaction, step.account, services);
   if (request.prompt?.includes("none")) refuseToAsk(step.question);
   return pending.asked
-    ? await leadTo(step, interaction, accounts, services)
+    ? await askNext(step, interaction, accounts, services)
     : await ask(step, interaction, accounts, services);
 }
 
 /**
- * After a form. 303: the page that asks is the answer to a GET, so Back and Reload send no form again (RFC 9110
- * §15.4.4).
+ * Asks the next question after a form. Redirects to the address of the page, so that Back and Reload do not send the
+ * form again (303, RFC 9110 §15.4.4).
  */
-export async function leadTo(
+export async function askNext(
   step: NextStep,
   interaction: Interaction,
   accounts: readonly SignedIn[],
@@ -71,17 +71,17 @@ export async function leadTo(
   return address === undefined ? await ask(step, interaction, accounts, services) : redirect(address);
 }
 
-/** The next page is the sign-in page, although a person may be signed in. */
+/** Shows the sign-in page, even if a person is signed in. */
 export async function changePerson(
   interaction: Interaction,
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<Answer> {
   const pending = { ...interaction.pending, changesPerson: true } as const;
-  return await leadTo({ question: "sign_in" }, { ...interaction, pending }, accounts, services);
+  return await askNext({ question: "sign_in" }, { ...interaction, pending }, accounts, services);
 }
 
-/** A page at its own address, opened for the first time or again: it asks, and neither answers nor changes anything. */
+/** Shows the page of an address, also after Back or Reload. Opening an address never answers the request. */
 export async function continueRequest(
   value: string,
   exchange: Exchange,
@@ -106,7 +106,7 @@ async function ask(
       return await showSignIn(interaction, services);
     case "choose":
       return await showAccounts(interaction, accounts, services);
-    // Nothing is left to ask when the person agreed in another tab meanwhile. A page that is opened again still asks.
+    // The question is undefined if the person has meanwhile consented in another tab. The page still shows the form.
     case "consent":
     case undefined:
       return await showConsent(interaction, step.account.person, services);

@@ -1,4 +1,4 @@
-/** The pages that ask a person: each is a form that brings the sealed request back. */
+/** Shows the pages that ask a person. Each page is a form that carries the sealed request. */
 
 import type { Answer } from "../../http/message.ts";
 import { formPage } from "../../http/respond.ts";
@@ -15,7 +15,7 @@ import type { Interaction } from "./interaction.ts";
 import type { PendingRequest } from "./pending_request.ts";
 import { sealPendingRequest } from "./sealed_request.ts";
 
-/** `undefined`: the request is too long for an address, and cannot be kept. */
+/** Creates the page's address. Returns `undefined` if the request is too long and could not be stored. */
 export async function createAddress(
   { exchange, pending }: Interaction,
   services: Services,

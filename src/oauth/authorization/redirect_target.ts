@@ -1,15 +1,15 @@
-/** The record of where the answer to an authorization request goes. */
+/** The record of the redirect URI and the response mode of an authorization response. */
 
 import type { Client } from "../clients/client.ts";
 
-/** Made by `requireRedirectTarget` only: a step that holds one may send the browser there. */
+/** A verified target. Only `requireRedirectTarget` creates this record, so its holder may redirect the browser. */
 export interface RedirectTarget {
   readonly client: Client;
   readonly redirectUri: string;
-  /** The name of a response mode that the server has. */
+  /** The name of a response mode that the server supports. */
   readonly responseMode: string;
   readonly state?: string;
-  /** The request forbids every page: `prompt=none`. */
+  /** Whether the request has prompt=none, which forbids pages. */
   readonly isSilent: boolean;
   readonly verified: typeof verified;
 }

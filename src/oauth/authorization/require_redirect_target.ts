@@ -1,4 +1,4 @@
-/** Verifying where the answer goes: the redirect URI and the response mode (OAuth 2.1 §4.1.2.1). */
+/** Verifies the redirect URI and the response mode of an authorization request (OAuth 2.1 §4.1.2.1). */
 
 import type { Client } from "../clients/client.ts";
 import { clientRemedy } from "../clients/client_remedy.ts";
@@ -15,7 +15,7 @@ export type RedirectTargetReason =
   | "redirect_uri_required_by_openid"
   | "response_mode_unsupported";
 
-/** Nothing that fails before this returns may be redirected (OAuth 2.1 §4.1.2.1). */
+/** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
 export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
   const redirectUri = requireRedirectUri(params, client);
   const responseMode = requireResponseMode(params, services);
@@ -41,11 +41,15 @@ function requireRedirectUri(params: Params, client: Client): string {
   }
   if (requested === undefined) {
     if (others.length > 0) {
-      fail<RedirectTargetReason>("invalid_request", "This client has several redirect URIs: say which", {
-        reason: "redirect_uri_missing",
-        spec,
-        expected: client.redirectUris.join(" "),
-      });
+      fail<RedirectTargetReason>(
+        "invalid_request",
+        "This client has several redirect URIs: add redirect_uri",
+        {
+          reason: "redirect_uri_missing",
+          spec,
+          expected: client.redirectUris.join(" "),
+        },
+      );
     }
     if (params.get("scope")?.split(" ").includes("openid")) {
       fail<RedirectTargetReason>("invalid_request", "An OpenID request must name its redirect URI", {
@@ -54,7 +58,7 @@ function requireRedirectUri(params: Params, client: Client): string {
         expected: only,
       });
     }
-    // OAuth 2.1 §2.3.2: with one URI registered, the request may leave it out.
+    // OAuth 2.1 §2.3.2: a request may omit redirect_uri if the client has registered only one.
     if (client.oauthVersion === "2.1") return only;
     fail<RedirectTargetReason>("invalid_request", "The parameter redirect_uri is missing", {
       reason: "redirect_uri_missing",
@@ -76,11 +80,11 @@ function requireRedirectUri(params: Params, client: Client): string {
 }
 
 function requireResponseMode(params: Params, { slots }: Services): string {
-  // Repeated, it is refused like any other repeated parameter, by redirect: then in the usual way.
-  const asked = params.isRepeated("response_mode") ? undefined : params.get("response_mode");
-  const name = asked ?? "query";
+  // A repeated response_mode is refused later, with an error response in the default mode.
+  const requested = params.isRepeated("response_mode") ? undefined : params.get("response_mode");
+  const name = requested ?? "query";
   if (!slots.responseModes.has(name)) {
-    // OpenID Connect Core §3.1.2.6: nowhere to send it, so it stays here, with no OAuth parameters.
+    // OpenID Connect Core §3.1.2.6: without a response mode, no error response can be sent, so a page shows the error.
     fail<RedirectTargetReason>("invalid_request", "This response_mode is not supported", {
       reason: "response_mode_unsupported",
       codeless: true,

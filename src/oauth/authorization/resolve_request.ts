@@ -1,4 +1,4 @@
-/** From the parameters that came to the authorization request that they stand for (RFC 9101 §5, RFC 9126 §4). */
+/** Replaces a reference, for example a request_uri, by the parameters of its request (RFC 9101 §5, RFC 9126 §4). */
 
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -8,7 +8,7 @@ import type { ResolvedRequest } from "./pending_request.ts";
 
 export type ResolveRequestReason = "two_request_sources" | "client_id_differs";
 
-/** Nothing is known of the client's redirect URIs yet, so every refusal stays on a page. */
+/** Returns the parameters of the request. Errors are shown on a page, because no redirect URI has been verified yet. */
 export async function resolveRequest(
   outer: Params,
   exchange: Exchange,
@@ -18,7 +18,7 @@ export async function resolveRequest(
   const params = new Set(sources.map(({ param }) => param));
   requireUnrepeated(outer, (name) => params.has(name) || params.size > 0 && name === "client_id");
   if (params.size > 1) {
-    fail<ResolveRequestReason>("invalid_request", `${[...params].join(" and ")} exclude each other`, {
+    fail<ResolveRequestReason>("invalid_request", `${[...params].join(" and ")} cannot be combined`, {
       reason: "two_request_sources",
       spec: "RFC 9101 §5",
     });
@@ -30,7 +30,7 @@ export async function resolveRequest(
   return { params: outer, arrivedBy: [] };
 }
 
-/** RFC 9101 §5, §6.3; RFC 9126 §4: the client_id beside the request is required, and says the same as the one in it. */
+/** Requires that the client_id outside and inside the request are equal (RFC 9101 §5, §6.3; RFC 9126 §4). */
 function requireSameClient(resolved: ResolvedRequest, outer: Params): ResolvedRequest {
   const clientId = resolved.params.get("client_id");
   if (clientId !== undefined && clientId === outer.get("client_id")) return resolved;

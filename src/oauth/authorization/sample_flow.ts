@@ -1,4 +1,4 @@
-/** The flows that this server starts itself, for people to try: from a link to a client's callback page. */
+/** The sample flows that people start from a link of this server to try a client. */
 
 import { fromBase64url, hmacSha256, randomText, sha256, toBase64url } from "../../crypto/bytes.ts";
 import { readCookies } from "../../http/cookies.ts";
@@ -13,52 +13,62 @@ import type { Settings } from "../settings.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
 
+/** Returns the URI of this server's own callback page. */
 export function callbackUri({ baseUrl }: Settings): string {
   return baseUrl + paths.authorized;
 }
 
-/** Where a flow of this client starts. */
+/** Returns the link that starts a sample flow of this client. */
 export function startUrlOf({ id }: Client, { basePath }: Settings): string {
   return `${basePath}${paths.start}?${new URLSearchParams({ client_id: id })}`;
 }
 
-/** Where a flow that the server starts ends: on its own callback page, if the client may; else on the client's. */
+/**
+ * Returns the redirect URI of a sample flow: this server's callback page if the client has registered it, otherwise a
+ * URI of the client. Returns `undefined` if the client cannot use the authorization code flow.
+ */
 export function findFlowEnd(client: Client, { settings, slots }: Services): string | undefined {
   if (!client.grantTypes.includes("authorization_code") || !client.responseTypes.includes("code")) {
     return undefined;
   }
-  const own = callbackUri(settings);
-  // A server may be made without that page.
+  const ownCallback = callbackUri(settings);
+  // A server may be created without the feature callback_page.
   const hasPage = slots.endpoints.some(({ path }) => path === paths.authorized);
-  if (hasPage && client.redirectUris.includes(own)) return own;
-  return client.redirectUris.find((uri) => uri !== own);
+  if (hasPage && client.redirectUris.includes(ownCallback)) return ownCallback;
+  return client.redirectUris.find((uri) => uri !== ownCallback);
 }
 
-/** The client to start with where none is named; one whose flow ends on this server's page comes first. */
+/** Returns the client of a link without client_id. A client whose flow ends on this server's page comes first. */
 export function findFirstClient(services: Services): Client | undefined {
   const { settings } = services;
-  const able = [...settings.clients.values()].filter((client) => findFlowEnd(client, services) !== undefined);
-  return able.find((client) => findFlowEnd(client, services) === callbackUri(settings)) ?? able[0];
+  const startable = [...settings.clients.values()].filter((client) =>
+    findFlowEnd(client, services) !== undefined
+  );
+  return startable.find((client) => findFlowEnd(client, services) === callbackUri(settings)) ?? startable[0];
 }
 
-/** The verifier needs no storage: the browser and the state that comes back make it again (RFC 7636 §4.1). */
+/**
+ * Derives the PKCE verifier (RFC 7636 §4.1) from the browser's secret and `state`. The callback page derives the
+ * verifier again, so the server need not store it.
+ */
 export function deriveVerifier({ secret }: Pick<Browser, "secret">, state: string): string {
   return hmacSha256(secret, state);
 }
 
-/** What the start of a flow decides beside the client. */
+/** The parameters of a sample flow that differ at each start. */
 export interface StartTerms {
   readonly redirectUri: string;
   readonly state: string;
   readonly challenge: string;
 }
 
-/** For a flow that ends on this server's page, which can make the verifier again. */
+/** Creates the parameters of a flow whose callback page is on this server and can derive the verifier again. */
 export function createStartTerms(redirectUri: string, browser: Browser, { random }: Services): StartTerms {
   const state = randomText(random, 16);
   return { redirectUri, state, challenge: sha256(deriveVerifier(browser, state)) };
 }
 
+/** Returns the URL of the authorization request. */
 export function createStartRequest(
   client: Client,
   { redirectUri, state, challenge }: StartTerms,
@@ -79,12 +89,15 @@ export function createStartRequest(
 
 const lastClient = "client";
 
-/** An error response names no client: so that its page can start the same one again, the browser remembers it. */
+/**
+ * Stores the client in a cookie. An error response does not name its client, so the callback page needs this cookie to
+ * offer a new flow of the same client.
+ */
 export function rememberLastClient(answer: Answer, client: Client, { cookies }: Services): Answer {
   return withCookie(answer, cookies.set(lastClient, toBase64url(new TextEncoder().encode(client.id))));
 }
 
-/** The client of the browser's last flow to this server's page. */
+/** Finds the client of the browser's last flow that ended on this server's callback page. */
 export async function findLastClient(exchange: Exchange, services: Services): Promise<Client | undefined> {
   const [value] = readCookies(exchange.request, services.cookies.name(lastClient));
   return value === undefined

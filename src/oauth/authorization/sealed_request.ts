@@ -1,4 +1,4 @@
-/** Sealing a pending request into a form or an address, and opening it again. */
+/** Seals a pending request into a form or an address, and opens it again. */
 
 import { seal, unseal } from "../../crypto/seal.ts";
 import { longestUrl } from "../../http/address.ts";
@@ -15,11 +15,13 @@ interface Sealed extends Omit<PendingRequest, "params" | "asked"> {
   readonly params: Params["pairs"];
 }
 
-/** What is sealed for one of them does not open as the other: an address is written into histories and logs. */
+/** The use of a sealed request. Text from an address, which histories and logs contain, does not open as a form. */
 export type SealPurpose = "form" | "address";
 
+// The seal covers this text, so a sealed request opens only for the same purpose and browser.
 const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
 
+/** Creates the pending request of a new request. */
 export function createPendingRequest(
   kind: string,
   resolved: ResolvedRequest,
@@ -28,8 +30,9 @@ export function createPendingRequest(
   return { kind, grantId: createId(random), ...resolved, startedAt: Math.floor(now()), asked: false };
 }
 
+/** Seals the request for one browser. */
 export async function sealPendingRequest(
-  { params, asked: _always, ...rest }: PendingRequest,
+  { params, asked: _true, ...rest }: PendingRequest,
   purpose: SealPurpose,
   browser: Browser,
   { keys, random }: Services,
@@ -38,7 +41,10 @@ export async function sealPendingRequest(
   return seal(await keys.sealingKey(), JSON.stringify(sealed), boundTo(purpose, browser), random);
 }
 
-/** RFC 9700 §4.7: a form that was not made for this very browser changes nothing. */
+/**
+ * Opens a sealed request. Throws if the request is too old or was sealed for another browser, because such a form may
+ * be a cross-site request forgery (RFC 9700 §4.7).
+ */
 export async function openPendingRequest(
   sealed: string | undefined,
   purpose: SealPurpose,
@@ -48,17 +54,17 @@ export async function openPendingRequest(
   const { keys, now, slots } = services;
   const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(purpose, browser));
   const opened = text ? JSON.parse(text) as Sealed : undefined;
-  // The feature that knows its kind may be gone since.
+  // Since the request was sealed, the server may have been restarted without the feature of this kind.
   if (opened === undefined || !slots.requestKinds.has(opened.kind)) {
     fail<PendingRequestReason>(
       "invalid_request",
-      `This ${purpose} was not made for this browser by this server`,
+      `This server did not create this ${purpose} for this browser`,
       {
         reason: "form_not_ours",
         status: 403,
         spec: "RFC 9700 §4.7",
         expected:
-          `the ${purpose} and the cookies of one visit: allow cookies, and start again from the application`,
+          `the cookies that came with the ${purpose}: allow cookies, and start again from the application`,
       },
     );
   }
@@ -73,14 +79,15 @@ export async function openPendingRequest(
 }
 
 /**
- * For a refusal: where the same request starts anew. A request of a source cannot: it was good for one start, or was
- * signed. Neither can one that came in a form and is too long for an address.
+ * Returns the link that starts the same request again, for an error page. A request from a source has no such link,
+ * because it may be valid once only. A request that is too long for a URL has none either.
  */
 export function startAgain(
   { kind, params, arrivedBy }: PendingRequest,
   { settings: { automaticPerson, basePath, baseUrl }, slots }: Services,
 ): { readonly startAgainUrl?: string } {
-  // Where sign-in is automatic, a person is asked because another site made the request. A link of ours would pass it.
+  // If sign-in is automatic, pages ask only about requests from another site. A link on this server's own page would
+  // get past that check.
   if (automaticPerson !== undefined || arrivedBy.length > 0) return {};
   const address = `${slots.requestKinds.get(kind)!.path}?${formatParams(params.pairs)}`;
   return baseUrl.length + address.length > longestUrl ? {} : { startAgainUrl: basePath + address };

@@ -1,4 +1,4 @@
-/** Which page sent a form, as the browser says: one of this server's, or a client's. */
+/** Checks by the browser's headers whether a page of this server or of a client sent a form. */
 
 import type { Answer } from "../../http/message.ts";
 import { redirect } from "../../http/respond.ts";
@@ -9,11 +9,12 @@ import type { Services } from "../services.ts";
 
 export type SendingPageReason = "form_from_another_site";
 
-/** The sealed form is the protection; what the browser says of its origin is only an earlier check (RFC 9700 §4.7). */
+/** Refuses forms of other sites early. The sealed request would stop them, too (RFC 9700 §4.7). */
 export function requireOwnPage({ request }: Exchange, { settings }: Services): void {
   const site = request.header("sec-fetch-site");
   const origin = request.header("origin");
-  // Our own pages ask for no referrer, and then a browser says `null`; a proxy may know us under the issuer alone.
+  // The server's pages set no-referrer, so browsers may send the origin `null`. Behind a proxy, only the issuer has the
+  // origin that the browser sees.
   const isOurs = (site === undefined || site === "same-origin" || site === "none") &&
     (origin === undefined ||
       ["null", request.address.origin, new URL(settings.issuer).origin].includes(origin));
@@ -26,12 +27,12 @@ export function requireOwnPage({ request }: Exchange, { settings }: Services): v
   });
 }
 
-/** A client's page sent the form, so the browser may not have sent its cookies. */
+/** Returns whether a page of another origin, for example of a client, sent the form. Cookies may be missing then. */
 export function isFromAnotherOrigin({ request }: Exchange): boolean {
   return /^(cross-site|same-site)$/.test(request.header("sec-fetch-site") ?? "");
 }
 
-/** The same request as a GET, which brings the cookies along (OpenID Connect Core §3.1.2.1). */
+/** Redirects to the same request as a GET, because browsers send cookies with a GET (OpenID Connect Core §3.1.2.1). */
 export async function askAgainByGet(
   exchange: Exchange,
   path: string,
