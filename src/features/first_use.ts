@@ -3,12 +3,7 @@
 import type { Client, ClientUse } from "../oauth/clients/client.ts";
 import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
 import { clientRemedy } from "../oauth/clients/client_remedy.ts";
-import {
-  isLoopbackUri,
-  isReservedForTests,
-  matchesRedirectUri,
-  unfitForAnswers,
-} from "../oauth/clients/redirect_uri.ts";
+import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../oauth/clients/redirect_uri.ts";
 import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
 import { fail } from "../oauth/error.ts";
@@ -44,9 +39,7 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
   if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id) || id.trim() === "") return undefined;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
-  const staysOnThisMachine = isLoopbackUri(redirectUri) ||
-    settings.reservedForTests && isReservedForTests(redirectUri);
-  if (!staysOnThisMachine) return undefined;
+  if (!isLocalRedirectUri(redirectUri, settings)) return undefined;
   const expected = unfitForAnswers(redirectUri);
   if (expected !== undefined) {
     fail<FirstUseReason>("invalid_request", "A client cannot have this redirect URI", {

@@ -38,11 +38,13 @@ const source: ClientSource = {
 };
 
 const redirectUri = "https://toy.example/cb";
+/** A redirect URI whose host name is not reserved for tests. */
+export const publicRedirectUri = "https://toy.dev/cb";
 
 function describeClient(id: string): Client {
   return {
     id,
-    redirectUris: [redirectUri],
+    redirectUris: [redirectUri, publicRedirectUri],
     authentication: { method: "none" },
     grantTypes: ["authorization_code"],
     responseTypes: ["code"],

@@ -1,8 +1,11 @@
 /** Automatic sign-in: sessions, sid and sign-out as with pages, but without a page (OpenID Connect Core §3.1.2.1). */
 
 import { assert, assertEquals, assertFalse, assertNotEquals } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
 import { sessions } from "../../src/oauth/people/session.ts";
+import { clientSourceToy, publicRedirectUri } from "../architecture/client_source_toy.ts";
 import {
+  agree,
   allAlive,
   allDead,
   answerOf,
@@ -229,3 +232,24 @@ test("automatic sign-in: the front page and the sign-out page show the signed-in
     assert((await browser.open("/")).html.includes('id="signed-in"'));
     assertEquals(screenOf(await logOut(browser)), "sign_out");
   }));
+
+test("automatic sign-in: a client that no person has approved gets no code without a page beyond the test network", () =>
+  inAutomatic(
+    { features: [...defaultFeatures({ firstUse: true }), clientSourceToy.feature] },
+    async (world, browser) => {
+      const toy = { client_id: "toy:stranger", redirect_uri: publicRedirectUri };
+      const silent = async () => {
+        await ask(world, browser, { ...toy, prompt: "none" });
+        return world.lastRefusal()?.error;
+      };
+      const page = await ask(world, browser, toy);
+      assertEquals([screenOf(page), page.html.includes('id="from-another-site"')], ["consent", false]);
+      await signIn(world, browser, "alice");
+      assertEquals([screenOf(await ask(world, browser, toy)), await silent()], [
+        "consent",
+        "consent_required",
+      ]);
+      assertEquals(screenOf(await agree(browser, page, "alice")), "client");
+      assertEquals([screenOf(await ask(world, browser, toy)), await silent()], ["client", undefined]);
+    },
+  ));

@@ -3,7 +3,7 @@
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
-import { isLoopbackUri } from "../clients/redirect_uri.ts";
+import { isLocalRedirectUri, isLoopbackUri } from "../clients/redirect_uri.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Decision } from "../feature.ts";
@@ -20,7 +20,7 @@ import type { PendingRequest } from "./pending_request.ts";
 export type AutomaticSignInReason = "no_person_to_sign_in" | "cross_site_request";
 
 /** `consentOf` names a person who needs no sign-in page, but must see the consent page. */
-export type AutomaticDecision = Decision | { readonly consentOf: Person };
+export type AutomaticDecision = Decision | { readonly consentOf: Person; readonly fromAnotherSite: boolean };
 
 /**
  * Refuses requests that a page of another site makes in the background, because an automatic sign-in would answer them
@@ -76,11 +76,25 @@ export async function decideAutomatically(
   const isSilent = request.prompt?.includes("none");
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (isSilent && !canContinueSession) refuseToAsk("sign_in");
-  // A page of another site may have invented the client and the request, so a person must see the consent page.
-  if (request.client.approvedBy !== "operator" && readFetchSite(exchange.request) !== "not cross-site") {
-    return isSilent ? refuseToAsk("consent") : { consentOf: person };
+  const fromAnotherSite = readFetchSite(exchange.request) !== "not cross-site";
+  if (requiresConsentPage(request, fromAnotherSite, services)) {
+    return isSilent ? refuseToAsk("consent") : { consentOf: person, fromAnotherSite };
   }
   return account !== undefined && canContinueSession ? { account } : { arrival: { person, automatic: true } };
+}
+
+/**
+ * Whether the person must see the consent page. A page of another site may have invented the client and the request.
+ * A client that no person has approved may belong to a stranger, unless its answers stay in a local test.
+ */
+function requiresConsentPage(
+  { client, redirectUri }: AccessRequest,
+  fromAnotherSite: boolean,
+  { settings }: Services,
+): boolean {
+  if (client.approvedBy === "operator") return false;
+  const isLocal = redirectUri !== undefined && isLocalRedirectUri(redirectUri, settings);
+  return fromAnotherSite || (client.approvedBy === undefined && !isLocal);
 }
 
 /** Returns the person of an answered consent form if sign-in is automatic. The approval then signs this person in. */

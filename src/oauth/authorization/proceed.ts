@@ -29,7 +29,8 @@ export async function beginInteraction(
     }
     if ("denied" in decision) deny();
     if ("consentOf" in decision) {
-      return await showConsent(interaction, decision.consentOf, services, { fromAnotherSite: true });
+      const { consentOf, fromAnotherSite } = decision;
+      return await showConsent(interaction, consentOf, services, { fromAnotherSite });
     }
     return "account" in decision
       ? await approve(interaction, decision.account, services)

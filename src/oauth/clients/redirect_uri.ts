@@ -18,6 +18,14 @@ export function isReservedForTests(uri: string): boolean {
   return /^https:\/\/[a-z0-9.-]+\.(test|example|localhost|invalid)(:\d{1,5})?([/?].*)?$/.test(uri);
 }
 
+/** Whether only a local test can receive answers at a URI: it is on loopback, or it and the issuer have reserved names. */
+export function isLocalRedirectUri(
+  uri: string,
+  { reservedForTests }: { readonly reservedForTests: boolean },
+): boolean {
+  return isLoopbackUri(uri) || reservedForTests && isReservedForTests(uri);
+}
+
 /** Returns why a URI cannot be registered, or `undefined` if it can. */
 export function unfitForRegistration(uri: string): string | undefined {
   if (uri.length > 2000) return "must not be longer than 2000 characters";
