@@ -31,7 +31,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     only: "tenant",
     name: "createTenant",
     summary:
-      "Creates the tenant. Every other POST to a missing tenant also creates it, unless the POST is refused.",
+      "Creates the tenant. Any other POST below the path of a missing tenant also creates the tenant. A refused POST creates no tenant.",
     schema: { answer: { schema: server } },
     handle: showIssuer,
   }),
@@ -49,7 +49,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     path: "/reset",
     name: "reset",
     summary:
-      "Restores the initial state of records, people, clients, clock, journal, hooks and gates. For the server itself, also removes the tenants.",
+      "Restores the initial state of records, people, clients, clock, journal, hooks and gates. A reset of the server itself also removes its tenants.",
     schema: {},
     handle: reset,
   }),
@@ -64,13 +64,14 @@ function showIssuer({ tenant }: Call): Reply {
 }
 
 async function removeTenant({ tenant, tenants, tenantName }: Call): Promise<Reply> {
-  // The name is free before the last requests end, so that a call meanwhile gets a new tenant.
+  // Frees the name before close() waits for running requests, so that a POST during the wait creates a new tenant.
   if (tenantName !== undefined) tenants.forget(tenantName);
   await tenant.close();
 }
 
 function reset({ tenant, tenants, tenantName }: Call): Reply {
-  // Resets before the tenants are closed, so that their running requests fail with the error of a reset.
+  // The reset of the server itself includes its tenants. Their running requests fail with the error of a reset, because
+  // clear() closes the tenants only after the reset.
   tenant.reset();
   tenants.clear(tenantName);
 }

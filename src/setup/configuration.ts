@@ -11,28 +11,37 @@ import type { ClientMetadata } from "./client_metadata.ts";
 export interface Configuration {
   /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
-  /** The clients. Left out: two demo clients, and any client id with a loopback redirect URI at its first use. */
+  /**
+   * The clients. Left out: the server has two demo clients, and registers any other client id with a loopback redirect
+   * URI at first use.
+   */
   readonly clients?: readonly ClientMetadata[];
   /** The people who can sign in. Left out: alice and bob, who sign in with one click. */
   readonly people?: readonly PersonConfiguration[];
-  /** The scopes: names with the sentences that the consent page shows. Left out: every scope name is accepted. */
+  /**
+   * The scopes. A key is the name of a scope, and its value is the sentence on the consent page. Left out: the server
+   * accepts every scope name.
+   */
   readonly scopes?: Readonly<Record<string, string>>;
-  /** The scope of a request that names none. Default: all configured scopes, or `read`. */
+  /**
+   * The scope of a request without `scope`. The `scope` of a client has priority. Default: all configured scopes, or
+   * `read` if no scopes are configured.
+   */
   readonly defaultScope?: string;
   /** The resources (APIs) that clients may request tokens for (RFC 8707). Left out: any resource. */
   readonly resources?: readonly string[];
   /** The values of `acr` that clients may request. Every sign-in at this server satisfies them all. Default: none. */
   readonly acrValues?: readonly string[];
   /**
-   * `picker` shows a sign-in page. `auto` signs in the first person without a page and consents, and `auto:bob` signs in
-   * bob. Default: `picker`.
+   * `picker` shows a sign-in page. `auto` shows no page: the server signs in the first person and approves the
+   * request. `auto:bob` does the same with bob. Default: `picker`.
    */
   readonly login?: string;
   /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
   /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
   readonly accessTokens?: "jwt" | "opaque";
-  /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1); `JWT` for APIs that accept no other. */
+  /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1). `JWT` is for APIs that refuse `at+jwt`. */
   readonly accessTokenType?: "at+jwt" | "JWT";
   /** Lifetimes in seconds. */
   readonly lifetimes?: {
@@ -47,8 +56,8 @@ export interface Configuration {
     readonly signingKey?: number;
   };
   /**
-   * Whether the server registers an unknown client id at its first use. Default: only without `clients`, and only if
-   * other machines cannot reach the server.
+   * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other
+   * machines cannot reach the server, otherwise `false`.
    */
   readonly firstUse?: boolean;
   /**
@@ -80,8 +89,15 @@ const lifetimes: Schema = {
     accessToken: { ...seconds, description: "Default: 3600." },
     idToken: { ...seconds, description: "Default: 3600." },
     session: { ...seconds, description: "Default: 28800." },
-    refreshIdle: { ...seconds, description: "Default: 30 days." },
-    refreshAbsolute: { ...seconds, description: "Default: 90 days." },
+    refreshIdle: {
+      ...seconds,
+      description: "How long an unused refresh token stays valid. Default: 2592000 (30 days).",
+    },
+    refreshAbsolute: {
+      ...seconds,
+      description:
+        "How long a client can refresh, counted from the first refresh token. Default: 7776000 (90 days).",
+    },
     signingKey: {
       ...seconds,
       minimum: 3600,
@@ -90,7 +106,9 @@ const lifetimes: Schema = {
     refreshGrace: {
       ...seconds,
       minimum: 0,
-      description: "How long a client can repeat a refresh and get the same new refresh token. Default: 0.",
+      description:
+        "How long after a refresh the client can repeat the refresh. The response has the same new refresh " +
+        "token again. Default: 0.",
     },
   },
 };
@@ -116,7 +134,7 @@ export interface ConfigurationSchema extends Schema {
   readonly $schema: string;
 }
 
-/** Returns the JSON schema of the configuration of a server, with the client metadata of its features. */
+/** Returns the JSON schema of the configuration. The features of the server add members to the client metadata. */
 export function describeConfiguration(slots: Pick<Slots, "clientMembers">): ConfigurationSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -134,7 +152,8 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "array",
         items: describeClient(slots),
         description:
-          "Left out: two demo clients, and any client id with a loopback redirect URI at its first use.",
+          "The clients. Left out: the server has two demo clients, and registers any other client id with a loopback " +
+          "redirect URI at first use.",
       },
       people: {
         type: "array",
@@ -145,11 +164,13 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "object",
         additionalProperties: { type: "string" },
         description:
-          "Scope names with the sentences that the consent page shows. Left out: every scope name is accepted.",
+          "The scopes. A key is the name of a scope, and its value is the sentence on the consent page. " +
+          "Left out: the server accepts every scope name.",
       },
       defaultScope: {
         ...text,
-        description: "The scope of a request that names none. Default: all configured scopes, or read.",
+        description: "The scope of a request without scope. The scope of a client has priority. " +
+          "Default: all configured scopes, or read if no scopes are configured.",
       },
       resources: { ...texts, description: "The APIs that clients may request tokens for. Left out: any." },
       acrValues: {
@@ -162,7 +183,8 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         pattern: "^(picker|auto(:.+)?)$",
         examples: ["picker", "auto", "auto:bob"],
         description:
-          "picker shows a sign-in page. auto signs in the first person and consents. auto:bob signs in bob.",
+          "picker shows a sign-in page. auto shows no page: the server signs in the first person and approves the " +
+          "request. auto:bob does the same with bob. Default: picker.",
       },
       alg: {
         type: "string",
@@ -178,13 +200,15 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "string",
         enum: ["at+jwt", "JWT"],
         description:
-          "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT is for APIs that accept " +
-          "nothing else. ID tokens also have the typ JWT, so such an API must check the audience.",
+          "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT is for APIs that refuse " +
+          "at+jwt. ID tokens also have the typ JWT, so such an API must check the audience.",
       },
       lifetimes,
       firstUse: {
         type: "boolean",
-        description: "Whether the server registers an unknown client id at its first use.",
+        description:
+          "Whether the server registers an unknown client id at first use. Default: true if clients is left out " +
+          "and other machines cannot reach the server, otherwise false.",
       },
       frontPage: {
         type: "string",

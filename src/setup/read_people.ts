@@ -7,18 +7,21 @@ import type { PersonConfiguration } from "./configuration.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 
 export function readPeople(
-  all: readonly PersonConfiguration[],
+  configured: readonly PersonConfiguration[],
   clients: ReadonlyMap<string, Client>,
 ): People {
-  const people = all.map(readPerson);
+  const people = configured.map(readPerson);
   for (const [index, { username }] of people.entries()) {
     if (people.findIndex((other) => other.username === username) !== index) {
       refuseOption(`people[${index}].username`, `must be unique: two people are called ${username}`);
     }
     const problem = findSubjectProblem(index, people, clients);
     if (problem === undefined) continue;
-    if (all[index]?.sub !== undefined) refuseOption(`people[${index}].sub`, problem);
-    refuseOption(`people[${index}].username`, `is also the sub, which ${problem}; add a "sub"`);
+    if (configured[index]?.sub !== undefined) refuseOption(`people[${index}].sub`, problem);
+    refuseOption(
+      `people[${index}].username`,
+      `is the default sub, and a sub ${problem}. Set "sub" to another value`,
+    );
   }
   return createPeople(people);
 }
@@ -51,10 +54,10 @@ function findSubjectProblem(
 ): string | undefined {
   const { subject } = people[index]!;
   if (people.findIndex((other) => other.subject === subject) !== index) {
-    return `must be unique: two people have ${subject}`;
+    return `must be unique: two people have the sub ${subject}`;
   }
   // A subject has at most 255 ASCII characters (OpenID Connect Core §2).
   if (!/^[\x20-\x7e]{1,255}$/.test(subject)) return "must be 1 to 255 printable ASCII characters";
   // A subject differs from all client ids, so that an API cannot confuse a client with a person (RFC 9068 §5).
-  return clients.has(subject) ? `must not be the id of a client: ${subject} is one` : undefined;
+  return clients.has(subject) ? `must not be the id of a client: there is a client ${subject}` : undefined;
 }

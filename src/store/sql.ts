@@ -4,7 +4,10 @@ import type { Entry, Kind, PutTerms, Version } from "./store.ts";
 /** The version of the table. A database with a higher version was written by a later release. */
 export const schemaVersion = 1;
 
-/** Times are doubles, which hold every second and `Infinity` exactly. SQLite and Postgres return them as numbers. */
+/**
+ * `expires_at` is a double, because a double holds every whole second and `Infinity` exactly. SQLite and Postgres return
+ * doubles as numbers.
+ */
 export const createTable: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS record (
   kind TEXT NOT NULL,
@@ -17,7 +20,7 @@ export const createTable: readonly string[] = [
   "CREATE INDEX IF NOT EXISTS record_expires_at ON record (expires_at)",
 ];
 
-const insert = `INSERT INTO record (kind, id, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
+const upsert = `INSERT INTO record (kind, id, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (kind, id) DO UPDATE
 SET version = excluded.version, expires_at = excluded.expires_at, value = excluded.value`;
 
@@ -33,12 +36,12 @@ export type StatementName =
 /** The SQL statements. Each question mark is a parameter. */
 export const statements: Readonly<Record<StatementName, string>> = {
   read: "SELECT value, version, expires_at FROM record WHERE kind = ? AND id = ? AND expires_at > ?",
-  put: `${insert} RETURNING version`,
-  putIfFree: `${insert} WHERE record.expires_at <= ? RETURNING version`,
+  put: `${upsert} RETURNING version`,
+  putIfFree: `${upsert} WHERE record.expires_at <= ? RETURNING version`,
   putIfVersion: `UPDATE record SET version = ?, expires_at = ?, value = ?
 WHERE kind = ? AND id = ? AND version = ? AND expires_at > ? RETURNING version`,
   remove: "DELETE FROM record WHERE kind = ? AND id = ?",
-  // The time is compared twice, because another process may renew the record between the two comparisons.
+  // DELETE compares the time again, because another process may renew a record after SELECT has found it.
   removeExpired: `DELETE FROM record WHERE expires_at <= ? AND (kind, id) IN
 (SELECT kind, id FROM record WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
   page: "SELECT id, value, version, expires_at FROM record WHERE kind = ? AND id >= ? ORDER BY id LIMIT ?",
@@ -66,7 +69,7 @@ export function putStatement(
   version: Version,
   { expiresAt, now, if: condition }: PutTerms,
 ): PutStatement {
-  // Postgres sorts NaN after all times; SQLite stores it as NULL.
+  // The databases treat NaN differently: Postgres sorts NaN after all times, and SQLite stores NaN as NULL.
   if (Number.isNaN(expiresAt + now)) throw new TypeError("Cannot put a record: its times are not numbers");
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
@@ -82,8 +85,8 @@ export function readRow<T>(row: Omit<Row, "id">): Entry<T> {
 }
 
 /**
- * Returns the text of a kind or an id for the table. Databases change or refuse NUL and half of a surrogate pair, so
- * two ids could become equal. JSON escapes keep them different and leave ordinary ids unchanged.
+ * Encodes the name of a kind, or an id, for the table. Databases change or refuse NUL and unpaired surrogates, so two
+ * different ids could become equal. JSON escapes keep such ids different, and do not change ordinary ids.
  */
 export function writeName(name: string): string {
   return JSON.stringify(name).slice(1, -1);
@@ -93,9 +96,9 @@ export function readName(written: string): string {
   return JSON.parse(`"${written}"`) as string;
 }
 
-/** Returns a function that creates versions. A random prefix makes them different from those of every other store. */
+/** Returns a function that creates versions. The random prefix differs from the prefix of every other store. */
 export function createVersions(): () => Version {
-  const word = crypto.randomUUID();
+  const prefix = crypto.randomUUID();
   let count = 0;
-  return () => `${word}.${++count}`;
+  return () => `${prefix}.${++count}`;
 }

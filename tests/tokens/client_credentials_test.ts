@@ -148,5 +148,8 @@ test("client credentials: a person's sub cannot be a client's id (D14, RFC 9068 
   let said = "";
   await inWorld({ ...options, people: [{ username: "x", sub: "basic" }] }, () => Promise.resolve())
     .catch((error: Error) => said = error.message);
-  assertEquals(said, "Cannot create server: people[0].sub must not be the id of a client: basic is one");
+  assertEquals(
+    said,
+    "Cannot create server: people[0].sub must not be the id of a client: there is a client basic",
+  );
 });

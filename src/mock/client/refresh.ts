@@ -16,7 +16,7 @@ export interface RefreshTerms {
   /** The scope of the new access token. Default: the whole scope of the grant. */
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
-  /** The client id. Needed for tokens that neither `login` nor the server knows. */
+  /** The client id. Needed if neither the test kit nor the server knows which client received the token. */
   readonly client?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;

@@ -9,15 +9,15 @@ import type { PersonConfiguration } from "../../setup/configuration.ts";
 /** The current configuration of a tenant. */
 export interface Configured {
   readonly services: Pick<Services, "settings">;
-  /** The clients as configured. They include client secrets, of which the settings have only hashes. */
+  /** The clients as the test configured them, with client secrets. The settings have only hashes of the secrets. */
   readonly clients: readonly ClientMetadata[];
 }
 
-/** The person or client that is not configured. The control plane builds its own error message from this. */
+/** The person or client that is not configured. The control plane builds its own error message from this record. */
 export type Missing = MissingNames & MissingEntry;
 
 interface MissingNames {
-  /** The unknown name. Left out if the caller gave no name and no configured entry is suitable. */
+  /** The unknown name. Left out if the caller gave no name. */
   readonly name?: string;
   /** The names that are configured. */
   readonly known: readonly string[];
@@ -87,8 +87,8 @@ export function unknownClient(id: string, { clients }: Pick<Configured, "clients
 }
 
 /**
- * Creates the error of a call that names no client and finds no suitable one. `needed` holds example values of the
- * members that a suitable client has.
+ * Creates the error of a call that names no client, if no configured client is suitable. `needed` has the members that
+ * a suitable client needs, with example values.
  */
 export function noSuitableClient(
   { clients }: Pick<Configured, "clients">,
@@ -122,14 +122,14 @@ export function findClientForPeople({ clients }: Pick<Configured, "clients">): C
   );
 }
 
-/** Finds the default client of calls that run no authorization flow, so that the client needs no redirect URI. */
+/** Finds the default client of a call without an authorization flow. The client needs no redirect URI. */
 export function findDefaultClient(configured: Pick<Configured, "clients">): ClientMetadata | undefined {
   return findClientForPeople(configured) ?? configured.clients[0];
 }
 
 /**
- * Finds the default resource. Throws if several resources are configured. `undefined`: no resource is configured, and
- * the audience is the issuer.
+ * Finds the default resource. Throws if several resources are configured. Returns `undefined` if no resource is
+ * configured. The audience of a token is then the issuer.
  */
 export function findDefaultResource(
   doing: string,
@@ -144,7 +144,10 @@ export function findDefaultResource(
   );
 }
 
-/** The default scope. The client gets an ID token with the claims of a person, and a refresh token. */
+/**
+ * The scope that `login` and `mint` request if neither the test nor the client's metadata names a scope. With
+ * `offline_access`, the tokens stay valid after a sign-out.
+ */
 export const usualScope = "openid profile email offline_access";
 
 export function toList(value: string | readonly string[] | undefined): readonly string[] {

@@ -1,4 +1,4 @@
-/** Reads an ID token that a client sends back as a hint. It may have expired (OpenID Connect Core §3.1.2.1). */
+/** Reads an ID token that a client sends back as a hint. Accepts an expired one (OpenID Connect Core §3.1.2.1). */
 
 import type { Services } from "../services.ts";
 import { hasAccessTokenClaims } from "./access_token.ts";
@@ -16,10 +16,11 @@ export async function readIssuedIdToken(
 ): Promise<IssuedIdToken | undefined> {
   const jwt = await verifyIssuedJwt(text, services.keys);
   if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
-  // The setting may have changed: access tokens with this typ may have been issued before a restart.
+  // An access token may have the typ JWT, too. The check does not look at the setting `accessTokenType`, because the
+  // setting may have changed since the server issued the token.
   if (hasAccessTokenClaims(jwt.claims)) return undefined;
   const { sub, aud, sid, exp } = jwt.claims;
-  // Signed userinfo looks similar, but has no exp.
+  // A signed userinfo response has the same typ, issuer and audience as an ID token, but no exp.
   if (typeof sub !== "string" || typeof aud !== "string" || typeof exp !== "number") return undefined;
   return { sub, clientId: aud, ...(typeof sid === "string" ? { sid } : {}) };
 }

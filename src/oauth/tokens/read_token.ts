@@ -1,13 +1,13 @@
-/** What a token says, after its text has been read. */
+/** The content of a token that the server has read. */
 
 import type { Claims } from "../members.ts";
 import type { Confirmation } from "./sender.ts";
 
-/** A token that this server issued. It may be invalid by now. */
+/** A token that this server issued. The token may have expired, or may have been revoked. */
 export interface ReadToken {
   readonly kind: "access_token" | "refresh_token";
   readonly clientId: string;
-  /** Absent for a token that a client got for itself. It is valid while the client exists. */
+  /** Absent if the client got the token for itself, without a person. The removal of the client ends such a token. */
   readonly grantId?: string;
   /** The id by which this one token can be revoked. */
   readonly jti?: string;
@@ -15,11 +15,11 @@ export interface ReadToken {
   readonly audience: readonly string[];
   /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
-  /** When the token becomes valid (RFC 7519 §4.1.5). Absent: when it is issued. */
+  /** When the token becomes valid (RFC 7519 §4.1.5). Absent: the token is valid from the start. */
   readonly startsAt?: number;
   readonly expiresAt: number;
   /** The claims of the token, which introspection returns. */
   readonly claims: Claims;
-  /** Set for a refresh token of an earlier generation, which is not valid any more. */
+  /** Set if a newer refresh token has replaced this one, which is then no longer valid. */
   readonly superseded?: true;
 }
