@@ -10,7 +10,7 @@ export interface ClientMetadata extends CoreClientMetadata {
    * accepted, too.
    */
   readonly client_secret_basic?: "encoded";
-  /** The public keys of a client that authenticates with `private_key_jwt`. */
+  /** The public keys of the client. `private_key_jwt` needs them. */
   readonly jwks?: { readonly keys: readonly Jwk[] };
   /**
    * The accepted `aud` of client assertions. `issuer`: the issuer only. `endpoint`: also the URL of the endpoint, which

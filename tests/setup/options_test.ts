@@ -105,7 +105,11 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "clients[1].jwks.keys[0]",
     "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
   ],
-  [client({ jwks: { keys: [] } }), "clients[1].jwks", "is for private_key_jwt only"],
+  [
+    client({ jwks: { keys: [sampleKey] } }),
+    "clients[1].jwks.keys[0]",
+    "must be a public RSA key, or one on P-256 or Ed25519, without any private member",
+  ],
   [
     client({ token_endpoint_auth_method: "client_secret_jwt" }),
     "clients[1].token_endpoint_auth_method",
@@ -304,6 +308,8 @@ for (const value of [null, [], "postern.json", 9000]) {
   });
 }
 
+const { d: _privateMember, ...publicKey } = sampleKey;
+
 const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
   ["a schema's address", { $schema: "https://example.com/postern.json" } as ServerOptions],
   ["an issuer with a slash at its end", { issuer: "https://as.test/tenant/" }],
@@ -319,6 +325,10 @@ const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
     "a public client with client_credentials among its grant types",
     { clients: [{ client_id: "a", grant_types: ["authorization_code", "client_credentials"] }] },
   ],
+  ["a public client with a key", { clients: [{ client_id: "a", jwks: { keys: [publicKey] } }] }],
+  ["a client with an empty key set", {
+    clients: [{ client_id: "a", client_secret: "x", jwks: { keys: [] } }],
+  }],
   ["no people", { people: [] }],
   ["no clients", { clients: [] }],
 ];

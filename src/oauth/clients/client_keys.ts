@@ -10,15 +10,12 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
   schema: {
     type: "object",
     required: ["keys"],
-    description: "The public keys of a client that authenticates with private_key_jwt.",
+    description: "The public keys of the client. private_key_jwt needs them.",
     properties: { keys: { type: "array", items: { type: "object" } } },
   },
   check({ keys }, { authentication }, { clientAuth }) {
     const methods = [...clientAuth.values()].filter(({ needs }) => needs === "jwks").map(({ name }) => name);
-    if (!methods.includes(authentication!.method)) {
-      return { place: "jwks", expected: `is for ${methods.join(", ")} only` };
-    }
-    if (keys.length === 0) {
+    if (keys.length === 0 && methods.includes(authentication!.method)) {
       return { place: "jwks", expected: `must hold a public key: ${authentication!.method} needs it` };
     }
     const at = keys.findIndex((jwk) => !isVerifyingKey(jwk));
