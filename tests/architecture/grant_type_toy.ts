@@ -1,12 +1,41 @@
-/** A grant type: a client that names it gets a token for itself. */
+/** Grant types: a client gets a token for itself, or exchanges the token of a person for a token of its own. */
 
 import { assertEquals } from "@std/assert";
-import type { Feature } from "../../src/oauth/feature.ts";
+import { fail } from "../../src/oauth/error.ts";
+import type { Feature, GrantType } from "../../src/oauth/feature.ts";
+import { requireParam } from "../../src/oauth/params.ts";
+import { findLiveToken, findToken } from "../../src/oauth/tokens/find_token.ts";
 import { redeemForClient } from "../../src/oauth/tokens/redeem_for_client.ts";
-import { basic } from "../world.ts";
+import { claimsOf, introspect, refusalOf, revoke, tokensOf } from "../tokens/bearer.ts";
+import { basic, clients, type Params, type World } from "../world.ts";
 import type { Toy } from "./toys.ts";
 
 const name = "urn:example:toy-grant";
+const exchangeName = "urn:example:toy-exchange";
+
+const exchangeType: GrantType = {
+  name: exchangeName,
+  async redeem({ form, client: { client } }, services) {
+    const token = await findToken(requireParam(form, "subject_token"), "access_token", services);
+    const live = token && await findLiveToken(token, services);
+    if (live?.grant === undefined) {
+      return fail("invalid_request", "The subject_token is not valid", { reason: "toy_subject" });
+    }
+    const { code: _code, refresh: _refresh, ...grant } = live.grant.entry.value;
+    const { scope } = live.token;
+    return {
+      grantId: requireParam(form, "toy_id"),
+      grant: { ...grant, clientId: client.id, clientEpoch: client.epoch, scope },
+      replaces: null,
+      keepUntil: live.grant.entry.expiresAt,
+      scope,
+      resource: [],
+      members: { issued_token_type: "urn:example:toy-token", token_type: "Changed" },
+      claims: { act: { sub: client.id }, iss: "https://changed.test" },
+      accessTokenOnly: true,
+    };
+  },
+};
 
 const feature: Feature = {
   name: "toy_grant",
@@ -17,17 +46,58 @@ const feature: Feature = {
       const terms = { client, method, scope: "read", resource: [] };
       return Promise.resolve(redeemForClient(terms, exchange, services));
     },
-  }],
+  }, exchangeType],
 };
+
+const asToy = basic("toy", "toy secret");
 
 export const grantTypeToy: Toy = {
   kind: "a grant type",
   feature,
-  options: { clients: [{ client_id: "toy", client_secret: "toy secret", grant_types: [name] }] },
+  options: {
+    clients: [...clients, {
+      client_id: "toy",
+      client_secret: "toy secret",
+      grant_types: [name, exchangeName, "refresh_token"],
+    }],
+  },
   async works(world) {
-    const response = await world.post("/oauth2/token", { grant_type: name }, basic("toy", "toy secret"));
+    const response = await world.post("/oauth2/token", { grant_type: name }, asToy);
     assertEquals(response.status, 200);
     const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
     assertEquals(metadata.grant_types_supported.includes(name), true);
+    await exchangesTokens(world);
   },
 };
+
+/** The exchange creates a grant of its own, which ends apart from the first grant. */
+async function exchangesTokens(world: World): Promise<void> {
+  const { access_token: subjectToken } = await tokensOf(world, { scope: "openid" });
+  const exchange = (changed: Params) =>
+    world.post("/oauth2/token", {
+      grant_type: exchangeName,
+      subject_token: subjectToken,
+      toy_id: "new-grant",
+      ...changed,
+    }, asToy);
+  const response = await exchange({});
+  const { access_token: token, ...members } = await response.json();
+  assertEquals(response.status, 200);
+  assertEquals(members, {
+    token_type: "Bearer",
+    expires_in: 3600,
+    scope: "openid",
+    issued_token_type: "urn:example:toy-token",
+  });
+  const { act, iss, sub } = claimsOf(token);
+  assertEquals([act, iss, sub], [{ sub: "toy" }, world.issuer, claimsOf(subjectToken)["sub"]]);
+
+  // The id is not free any more, and the first grant with this id stays.
+  assertEquals(await refusalOf(world, exchange({})), [503, "temporarily_unavailable", "grant_contended"]);
+  const isActive = async () => (await (await introspect(world, token, asToy)).json()).active;
+  assertEquals(await isActive(), true);
+  await revoke(world, subjectToken, { client_id: "public" });
+  assertEquals(await isActive(), true);
+  await revoke(world, token, {}, asToy);
+  assertEquals(await isActive(), false);
+}

@@ -41,6 +41,8 @@ export interface AccessTokenTerms {
   readonly resource: readonly string[];
   /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
+  /** Additional claims. The usual claims win. */
+  readonly claims?: Claims;
 }
 
 export interface AccessToken {
@@ -52,7 +54,7 @@ export interface AccessToken {
 export const accessTokenTyp = "at+jwt";
 
 export async function createAccessToken(
-  { grantId, grant, scope, resource, confirmation }: AccessTokenTerms,
+  { grantId, grant, scope, resource, confirmation, claims: additionalClaims }: AccessTokenTerms,
   client: Client,
   exchange: Exchange,
   services: Services,
@@ -71,6 +73,7 @@ export async function createAccessToken(
     {
       token: "access_token",
       claims: {
+        ...additionalClaims,
         iss: settings.issuer,
         // A client that acts for itself is its own subject (RFC 9068 §2.2).
         sub: grantId === undefined ? client.id : await subjectFor(client, grant.subject, services),

@@ -27,6 +27,7 @@ export async function prepareTokens(
   const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
   const accessToken = await createAccessToken(bound, client, exchange, services);
   let members: Members = {
+    ...redemption.members,
     access_token: accessToken.text,
     token_type: tokenType,
     expires_in: services.settings.lifetimes.accessToken,
@@ -35,7 +36,7 @@ export async function prepareTokens(
   let grant = redemption.grant;
   let keepUntil = Math.max(redemption.keepUntil, accessToken.expiresAt);
   let livesUntil = accessToken.expiresAt;
-  for (const addMembers of services.slots.tokenMembers) {
+  for (const addMembers of redemption.accessTokenOnly ? [] : services.slots.tokenMembers) {
     const added = await addMembers(
       { redemption, accessToken: accessToken.text, client, sender, exchange },
       services,

@@ -2,7 +2,7 @@
 
 import type { Entry, Version } from "../../store/store.ts";
 import type { OAuthError } from "../error.ts";
-import type { Members } from "../members.ts";
+import type { Claims, Members } from "../members.ts";
 import type { Grant } from "./grant.ts";
 
 /** What a grant type proposes. The token endpoint writes the change, and then issues tokens or refuses. */
@@ -13,8 +13,11 @@ export interface Change {
   readonly grantId?: string;
   /** The grant after the change. */
   readonly grant: Grant;
-  /** The version of the stored grant that the change replaces. `unstored`: the change is not written to the store. */
-  readonly replaces: Version | "unstored";
+  /**
+   * The version of the stored grant that the change replaces. `null`: the grant is new, and its id must be free.
+   * `unstored`: the change is not written to the store.
+   */
+  readonly replaces: Version | null | "unstored";
   /** The store keeps the grant at least until this time, even if all of its tokens expire earlier. */
   readonly keepUntil: number;
 }
@@ -29,6 +32,12 @@ export interface Redemption extends Change {
    * has only a hash of this secret.
    */
   readonly refreshFamily?: string;
+  /** Additional members of the token response: `issued_token_type` (RFC 8693 §2.2.1). The usual members win. */
+  readonly members?: Members;
+  /** Additional claims of the access token: `act` (RFC 8693 §4.1). The usual claims win. */
+  readonly claims?: Claims;
+  /** The response has no other tokens: no refresh token and no ID token. */
+  readonly accessTokenOnly?: true;
 }
 
 /** A proposal to end the grant and to refuse the request. */
