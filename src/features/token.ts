@@ -39,10 +39,10 @@ export function token(): Feature<"token"> {
 async function exchangeToken(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
-  requireUnrepeatedForm(form);
-  const name = form.get("grant_type");
+  const known = services.slots.grantTypes.get(form.get("grant_type") ?? "");
+  requireUnrepeatedForm(form, known?.repeatable);
   // An unknown grant_type is not noted, because it may be any text, even a secret.
-  if (name !== undefined && services.slots.grantTypes.has(name)) exchange.note({ grantType: name });
+  if (known !== undefined) exchange.note({ grantType: known.name });
   // identify
   let client = await authenticateClient(exchange, form, services);
   const sender = services.slots.senderProofs.size === 0

@@ -278,6 +278,8 @@ export interface ResponseMode {
 
 export interface GrantType {
   readonly name: string;
+  /** Parameters of the token request that may be repeated, besides `resource`: `audience` (RFC 8693 §2.1). */
+  readonly repeatable?: readonly string[];
   /** Checks everything and proposes a change. Writes nothing. */
   redeem(
     request: {

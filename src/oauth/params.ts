@@ -102,12 +102,12 @@ export function requireParam(params: Params, name: string): string {
     });
 }
 
-/** The parameters that may be repeated (RFC 8707 §2). */
-const repeatable: ReadonlySet<string> = new Set(["resource"]);
-
-/** Refuses a form with a repeated parameter, also if the server does not know the parameter (OAuth 2.1 §3.2). */
-export function requireUnrepeatedForm(form: Params): void {
-  requireUnrepeated(form, (name) => !repeatable.has(name));
+/**
+ * Refuses a form with a repeated parameter, also if the server does not know the parameter (OAuth 2.1 §3.2). In each
+ * form, `resource` may be repeated (RFC 8707 §2), and also the parameters of the list.
+ */
+export function requireUnrepeatedForm(form: Params, repeatable: readonly string[] = []): void {
+  requireUnrepeated(form, (name) => name !== "resource" && !repeatable.includes(name));
 }
 
 /** Refuses a repeated parameter, even if its values are equal (OAuth 2.1 §3.1). */

@@ -15,6 +15,7 @@ const exchangeName = "urn:example:toy-exchange";
 
 const exchangeType: GrantType = {
   name: exchangeName,
+  repeatable: ["audience"],
   async redeem({ form, client: { client } }, services) {
     const token = await findToken(requireParam(form, "subject_token"), "access_token", services);
     const live = token && await findLiveToken(token, services);
@@ -23,13 +24,14 @@ const exchangeType: GrantType = {
     }
     const { code: _code, refresh: _refresh, ...grant } = live.grant.entry.value;
     const { scope } = live.token;
+    const resource = form.all("audience");
     return {
       grantId: requireParam(form, "toy_id"),
-      grant: { ...grant, clientId: client.id, clientEpoch: client.epoch, scope },
+      grant: { ...grant, clientId: client.id, clientEpoch: client.epoch, scope, resource },
       replaces: null,
       keepUntil: live.grant.entry.expiresAt,
       scope,
-      resource: [],
+      resource,
       members: { issued_token_type: "urn:example:toy-token", token_type: "Changed" },
       claims: { act: { sub: client.id }, iss: "https://changed.test" },
       accessTokenOnly: true,
@@ -73,11 +75,13 @@ export const grantTypeToy: Toy = {
 /** The exchange creates a grant of its own, which ends apart from the first grant. */
 async function exchangesTokens(world: World): Promise<void> {
   const { access_token: subjectToken } = await tokensOf(world, { scope: "openid" });
+  const audience = ["https://a.example/", "https://b.example/"];
   const exchange = (changed: Params) =>
     world.post("/oauth2/token", {
       grant_type: exchangeName,
       subject_token: subjectToken,
       toy_id: "new-grant",
+      audience,
       ...changed,
     }, asToy);
   const response = await exchange({});
@@ -89,8 +93,16 @@ async function exchangesTokens(world: World): Promise<void> {
     scope: "openid",
     issued_token_type: "urn:example:toy-token",
   });
-  const { act, iss, sub } = claimsOf(token);
-  assertEquals([act, iss, sub], [{ sub: "toy" }, world.issuer, claimsOf(subjectToken)["sub"]]);
+  const { act, iss, sub, aud } = claimsOf(token);
+  const expected = [{ sub: "toy" }, world.issuer, claimsOf(subjectToken)["sub"], audience];
+  assertEquals([act, iss, sub, aud], expected);
+  const repeats = [{ toy_id: ["a", "b"] }, { grant_type: [exchangeName, exchangeName] }, {
+    grant_type: name,
+  }];
+  for (const repeat of repeats) {
+    const refused = await refusalOf(world, exchange(repeat));
+    assertEquals(refused, [400, "invalid_request", "repeated_parameter"]);
+  }
 
   // The id is not free any more, and the first grant with this id stays.
   assertEquals(await refusalOf(world, exchange({})), [503, "temporarily_unavailable", "grant_contended"]);
