@@ -12,7 +12,7 @@ import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.t
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
-import { proveSender } from "../oauth/tokens/prove_sender.ts";
+import { proveSender, requireClientProof } from "../oauth/tokens/prove_sender.ts";
 import { bearer } from "../oauth/tokens/sender.ts";
 
 export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client" | "grant_contended";
@@ -51,6 +51,7 @@ async function exchangeToken(exchange: Exchange, services: Services): Promise<An
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     // validate
     const grantType = requireGrantType(requireParam(form, "grant_type"), client.client, services);
+    requireClientProof(sender, client.client, services);
     const proposal = await grantType.redeem({ exchange, form, client, sender }, services);
     // act; if another request has changed the grant first, decide again on the changed grant
     if ("refusal" in proposal) {

@@ -177,6 +177,8 @@ export interface SenderProof {
   readonly name: string;
   /** The token_type of bound tokens, which is also the scheme that presents them: "DPoP". */
   readonly tokenType: string;
+  /** Whether this client gets tokens only with this proof, at the token endpoint. */
+  isRequired?(client: Client, services: Services): boolean;
   /** Returns parameters for the challenge of that scheme: `algs`. */
   readonly challengeParams?: (services: Services) => Readonly<Record<string, string>>;
   /** Checks the proof of a request. Returns `undefined` if the request has none. */

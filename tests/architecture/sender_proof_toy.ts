@@ -18,6 +18,7 @@ export const senderProofToy: Toy = {
       name: "toy",
       tokenType: "Toy",
       challengeParams: () => ({ keys: "any" }),
+      isRequired: ({ id }) => id === "post",
       prove({ request }, { url, accessToken }) {
         const [key, ...use] = request.header("toy-proof")?.split(" ") ?? [];
         if (key === undefined) return undefined;
@@ -43,6 +44,7 @@ export const senderProofToy: Toy = {
     await opensUserinfo(world);
     await bindsCodes(world);
     await bindsRefreshTokens(world);
+    await requiresProofs(world);
   },
 };
 
@@ -147,4 +149,17 @@ async function bindsRefreshTokens(world: World): Promise<void> {
   const other = await readTokens(await refresh(world, free, {}, { ...asBasic, ...prove("k2") }));
   assertEquals(claimsOf(other.access_token)["cnf"], { toy: sha256("k2") });
   assertEquals((await refresh(world, other.refresh_token, {}, asBasic)).status, 200);
+}
+
+async function requiresProofs(world: World): Promise<void> {
+  const code = await world.code({ client_id: "post" });
+  const asPost = { client_id: "post", client_secret: "post-secret" };
+  const redeem = (proof: Proof | undefined) => world.redeem(code, asPost, { ...proof });
+  assertEquals(await refusalOf(world, redeem(undefined)), [400, "invalid_request", "proof_missing"]);
+  const tokens = await readTokens(await redeem(prove("k1")));
+  assertEquals(tokens.token_type, "Toy");
+  // A refresh token of a confidential client is not bound to a key, but its use needs a proof as well.
+  const again = (proof: Proof | undefined) => refresh(world, tokens.refresh_token, asPost, { ...proof });
+  assertEquals(await refusalOf(world, again(undefined)), [400, "invalid_request", "proof_missing"]);
+  assertEquals((await again(prove("k2"))).status, 200);
 }

@@ -1,14 +1,14 @@
 /** Checks which key the sender of a token request proves to hold (RFC 9449, RFC 8705). */
 
 import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
-import { publicClientMethod } from "../clients/client.ts";
+import { type Client, publicClientMethod } from "../clients/client.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { bearer, type Confirmation, type Sender } from "./sender.ts";
 
-export type SenderReason = "several_proofs" | "key_unproven" | "key_differs";
+export type SenderReason = "several_proofs" | "proof_missing" | "key_unproven" | "key_differs";
 
 /** Call it once for each request, because a proof is valid once. A proof does not replace client authentication. */
 export async function proveSender(
@@ -35,6 +35,23 @@ export async function proveSender(
   }
   const { tokenType } = services.slots.senderProofs.get(confirmation.method)!;
   return { tokenType, confirmation, bindsRefresh: method === publicClientMethod };
+}
+
+/** Refuses a client that gets tokens only with a proof, if the request has none (RFC 9449 §5.2, RFC 8705 §3.4). */
+export function requireClientProof({ confirmation }: Sender, client: Client, services: Services): void {
+  for (const proof of services.slots.senderProofs.values()) {
+    if (proof.name === confirmation?.method || !proof.isRequired?.(client, services)) continue;
+    fail<SenderReason>(
+      "invalid_request",
+      "This client must prove possession of a key in each token request",
+      {
+        reason: "proof_missing",
+        spec: "RFC 9449 §5.2, RFC 8705 §3.4",
+        expected: `a proof of ${proof.name}`,
+        received: confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation),
+      },
+    );
+  }
 }
 
 /** Returns the URL of the request, built from the issuer: the sender of a request can choose its Host header. */
