@@ -191,8 +191,10 @@ export interface SenderProof {
 
 /** The values that a proof must be made for. */
 export interface ProofTerms {
-  /** The URL of the request as the server announces it, without a query. */
-  readonly url: string;
+  /** The URLs of the endpoint or resource as the server names them, without a query. A proof is for one of them. */
+  readonly urls: readonly string[];
+  /** The server or API that checks the proof. A nonce for one audience is not valid at another (RFC 9449 §8, §9). */
+  readonly audience: string;
   /** The client that has authenticated. Present at the token endpoint. */
   readonly client?: Client;
   /** The access token of the request. Present at a protected resource. */

@@ -19,10 +19,12 @@ export const senderProofToy: Toy = {
       tokenType: "Toy",
       challengeParams: () => ({ keys: "any" }),
       isRequired: ({ id }) => id === "post",
-      prove({ request }, { url, accessToken }) {
+      prove({ request }, { urls, audience, accessToken }) {
         const [key, ...use] = request.header("toy-proof")?.split(" ") ?? [];
         if (key === undefined) return undefined;
-        if (use.join(" ") === useAt(url, accessToken)) return { thumbprint: sha256(key) };
+        if (urls.some((url) => use.join(" ") === useAt(url, audience, accessToken))) {
+          return { thumbprint: sha256(key) };
+        }
         const details = { reason: "toy_proof_elsewhere" };
         return { refusal: new OAuthError(invalidProof, "The proof is for another request", details) };
       },
@@ -48,8 +50,8 @@ export const senderProofToy: Toy = {
   },
 };
 
-function useAt(url: string, accessToken?: string): string {
-  return accessToken === undefined ? url : `${url} ${accessToken}`;
+function useAt(url: string, audience: string, accessToken?: string): string {
+  return [url, audience, ...(accessToken === undefined ? [] : [accessToken])].join(" ");
 }
 
 type Proof = Readonly<Record<"toy-proof", string>>;
@@ -59,7 +61,7 @@ const asApi = basic("api", "api-secret");
 const asBasic = basic("basic", "basic secret: a+b%c");
 
 function prove(key: string, url: string = tokenUrl, accessToken?: string): Proof {
-  return { "toy-proof": `${key} ${useAt(url, accessToken)}` };
+  return { "toy-proof": `${key} ${useAt(url, "https://as.test", accessToken)}` };
 }
 
 async function boundTokens(world: World, key: string): Promise<Tokens> {

@@ -87,8 +87,9 @@ async function authorizeRequest(
     scheme = presentation.scheme;
     const token = await checkToken(presentation.text, terms, now, services);
     if (needsConfirmation(token, presentation)) {
-      const confirmed = { ...presentation, url: withoutQuery(request.url) };
-      await requireConfirmed(token, confirmed, exchange, { ...services, now: () => now });
+      const { audience } = terms;
+      const resource = { ...presentation, urls: [withoutQuery(request.url)], audience };
+      await requireConfirmed(token, resource, exchange, { ...services, now: () => now });
     }
     return token.claims;
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { type Challenge, OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import type { ProofTerms } from "../feature.ts";
 import type { Services } from "../services.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
@@ -18,6 +19,9 @@ export interface Presentation {
   readonly scheme: string;
   readonly text: string;
 }
+
+/** How a request presents an access token to a resource. A proof has to be for the URL and audience of the resource. */
+export type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience">;
 
 /** Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. */
 export function listChallenges(used: string, services: Services): readonly Challenge[] {
@@ -40,10 +44,10 @@ export function needsConfirmation({ confirmation }: ReadToken, { scheme }: Prese
   return confirmation !== undefined || scheme !== bearer.tokenType;
 }
 
-/** Refuses a bound token without a valid proof. `url` is the URL of the resource without a query. */
+/** Refuses a bound token without a valid proof for this resource. */
 export async function requireConfirmed(
   token: ReadToken,
-  presentation: Presentation & { readonly url: string },
+  presentation: ResourcePresentation,
   exchange: Exchange,
   services: Services,
 ): Promise<void> {
@@ -58,7 +62,7 @@ export async function requireConfirmed(
 
 async function findMismatch(
   token: ReadToken,
-  { scheme, text, url }: Presentation & { readonly url: string },
+  { scheme, text, urls, audience }: ResourcePresentation,
   exchange: Exchange,
   services: Services,
 ): Promise<OAuthError | undefined> {
@@ -81,7 +85,7 @@ async function findMismatch(
   }
   if (confirmation === undefined) return undefined;
   const proof = services.slots.senderProofs.get(confirmation.method)!;
-  const result = await proof.prove(exchange, { url, accessToken: text }, services);
+  const result = await proof.prove(exchange, { urls, audience, accessToken: text }, services);
   if (result === undefined) {
     return mismatch(
       "token_key_unproven",

@@ -16,7 +16,8 @@ export async function proveSender(
   { client, method }: AuthenticatedClient,
   services: Services,
 ): Promise<Sender> {
-  const terms = { url: findUrl(exchange, services.settings), client };
+  const { settings } = services;
+  const terms = { urls: [findUrl(exchange, settings)], audience: settings.issuer, client };
   const confirmations: Confirmation[] = [];
   for (const proof of services.slots.senderProofs.values()) {
     const result = await proof.prove(exchange, terms, services);

@@ -37,8 +37,9 @@ export async function requireAccessToken(
   const live = await requireLive(presentation, exchange, services);
   exchange.note({ clientId: live.client.id, scope: live.token.scope });
   if (needsConfirmation(live.token, presentation)) {
-    const url = findUrl(exchange, services.settings);
-    await requireConfirmed(live.token, { ...presentation, url }, exchange, services);
+    const { audience } = terms;
+    const urls = [findUrl(exchange, services.settings)];
+    await requireConfirmed(live.token, { ...presentation, urls, audience }, exchange, services);
   }
   requireFit(live.token, terms, presentation, services);
   return live;
