@@ -59,7 +59,7 @@ async function findRedirectEnd(
   services: Services,
 ): Promise<RequestEnd> {
   const { params } = pending;
-  const client = await identifyClient(params, services);
+  const client = await identifyClient(params, exchange, services);
   exchange.note({ clientId: client.id });
   const target = requireRedirectTarget(params, client, services);
   if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });

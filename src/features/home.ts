@@ -119,7 +119,7 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
 async function start(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings } = services;
   const query = readQuery(exchange);
-  const client = findClientAt(query, settings) ?? await identifyClient(query, services);
+  const client = findClientAt(query, settings) ?? await identifyClient(query, exchange, services);
   const redirectUri = query.get("redirect_uri") ?? findFlowEnd(client, services);
   if (redirectUri === undefined) {
     fail<HomeReason>("invalid_request", "People cannot sign in to this client, so no flow of it can start", {

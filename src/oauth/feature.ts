@@ -112,7 +112,12 @@ export interface ClientSource {
   readonly expects: string;
   /** Whether only this source, or the configuration, can have a client with an id of this form. */
   owns?(id: string): boolean;
-  find(id: string, services: Services): Promise<Client | undefined>;
+  /**
+   * Finds a client by its id. The client itself makes the request of `exchange`, so the source may fetch the client.
+   * Without an exchange, for example when the server checks that the client of a token still exists, the source only
+   * loads what it has.
+   */
+  find(id: string, services: Services, exchange?: Exchange): Promise<Client | undefined>;
   /** Lists the clients for the front page. */
   list?(services: Services): AsyncIterable<Client>;
   /** Returns the client that an unknown id becomes if a person approves the request. Writes nothing. */

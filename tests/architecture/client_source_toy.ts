@@ -16,14 +16,19 @@ interface Approval {
 const approvals: Kind<Approval> = { name: "client" };
 const neverExpires = 2 ** 50;
 
+/** The paths of the requests for which the source could fetch a client. */
+const fetchedAt = new Set<string>();
+
 const source: ClientSource = {
   name: "toy",
   expects: "an id that begins with toy: and holds letters",
   owns: (id) => id.startsWith("toy:"),
-  async find(id, { store, now }) {
+  async find(id, { store, now }, exchange) {
     if (!/^toy:[a-z]+$/.test(id)) return undefined;
     const entry = await store.get(approvals, id, now());
-    return entry === undefined ? describeClient(id) : { ...describeClient(id), approvedBy: "person" };
+    if (exchange !== undefined) fetchedAt.add(exchange.request.address.path);
+    if (entry !== undefined) return { ...describeClient(id), approvedBy: "person" };
+    return exchange && describeClient(id);
   },
   async keep(client, { store, now }) {
     const terms = { expiresAt: neverExpires, now: now(), if: null };
@@ -62,11 +67,15 @@ export const clientSourceToy: Toy = {
   options: { store },
   feature: { name: "toy_clients", spec: "none", clientSources: [source] },
   async works(world) {
-    const toy = { client_id: "toy:app", redirect_uri: redirectUri };
+    const toy = { client_id: "toy:app", redirect_uri: redirectUri, scope: "openid" };
     const wrong = { ...toy, response_type: "token" };
     const refusal = { error: "unsupported_response_type", reason: "response_type_unsupported" };
     await assertRefusedOnPage(world, await world.authorize(wrong), refusal);
     const tokens = await assertTokens(await world.redeem(await world.code(toy), toy));
+    // The server checks that the client of the token still exists.
+    const authorization = `Bearer ${tokens["access_token"]}`;
+    assertEquals((await world.get("/userinfo", { authorization })).status, 200);
+    assertEquals([...fetchedAt], ["/oauth2/authorize", "/oauth2/token"]);
     const record = await store.get(approvals, "toy:app", world.clock.now);
     assertEquals(record?.value.usedUntil, world.clock.now + Number(tokens["expires_in"]));
     assertRefusedByRedirect(world, await world.authorize(wrong), { ...refusal, to: redirectUri });

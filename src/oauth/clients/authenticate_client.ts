@@ -29,7 +29,7 @@ export async function authenticateClient(
   // read
   const presented = readCredentials(exchange, form, services);
   // compare
-  const attempts = await compareSecrets(presented.readings, services);
+  const attempts = await compareSecrets(presented.readings, exchange, services);
   const attempt = chooseAttempt(attempts);
   const { client, credentials } = attempt;
   const method = methodName(presented);

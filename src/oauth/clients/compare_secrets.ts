@@ -2,6 +2,7 @@
 
 import { sameDigest } from "../../crypto/bytes.ts";
 import type { RefusalDetails } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Credentials } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { hashSecret } from "../tokens/credential.ts";
@@ -18,11 +19,12 @@ export interface Attempt {
 /** Compares the secret of every reading, so that the response time does not reveal which reading is right. */
 export async function compareSecrets(
   readings: readonly Credentials[],
+  exchange: Exchange,
   services: Services,
 ): Promise<readonly Attempt[]> {
   const attempts: Attempt[] = [];
   for (const credentials of readings) {
-    const client = await findClient(credentials.clientId, services);
+    const client = await findClient(credentials.clientId, services, exchange);
     attempts.push({ credentials, client, hasRightSecret: hasRightSecret(credentials, client) });
   }
   return attempts;

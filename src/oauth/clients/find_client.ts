@@ -1,6 +1,7 @@
 /** Finds a client in the sources of clients: the configuration, and those that features add. */
 
 import { fail } from "../error.ts";
+import type { Exchange } from "../exchange.ts";
 import type { ClientSource } from "../feature.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
@@ -9,9 +10,14 @@ import { configuredClients } from "./configured_clients.ts";
 
 export type ClientReason = "client_id_missing" | "client_unknown";
 
-export async function findClient(id: string, services: Services): Promise<Client | undefined> {
+/** Finds a client by its id. Pass the exchange of a request that the client makes, so that a source may fetch it. */
+export async function findClient(
+  id: string,
+  services: Services,
+  exchange?: Exchange,
+): Promise<Client | undefined> {
   for (const source of sourcesOf(id, services)) {
-    const client = await source.find(id, services);
+    const client = await source.find(id, services, exchange);
     if (client !== undefined) return client;
   }
   return undefined;
@@ -21,7 +27,11 @@ export async function findClient(id: string, services: Services): Promise<Client
  * Finds the client of an authorization request. An unknown id may give a candidate, which its source stores only if a
  * person approves the request.
  */
-export async function identifyClient(params: Params, services: Services): Promise<Client> {
+export async function identifyClient(
+  params: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<Client> {
   // These two decide where the answer goes, so the server must not choose between two values.
   requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
   const id = params.get("client_id");
@@ -32,7 +42,7 @@ export async function identifyClient(params: Params, services: Services): Promis
       expected: "client_id",
     });
   }
-  const client = await findClient(id, services) ?? findCandidate(id, params, services);
+  const client = await findClient(id, services, exchange) ?? findCandidate(id, params, services);
   if (client !== undefined) return client;
   return fail<ClientReason>("invalid_request", "This client is not known here", {
     reason: "client_unknown",
