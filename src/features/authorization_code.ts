@@ -151,13 +151,13 @@ function requireSameRedirectUri(presented: string | undefined, code: GrantCode, 
 }
 
 async function requireAlive({ id, entry }: GrantByCode, services: Services): Promise<void> {
-  const live = await checkGrant(id, entry, services);
-  if (typeof live !== "string") return;
+  const check = await checkGrant(id, entry, services);
+  if (check.isValid) return;
   fail<CodeReason>("invalid_grant", "The grant of this code is no longer valid", {
     reason: "code_grant_ended",
     spec: "OAuth 2.1 §4.1.3",
-    expected: grantNeeds[live],
-    received: live,
+    expected: grantNeeds[check.loss],
+    received: check.loss,
   });
 }
 

@@ -129,8 +129,8 @@ const grantType: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "active") refuseRevoked();
-    const live = await checkGrant(grantId, entry, services);
-    if (typeof live === "string") refuseEnded(live);
+    const check = await checkGrant(grantId, entry, services);
+    if (!check.isValid) refuseEnded(check.loss);
     const common = { grantId, scope, resource, keepUntil: entry.expiresAt, refreshFamily: family };
     if (generation === chain.generation) {
       const next = { ...chain, generation: generation + 1, rotatedAt: services.now() };
@@ -183,12 +183,12 @@ function refuseRevoked(): never {
   });
 }
 
-function refuseEnded(end: GrantLoss): never {
+function refuseEnded(loss: GrantLoss): never {
   fail<RefreshReason>("invalid_grant", "The grant of this refresh token is no longer valid", {
     reason: "refresh_grant_ended",
     spec: "OAuth 2.1 §4.3.1",
-    expected: grantNeeds[end],
-    received: end,
+    expected: grantNeeds[loss],
+    received: loss,
   });
 }
 

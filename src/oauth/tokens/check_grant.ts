@@ -23,6 +23,11 @@ export interface LiveGrant {
 /** Why a grant is no longer valid. */
 export type GrantLoss = "client_gone" | "person_gone" | "password_changed" | "scope_removed" | "signed_out";
 
+/** The result of a check. */
+export type GrantCheck =
+  | { readonly isValid: true; readonly live: LiveGrant }
+  | { readonly isValid: false; readonly loss: GrantLoss };
+
 /** What a valid grant needs, for the member `expected` of a refusal. */
 export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
   client_gone: "the client that the grant was given to",
@@ -36,8 +41,8 @@ export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
 export async function findLiveGrant(id: string, services: Services): Promise<LiveGrant | undefined> {
   const entry = await findGrant(id, services);
   if (entry?.value.status !== "active") return undefined;
-  const live = await checkGrant(id, entry, services);
-  return typeof live === "string" ? undefined : live;
+  const check = await checkGrant(id, entry, services);
+  return check.isValid ? check.live : undefined;
 }
 
 /**
@@ -48,17 +53,21 @@ export async function checkGrant(
   id: string,
   entry: Entry<Grant>,
   services: Services,
-): Promise<LiveGrant | GrantLoss> {
+): Promise<GrantCheck> {
   const { clientId, clientEpoch, subject, session, passwordMark } = entry.value;
   const client = await findClient(clientId, services);
-  if (client?.epoch !== clientEpoch) return "client_gone";
+  if (client?.epoch !== clientEpoch) return lost("client_gone");
   const person = services.settings.people.findBySubject(subject);
-  if (person === undefined) return "person_gone";
-  if (passwordMark !== await services.personSecrets.passwordMark(person)) return "password_changed";
+  if (person === undefined) return lost("person_gone");
+  if (passwordMark !== await services.personSecrets.passwordMark(person)) return lost("password_changed");
   const scope = remainingScope(entry.value.scope, client, services);
-  if (scope.length === 0) return "scope_removed";
+  if (scope.length === 0) return lost("scope_removed");
   // OpenID Connect Core §11: a grant with offline_access stays valid after a sign-out.
   const needsSignIn = session !== undefined && !scope.includes("offline_access");
-  if (needsSignIn && !await isSignInAlive(session, services)) return "signed_out";
-  return { id, entry, client, person };
+  if (needsSignIn && !await isSignInAlive(session, services)) return lost("signed_out");
+  return { isValid: true, live: { id, entry, client, person } };
+}
+
+function lost(loss: GrantLoss): GrantCheck {
+  return { isValid: false, loss };
 }
