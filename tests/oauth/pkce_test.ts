@@ -66,7 +66,7 @@ test("pkce: the refusals name the parameters to add (A35, A37)", () =>
     );
     assertEquals(
       await described({ code_challenge_method: undefined }),
-      "The PKCE method must be said: add code_challenge_method=S256",
+      "The PKCE method is missing: add code_challenge_method=S256",
     );
     assertEquals(
       await described({ code_challenge_method: "plain" }),

@@ -1,4 +1,4 @@
-/** What somebody has agreed to before, so that they need not be asked again. */
+/** The stored consent of a person to a client's requests, so that the person need not be asked again. */
 
 import { sha256 } from "../../crypto/bytes.ts";
 import type { Kind } from "../../store/store.ts";
@@ -13,55 +13,59 @@ interface Consent {
   readonly clientEpoch: string;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
-  /** Single claims, asked for by name. */
+  /** The claims that requests named one by one, beyond the claims of scopes. */
   readonly claims: readonly string[];
   readonly redirectOrigins: readonly string[];
 }
 
 const consents: Kind<Consent> = { name: "consent" };
 
-const kept = 365 * 24 * 3600;
+// In seconds.
+const lifetime = 365 * 24 * 3600;
 
 function idOf(subject: string, clientId: string): string {
   return sha256(JSON.stringify([subject, clientId]));
 }
 
-/** A request whose answer reaches the same client each time. */
+/** A request whose response certainly reaches the client that the person consented to. */
 type RememberedRequest = AccessRequest & { readonly redirectUri: string };
 
 /**
- * OAuth 2.1 §7.3.1: consent counts again only where the answer reaches the same client. With https its host proves
- * that, on loopback its secret or its key, without which the code is of no use to another program.
+ * Returns whether consent is remembered. Another program must not profit from it (OAuth 2.1 §7.3.1). With https, only
+ * the host of the redirect URI receives the code. On loopback, another program may receive the code, but only a client
+ * with its own secret or key can redeem the code.
  */
 function mayRemember(request: AccessRequest): request is RememberedRequest {
   const { client, redirectUri } = request;
   if (redirectUri === undefined) return false;
-  const provesItself = methodOf(client) !== publicClientMethod && client.demoSecret === undefined;
+  const isAuthenticated = methodOf(client) !== publicClientMethod && client.demoSecret === undefined;
   return client.rememberConsent ??
     (client.approvedBy === "operator" &&
-      (redirectUri.startsWith("https:") || provesItself && isLoopbackUri(redirectUri)));
+      (redirectUri.startsWith("https:") || isAuthenticated && isLoopbackUri(redirectUri)));
 }
 
-/** A private scheme has no origin. */
+/** Returns the origin of the redirect URI, or the scheme if the URI has a private scheme and so no origin. */
 function originOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   return origin === "null" ? protocol : origin;
 }
 
+/** Returns whether the person has already consented to everything that the request asks for. */
 export async function isConsented(
   subject: string,
   request: AccessRequest,
   { store, now }: Services,
 ): Promise<boolean> {
   if (!mayRemember(request)) return false;
-  const held = (await store.get(consents, idOf(subject, request.client.id), now()))?.value;
-  return held !== undefined && held.clientEpoch === request.client.epoch &&
-    request.scope.every((name) => held.scope.includes(name)) &&
-    request.resource.every((each) => held.resource.includes(each)) &&
-    claimsOf(request).every((name) => held.claims.includes(name)) &&
-    held.redirectOrigins.includes(originOf(request.redirectUri));
+  const consent = (await store.get(consents, idOf(subject, request.client.id), now()))?.value;
+  return consent !== undefined && consent.clientEpoch === request.client.epoch &&
+    request.scope.every((name) => consent.scope.includes(name)) &&
+    request.resource.every((each) => consent.resource.includes(each)) &&
+    claimsOf(request).every((name) => consent.claims.includes(name)) &&
+    consent.redirectOrigins.includes(originOf(request.redirectUri));
 }
 
+/** Adds the request to the person's stored consent, if consent to this client is remembered. */
 export async function rememberConsent(
   subject: string,
   request: AccessRequest,
@@ -71,27 +75,27 @@ export async function rememberConsent(
   const id = idOf(subject, request.client.id);
   while (true) {
     const entry = await store.get(consents, id, now());
-    const held = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
+    const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
     const consent: Consent = {
       clientEpoch: request.client.epoch,
-      scope: union(held?.scope, request.scope),
-      resource: union(held?.resource, request.resource),
-      claims: union(held?.claims, claimsOf(request)),
-      redirectOrigins: union(held?.redirectOrigins, [originOf(request.redirectUri)]),
+      scope: union(before?.scope, request.scope),
+      resource: union(before?.resource, request.resource),
+      claims: union(before?.claims, claimsOf(request)),
+      redirectOrigins: union(before?.redirectOrigins, [originOf(request.redirectUri)]),
     };
-    const terms = { expiresAt: Math.ceil(now()) + kept, now: now(), if: entry?.version ?? null };
+    const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: entry?.version ?? null };
     if (await store.put(consents, id, consent, terms) !== undefined) return;
   }
 }
 
-/** The claims that are asked for beyond those of the scopes. */
+/** Returns the personal claims that the request names beyond the claims of its scopes. */
 export function claimsOf(request: AccessRequest): readonly string[] {
   const claims = readCarried(request, requestedClaimsKey);
   const covered = new Set(namesOfScopes(request.scope));
-  const asked = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
-  return [...asked].filter((name) => !covered.has(name) && isPersonal(name));
+  const requested = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
+  return [...requested].filter((name) => !covered.has(name) && isPersonal(name));
 }
 
-function union(held: readonly string[] = [], more: readonly string[]): readonly string[] {
-  return [...new Set([...held, ...more])];
+function union(before: readonly string[] = [], more: readonly string[]): readonly string[] {
+  return [...new Set([...before, ...more])];
 }

@@ -17,14 +17,17 @@ export type PkceReason =
 
 const spec = "OAuth 2.1 §4.1.1";
 
-/** What stands in for PKCE, for a client that was configured so. */
+/** The condition under which a client with `require_pkce: false` may omit PKCE. */
 export interface PkceException {
-  /** In words, for the refusal. */
+  /** The condition as text for an error message. */
   readonly condition: string;
   readonly isMet: boolean;
 }
 
-/** OAuth 2.1 §7.5.1.1: an OpenID client that checks a nonce is protected by it, where it was configured so. */
+/**
+ * Returns the client's exception, or `undefined` if the client requires PKCE. An OpenID client may check a nonce
+ * instead (OAuth 2.1 §7.5.1.1).
+ */
 export function pkceException(
   { requirePkce, oauthVersion }: Client,
   scope: readonly string[],
@@ -38,13 +41,13 @@ export function pkceException(
     : { condition: "openid in the scope and a nonce", isMet: isOpenId && hasNonce };
 }
 
-/** The challenge, or `undefined` when the request goes without PKCE and may. */
+/** Returns the challenge, or `undefined` if the request validly omits PKCE. Otherwise throws. */
 export function requireChallenge(params: Params, exception?: PkceException): string | undefined {
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) {
-      fail<PkceReason>("invalid_request", "code_challenge_method came without code_challenge", {
+      fail<PkceReason>("invalid_request", "code_challenge_method needs a code_challenge", {
         reason: "challenge_method_alone",
         spec,
         expected: "code_challenge",
@@ -64,7 +67,7 @@ export function requireChallenge(params: Params, exception?: PkceException): str
     );
   }
   if (method === undefined) {
-    fail<PkceReason>("invalid_request", "The PKCE method must be said: add code_challenge_method=S256", {
+    fail<PkceReason>("invalid_request", "The PKCE method is missing: add code_challenge_method=S256", {
       reason: "challenge_method_missing",
       spec,
       expected: "code_challenge_method=S256",
@@ -79,9 +82,10 @@ export function requireChallenge(params: Params, exception?: PkceException): str
       received: method,
     });
   }
-  // SHA-256 in base64url has exactly 43 characters, so anything else is a mistake that is best told now.
+  // SHA-256 in base64url has exactly 43 characters. Without this check, the error would only appear at the token
+  // request.
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    fail<PkceReason>("invalid_request", "code_challenge is not a SHA-256 in base64url", {
+    fail<PkceReason>("invalid_request", "code_challenge is not a SHA-256 hash in base64url", {
       reason: "challenge_malformed",
       spec: "RFC 7636 §4.2",
       expected: "43 characters of A-Z a-z 0-9 - _",
@@ -91,11 +95,11 @@ export function requireChallenge(params: Params, exception?: PkceException): str
   return challenge;
 }
 
-/** RFC 7636 §4.1: 43 to 128 unreserved characters. Checked before anything is hashed or looked up. */
+/** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */
 export function readVerifier(params: Params): string | undefined {
   const verifier = params.get("code_verifier");
   if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
-    fail<PkceReason>("invalid_request", "code_verifier is not of the form that PKCE demands", {
+    fail<PkceReason>("invalid_request", "code_verifier does not have the form that PKCE requires", {
       reason: "verifier_malformed",
       spec: "RFC 7636 §4.1",
       expected: "43 to 128 characters of A-Z a-z 0-9 - . _ ~",
@@ -105,7 +109,7 @@ export function readVerifier(params: Params): string | undefined {
   return verifier;
 }
 
-/** RFC 7636 §4.6. */
+/** Returns whether the hash of the verifier equals the challenge (RFC 7636 §4.6). */
 export function provesChallenge(verifier: string, challenge: string): boolean {
   return sameDigest(sha256(verifier), challenge);
 }

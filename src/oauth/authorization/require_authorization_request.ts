@@ -1,4 +1,4 @@
-/** From parameters to a valid authorization request (OAuth 2.1 §4.1.1). */
+/** Validates the parameters of an authorization request (OAuth 2.1 §4.1.1). */
 
 import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
@@ -24,7 +24,7 @@ export type AuthorizationRequestReason =
   | "request_too_long"
   | "two_subjects";
 
-/** Every parameter that has a meaning here; all others are ignored (OAuth 2.1 §3.1). */
+/** The core's parameters, which must not be repeated. Unknown parameters are ignored (OAuth 2.1 §3.1). */
 const singleParams: ReadonlySet<string> = new Set([
   "response_type",
   "client_id",
@@ -40,25 +40,33 @@ const singleParams: ReadonlySet<string> = new Set([
   "registration",
 ]);
 
-/** OpenID Connect Core §6, §7.2.1: refused by name, unless a source of requests has read it. */
+/**
+ * Parameters that are refused (OpenID Connect Core §6, §7.2.1). A request source that supports one replaces the
+ * parameters first.
+ */
 const unsupportedParams: readonly (readonly [name: string, error: ErrorCode])[] = [
   ["request", "request_not_supported"],
   ["request_uri", "request_uri_not_supported"],
   ["registration", "registration_not_supported"],
 ];
 
-/** From the query of a GET or the form of a POST, never from both. */
+/** Reads the parameters from the query of a GET or the form of a POST, never from both. */
 export async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
   const query = readQuery(exchange);
   if (exchange.request.method !== "POST") return query;
   if (query.pairs.length > 0) {
-    fail<AuthorizationRequestReason>("invalid_request", "A POST carries its parameters in the form only", {
-      reason: "query_beside_form",
-      spec: "OpenID Connect Core §3.1.2.1",
-    });
+    fail<AuthorizationRequestReason>(
+      "invalid_request",
+      "A POST must send its parameters in the form, not in the query",
+      {
+        reason: "query_beside_form",
+        spec: "OpenID Connect Core §3.1.2.1",
+      },
+    );
   }
   const form = await readForm(exchange);
-  // It comes back in the forms that people answer with, sealed and so longer.
+  // The pages send the request back in their forms, sealed and therefore longer, so it must stay well below their
+  // limit.
   if ((exchange.bodyRead ?? "").length > longestUrl) {
     fail<AuthorizationRequestReason>(
       "invalid_request",
@@ -72,6 +80,7 @@ export async function readAuthorizationParams(exchange: Exchange): Promise<Param
   return form;
 }
 
+/** Returns the valid request, or throws an error that the client may receive. */
 export async function requireAuthorizationRequest(
   { params, arrivedBy }: ResolvedRequest,
   target: RedirectTarget,
@@ -109,7 +118,7 @@ export async function requireAuthorizationRequest(
   };
 }
 
-/** RFC 9126 §6, RFC 9101 §10.5: a client may be bound to one source. */
+/** Refuses the request if the client must use a source, for example pushed requests (RFC 9126 §6, RFC 9101 §10.5). */
 function requireSources(arrivedBy: readonly string[], client: Client, services: Services): void {
   for (const { name, param, isRequired } of services.slots.requestSources) {
     if (arrivedBy.includes(name) || !isRequired?.(client, services)) continue;
@@ -140,7 +149,7 @@ async function readRequestParams(params: Params, services: Services): Promise<Pa
 function combine(known: ParamReading, more: ParamReading): ParamReading {
   const subs = [known.requiredSub, more.requiredSub].filter((sub) => sub !== undefined);
   if (new Set(subs).size > 1) {
-    fail<AuthorizationRequestReason>("invalid_request", "The request is about two people at once", {
+    fail<AuthorizationRequestReason>("invalid_request", "The request names two different people", {
       reason: "two_subjects",
       spec: "OpenID Connect Core §5.5.1",
     });
@@ -168,7 +177,7 @@ function requireResponseType(name: string | undefined, client: Client, { slots }
     fail<AuthorizationRequestReason>("unauthorized_client", `This client may not use response_type ${name}`, {
       reason: "client_lacks_code_flow",
       spec: "OAuth 2.1 §4.1.2.1",
-      expected: client.responseTypes.join(", ") || "no response type at all",
+      expected: client.responseTypes.join(", ") || "none: the client has no response_types",
       received: name,
     });
   }
