@@ -123,3 +123,13 @@ test("private_key_jwt: a key that is not on its curve is refused, never a 500 (D
   const said = await tryKey({ ...keys.es256.jwk, y: keys.es256.jwk.x! });
   assert(said === 401 || String(said).startsWith("Cannot create server: clients[0].jwks"), String(said));
 });
+
+test("private_key_jwt: an assertion without a kid is refused if several keys of the client match", async () => {
+  const [asserting] = assertingClients;
+  const jwks = { keys: ["es", "next"].map((kid) => ({ ...keys.es256.jwk, kid }) as JsonWebKey) };
+  await inWorld({ clients: [{ ...asserting!, jwks }] }, async (world) => {
+    await requireAccepted(askAs(world, await assertion(world, { header: { kid: "next" } })));
+    const ambiguous = await assertion(world, { header: { kid: undefined } });
+    await requireRefused(world, askAs(world, ambiguous), "no kid");
+  });
+});
