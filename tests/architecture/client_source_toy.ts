@@ -67,6 +67,8 @@ export const clientSourceToy: Toy = {
   options: { store },
   feature: { name: "toy_clients", spec: "none", clientSources: [source] },
   async works(world) {
+    // Another test may have used the source in the same process.
+    fetchedAt.clear();
     const toy = { client_id: "toy:app", redirect_uri: redirectUri, scope: "openid" };
     const wrong = { ...toy, response_type: "token" };
     const refusal = { error: "unsupported_response_type", reason: "response_type_unsupported" };
