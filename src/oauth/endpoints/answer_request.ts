@@ -79,7 +79,7 @@ function requireSendable(answer: Answer): Answer {
   return answer;
 }
 
-/** Turns an error into an answer. The only other place that catches errors is `authorization/answer_client.ts`. */
+/** Turns an error into an answer. The only other place that catches errors is `authorization/interact.ts`. */
 async function answerErrors(
   exchange: Exchange,
   endpoint: Endpoint,
