@@ -52,7 +52,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
 // A client that reads answers does not reach this limit. Deno itself has no limit.
 const mostUnanswered = 100;
 
-/** Returns a function that counts the unanswered requests of a connection. `false` means that there are too many. */
+/** Creates a function that counts the unanswered requests of a connection. It returns `false` if there are too many. */
 function createRequestCounter(): (socket: Socket, response: ServerResponse) => boolean {
   const unanswered = new WeakMap<Socket, number>();
   const add = (socket: Socket, more: number) => {
