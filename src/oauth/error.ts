@@ -13,7 +13,7 @@ export interface AddedErrorCode {
   readonly status: number;
 }
 
-/** The error codes that the core uses (RFC 6749 §4.1.2.1, §5.2 and extensions). */
+/** The error codes that the core uses (RFC 6749 §4.1.2.1, §5.2 and extensions). `not_found` is our own. */
 export type CoreErrorCode =
   | "access_denied"
   | "invalid_client"
@@ -27,6 +27,7 @@ export type CoreErrorCode =
   | "invalid_target"
   | "invalid_token"
   | "login_required"
+  | "not_found"
   | "registration_not_supported"
   | "request_not_supported"
   | "request_uri_not_supported"
@@ -87,6 +88,7 @@ const usualStatus: { readonly [error in CoreErrorCode]?: number } = {
   insufficient_scope: 403,
   invalid_client: 401,
   invalid_token: 401,
+  not_found: 404,
   server_error: 500,
   temporarily_unavailable: 503,
 };

@@ -28,7 +28,7 @@ for (const path of nowhere) {
   test(`routing: there is nothing at ${path}`, () =>
     inWorld({}, async (world) => {
       const response = await world.get(path);
-      assertEquals([response.status, (await response.json()).error], [404, "invalid_request"]);
+      assertEquals([response.status, (await response.json()).error], [404, "not_found"]);
       assertEquals(world.lastRefusal()?.reason, "path_unknown");
     }));
 }

@@ -26,10 +26,10 @@ export interface AnswerTerms {
 
 export async function answerRequest(request: IncomingRequest, terms: AnswerTerms): Promise<Answer> {
   const { services, router, journal } = terms;
-  const { now, random, settings, seams } = services;
+  const { now, random, seams } = services;
   const exchange = createExchange(request, { receivedAt: now(), random });
   exchange.note({ endpoint: request.address.path });
-  const found = findEndpoint(request, router, settings);
+  const found = findEndpoint(request, router, services);
   const { handler: endpoint } = found;
   const first = await answerErrors(exchange, endpoint, services, () => callEndpoint(exchange, found, terms));
   const complete = addMoreHeaders(first, exchange, endpoint);

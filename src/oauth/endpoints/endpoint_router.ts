@@ -6,19 +6,28 @@ import type { Settings } from "../settings.ts";
 
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],
-  { basePath }: Pick<Settings, "basePath">,
+  settings: Pick<Settings, "basePath">,
 ): Router<Endpoint> {
-  // RFC 8414 §3.1: a well-known path is inserted before the issuer's path.
-  const pathOf = ({ path, wellKnown }: Endpoint) => wellKnown ? path + basePath : basePath + path;
   const plain = endpoints.filter(({ wellKnown }) => !wellKnown);
   // If the issuer has no path, an endpoint with both kinds of path has the same address twice.
   const wellKnown = endpoints.filter((endpoint) =>
     endpoint.wellKnown &&
-    !plain.some((each) => pathOf(each) === pathOf(endpoint) && each.handle === endpoint.handle)
+    !plain.some((each) =>
+      pathOf(each, settings) === pathOf(endpoint, settings) && each.handle === endpoint.handle
+    )
   );
   return createRouter([...plain, ...wellKnown].map((endpoint) => ({
     method: endpoint.method,
-    path: pathOf(endpoint),
+    path: pathOf(endpoint, settings),
     handler: endpoint,
   })));
+}
+
+/** Returns the path of an endpoint, with the path of the issuer. */
+export function pathOf(
+  { path, wellKnown }: Pick<Endpoint, "path" | "wellKnown">,
+  { basePath }: Pick<Settings, "basePath">,
+): string {
+  // RFC 8414 §3.1: a well-known path is inserted before the issuer's path.
+  return wellKnown ? path + basePath : basePath + path;
 }

@@ -6,7 +6,9 @@ import type { IncomingRequest } from "../../http/message.ts";
 import type { Found, Match, Router } from "../../http/router.ts";
 import { fail } from "../error.ts";
 import type { Endpoint } from "../feature.ts";
+import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
+import { locateEndpoint } from "./locate_endpoint.ts";
 
 export type EndpointReason = "host_unknown" | "path_unknown" | "method_not_allowed" | "url_too_long";
 
@@ -16,9 +18,10 @@ type RefusalFormat = Pick<Endpoint, "refusal" | "cors">;
 export function findEndpoint(
   request: IncomingRequest,
   router: Router<Endpoint>,
-  settings: Settings,
+  services: Services,
 ): Found<Endpoint> {
   const { method, address } = request;
+  const { settings } = services;
   const match = router(method, address.path);
   // Without `cors`: no script may use this server under a foreign name.
   if (!isOwnHost(address, settings)) {
@@ -26,7 +29,7 @@ export function findEndpoint(
   }
   if (address.length > longestUrl) return createRefusing(formatOf(match, request), refuseLongUrl);
   if (match === undefined) {
-    return createRefusing(formatOf(match, request), () => refusePath(address, settings));
+    return createRefusing(formatOf(match, request), () => refusePath(address, services));
   }
   if ("handler" in match) return match;
   const { allow, anyHandler } = match;
@@ -70,13 +73,15 @@ function refuseLongUrl(): never {
   });
 }
 
-/** Names the issuer's path in the refusal, because a common mistake is a proxy that removes that path. */
-function refusePath({ path }: Address, { basePath }: Settings): never {
+/** Says where the endpoint is, because callers guess the paths of other servers, and proxies remove the issuer's path. */
+function refusePath({ path }: Address, services: Services): never {
+  const { basePath, baseUrl } = services.settings;
   const isBelow = basePath === "" || path.startsWith(`${basePath}/`);
-  fail<EndpointReason>("invalid_request", "There is nothing at this address", {
+  const location = locateEndpoint(path, services);
+  const nothing = "There is nothing at this address";
+  fail<EndpointReason>("not_found", location === undefined ? nothing : `${nothing}. ${location}`, {
     reason: "path_unknown",
-    status: 404,
-    ...(isBelow ? {} : { expected: `an address below ${basePath}/` }),
+    ...(isBelow ? {} : { expected: `an address below ${baseUrl}/` }),
     received: path,
   });
 }

@@ -116,7 +116,7 @@ test("explain: a refusal that a hook changed keeps the server's reason", async (
   await using as = await createMock({ alg: "ES256" });
   as.on("response", (answer) => ({ ...answer, headers: { ...answer.headers, "x-request": "1" } }));
   await (await as.fetch(`${as.issuer}/nowhere`)).text();
-  assertMatch(as.explain()!, /^invalid_request \(path_unknown\): /);
+  assertMatch(as.explain()!, /^not_found \(path_unknown\): /);
   assertMatch(as.explain()!, /\nchanged {3}by "response"$/);
 });
 

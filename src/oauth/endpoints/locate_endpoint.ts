@@ -1,0 +1,147 @@
+/**
+ * Tells a caller who guessed a path where the endpoint is. The addresses come from the endpoints of this server, so they
+ * are always right.
+ */
+
+import { fixedPath } from "../../http/router.ts";
+import { nearest } from "../../schema/nearest.ts";
+import type { Endpoint } from "../feature.ts";
+import type { Services } from "../services.ts";
+import { pathOf } from "./endpoint_router.ts";
+import { endpointUrls } from "./server_metadata.ts";
+
+interface UsualEndpoint {
+  /** The member of the metadata that announces the endpoint. */
+  readonly metadataName: string;
+  readonly title: string;
+  /** How the paths of this endpoint end at other servers. */
+  readonly endings: readonly string[];
+  /** Stands before the address. Default: the title. */
+  readonly lead?: string;
+}
+
+/** The usual paths of endpoints, at other servers, too. */
+const usualEndpoints: readonly UsualEndpoint[] = [
+  {
+    metadataName: "authorization_endpoint",
+    title: "authorization endpoint",
+    endings: ["authorize", "authorise", "authorization", "auth"],
+  },
+  {
+    metadataName: "authorization_endpoint",
+    title: "authorization endpoint",
+    lead: "People sign in when an application sends them to the authorization endpoint,",
+    endings: ["login", "log-in", "signin", "sign-in", "sign_in"],
+  },
+  { metadataName: "token_endpoint", title: "token endpoint", endings: ["token", "access_token"] },
+  {
+    metadataName: "jwks_uri",
+    title: "key set (JWKS)",
+    endings: ["jwks", "jwks.json", "jwk", "certs", "keys", "keys.json"],
+  },
+  {
+    metadataName: "userinfo_endpoint",
+    title: "userinfo endpoint",
+    endings: ["userinfo", "user-info", "user_info", "me"],
+  },
+  {
+    metadataName: "introspection_endpoint",
+    title: "introspection endpoint",
+    endings: ["introspect", "introspection", "tokeninfo", "check_token"],
+  },
+  { metadataName: "revocation_endpoint", title: "revocation endpoint", endings: ["revoke", "revocation"] },
+  {
+    metadataName: "end_session_endpoint",
+    title: "logout endpoint",
+    endings: [
+      "logout",
+      "log-out",
+      "signout",
+      "sign-out",
+      "sign_out",
+      "endsession",
+      "end_session",
+      "session/end",
+    ],
+  },
+  {
+    metadataName: "registration_endpoint",
+    title: "registration endpoint",
+    endings: ["register", "registration", "reg", "clients-registrations/openid-connect"],
+  },
+  {
+    metadataName: "device_authorization_endpoint",
+    title: "device authorization endpoint",
+    endings: [
+      "device",
+      "device/code",
+      "device/auth",
+      "device_authorization",
+      "deviceauthorization",
+      "devicecode",
+    ],
+  },
+  {
+    metadataName: "pushed_authorization_request_endpoint",
+    title: "endpoint for pushed authorization requests",
+    endings: ["par", "par/request"],
+  },
+];
+
+/** A last part of paths, and a sentence about the endpoint that a caller of such a path wants. */
+interface Signpost {
+  readonly ending: string;
+  readonly sentence: string;
+}
+
+/** Returns a sentence that says where the endpoint is. The server calls this for unknown paths only. */
+export function locateEndpoint(path: string, services: Services): string | undefined {
+  const words = path.toLowerCase().split("/").filter((word) => word !== "");
+  // RFC 8414 §3.1: the path of an issuer may follow.
+  const tail = words[0] === ".well-known" ? words.slice(0, 2) : words;
+  const signposts = [...listUsual(services), ...listPages(services)];
+  const found = signposts.filter(({ ending }) => `/${tail.join("/")}`.endsWith(`/${ending}`));
+  // `device/auth` has priority over `auth`.
+  const [longest] = found.sort((left, right) => right.ending.length - left.ending.length);
+  return (longest ?? findSimilar(tail.at(-1) ?? "", signposts))?.sentence ?? locateMetadata(services);
+}
+
+function listUsual(services: Services): readonly Signpost[] {
+  const urls = endpointUrls(services);
+  return usualEndpoints.flatMap(({ metadataName, title, endings, lead = `The ${title} is` }) => {
+    const url = urls.get(metadataName);
+    const sentence = url === undefined ? `This server has no ${title}` : `${lead} ${url}`;
+    return endings.map((ending) => ({ ending, sentence }));
+  });
+}
+
+/** Lists the endpoints that the metadata does not announce, without those that only receive forms. */
+function listPages(services: Services): readonly Signpost[] {
+  return services.slots.endpoints
+    .filter(({ method, metadataName, path }) =>
+      method === "GET" && metadataName === undefined && path !== "/"
+    )
+    .map((endpoint) => ({
+      ending: lastWordOf(endpoint),
+      sentence: `Did you mean ${urlOf(endpoint, services)}?`,
+    }));
+}
+
+/** Finds a misspelt ending. Short endings are similar to too many words. */
+function findSimilar(word: string, signposts: readonly Signpost[]): Signpost | undefined {
+  const similar = nearest(word, signposts.map(({ ending }) => ending).filter(({ length }) => length >= 4));
+  return signposts.find(({ ending }) => ending === similar);
+}
+
+function locateMetadata(services: Services): string | undefined {
+  const metadata = services.slots.endpoints.find(({ path }) => path.startsWith("/.well-known/"));
+  return metadata && `The addresses of this server are listed at ${urlOf(metadata, services)}`;
+}
+
+function lastWordOf({ path }: Endpoint): string {
+  return fixedPath(path).split("/").at(-1)!;
+}
+
+function urlOf(endpoint: Endpoint, { settings }: Services): string {
+  return new URL(fixedPath(pathOf(endpoint, settings)), settings.issuer).href;
+}
