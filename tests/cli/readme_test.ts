@@ -1,4 +1,4 @@
-/** Compares the README's tables, configuration and commands with the code. */
+/** Compares the tables, configuration and commands of the documentation with the code. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
@@ -12,12 +12,13 @@ import { type Configuration, createConfigurationSchema, createServer } from "../
 import { runtime, test } from "../runner.ts";
 import { inFolder } from "./command.ts";
 
-const readme: string = await readFile("README.md", "utf8");
+const readPage = (name: string): Promise<string> => readFile(name, "utf8");
 
-/** The cells of the table below a heading, without its header row. */
-function table(heading: string): readonly (readonly string[])[] {
-  const [, section = ""] = readme.split(`\n## ${heading}\n`);
-  const rows = section.split("\n## ")[0]!.split("\n").filter((line) => line.startsWith("|"));
+const readme: string = await readPage("README.md");
+
+/** The cells of the table of a page, without its header row. */
+async function table(page: string): Promise<readonly (readonly string[])[]> {
+  const rows = (await readPage(page)).split("\n").filter((line) => line.startsWith("|"));
   return rows.slice(2).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
@@ -30,25 +31,31 @@ test("readme: the first screen has the two commands, with Deno and with Node onl
   }
 });
 
-test("readme: the table of flags has the flags of postern start", () => {
+test("readme: the table of flags has the flags of postern start", async () => {
   const flags = Object.entries(start.flags).map(([name, { value }]) =>
     value === undefined ? `\`--${name}\`` : `\`--${name} ${value}\``
   );
-  assertEquals(table("Flags").map(([flag]) => flag), flags);
+  assertEquals((await table("docs/reference/command_line.md")).map(([flag]) => flag), flags);
 });
 
-test("readme: the table of features has all features and their specifications", () => {
+test("readme: the table of features has all features and their specifications", async () => {
   const features = defaultFeatures({ firstUse: true }).map(({ name, spec }) => [
     `\`${name}\``,
     spec === "Postern" ? "Postern's own" : spec,
   ]);
-  assertEquals(table("What it speaks").map(([name, , spec]) => [name, spec]), features);
+  assertEquals((await table("docs/reference/features.md")).map(([name, , spec]) => [name, spec]), features);
 });
 
-test("readme: a server accepts the configuration", async () => {
-  const [, json = ""] = /^```json\n([^]*?)^```$/m.exec(readme) ?? [];
+test("readme: a server accepts the configurations", async () => {
+  const [, json = ""] = /^```json postern.json\n([^]*?)^```$/m.exec(readme) ?? [];
+  await createServer(JSON.parse(json)).close();
+});
+
+test("documentation: a server accepts the configuration", async () => {
+  const page = await readPage("docs/configuration.md");
+  const [, json = ""] = /^```json\n([^]*?)^```$/m.exec(page) ?? [];
   const { $schema, ...configuration } = JSON.parse(json) as Configuration & { readonly $schema: string };
-  assertMatch(await readFile($schema, "utf8"), /"title": "Postern configuration"/);
+  assertMatch(await readPage($schema), /"title": "Postern configuration"/);
   await createServer(configuration).close();
 });
 
@@ -77,7 +84,7 @@ test("readme: the features listed as missing are missing", async () => {
 
 test("readme: its endpoints are those of the metadata", async () => {
   const server = createServer();
-  const [, named = ""] = /^Endpoints: ([^]*?)\n\n/m.exec(readme) ?? [];
+  const [, named = ""] = /^Endpoints: ([^]*)/m.exec(await readPage("docs/reference/endpoints.md")) ?? [];
   const paths = [...named.matchAll(/`([^`]*)`/g)].map(([, path]) => path!);
   const documents = paths.filter((path) => path.startsWith("/.well-known/"));
   assertEquals(documents.length, 2);
@@ -98,8 +105,7 @@ const protocolNames: ReadonlySet<string> = new Set([
 
 test("readme: the configuration keys named below the features exist", async () => {
   const schema = await readFile("static/configuration.schema.json", "utf8");
-  const [, section = ""] = readme.split("\n**Tokens.**");
-  const text = section.split("\nNot there yet:")[0]!;
+  const [text = ""] = (await readPage("docs/how_it_behaves.md")).split("\n## Limits\n");
   const named = [...text.matchAll(/`(?:lifetimes\.)?([a-z]+(?:[A-Z]|_)\w+)(?:: "\w+")?`/g)].map(([, key]) =>
     key!
   );
@@ -159,7 +165,8 @@ const ask = (path, init) => fetch("http://127.0.0.1:" + listener.address().port 
 
 for (const [index, { name, ...application }] of applications.entries()) {
   onDeno(`readme: the server goes into an application of ${name} as it says`, async () => {
-    const snippets = [...readme.matchAll(/^```js\n(app\.[^]*?)^```$/gm)].map(([, code = ""]) => code);
+    const page = await readPage("docs/in_your_own_program.md");
+    const snippets = [...page.matchAll(/^```js\n(app\.[^]*?)^```$/gm)].map(([, code = ""]) => code);
     assertEquals(snippets.length, applications.length);
     await inFolder(async (path) => {
       await writeFile(path("program.mjs"), createApplication(snippets[index]!, application));
@@ -170,16 +177,27 @@ for (const [index, { name, ...application }] of applications.entries()) {
 
 test("readme: the commands for a checkout are tasks", async () => {
   const { tasks } = JSON.parse(await readFile("deno.json", "utf8")) as { readonly tasks: object };
-  const named = new Set([...readme.matchAll(/deno task ([a-z:]+)/g)].map(([, name]) => name!));
+  const pages = await Promise.all([
+    readme,
+    readPage("docs/configuration.md"),
+    readPage("docs/reference/command_line.md"),
+  ]);
+  const named = new Set([...pages.join("\n").matchAll(/deno task ([a-z:]+)/g)].map(([, name]) => name!));
   assert(named.has("schema") && named.has("help"), [...named].join());
   assertEquals([...named].filter((name) => !Object.hasOwn(tasks, name)), []);
   assert(!/`postern (start|token|schema|help)/.test(readme));
 });
 
-test("readme: it names each key of the configuration schema", () => {
+test("documentation: it names each key of the configuration schema", async () => {
   const { properties } = createConfigurationSchema();
   const { items: client } = properties!["clients"]!;
   const keys = [...Object.keys(client!.properties!), ...Object.keys(properties!)];
-  const words = new Set(readme.match(/[\w$]+/g));
+  const pages = [
+    "docs/configuration.md",
+    "docs/how_it_behaves.md",
+    "docs/in_ci.md",
+    "docs/in_your_own_program.md",
+  ];
+  const words = new Set((await Promise.all(pages.map(readPage))).join("\n").match(/[\w$]+/g));
   assertEquals(keys.filter((key) => !words.has(key)), []);
 });

@@ -1,4 +1,4 @@
-/** The README about the kit: its programs run, and its table names existing methods. */
+/** The documentation of the kit: its programs run, and its table names existing methods. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
@@ -11,9 +11,10 @@ import { promisify } from "node:util";
 import { createMock, hookTable } from "../../src/mock/mod.ts";
 import { runtime, test } from "../runner.ts";
 
-const text = await readFile("README.md", "utf8");
-const [, section = ""] = text.split("\n## In a test\n");
-const kit = section.split("\n## ")[0]!;
+const names = ["test_a_login", "test_refresh_races", "test_an_api", "reference/test_kit", "over_http"];
+const pages = await Promise.all(names.map((name) => readFile(`docs/${name}.md`, "utf8")));
+const text = pages.join("\n");
+const kit = pages[3]!;
 
 test("readme, kit: a mock has every method of the table", async () => {
   await using as = await createMock();
@@ -23,7 +24,7 @@ test("readme, kit: a mock has every method of the table", async () => {
   const methods = Object.keys(as).filter((name) =>
     !["issuer", "fetch", "answer", "close", "browser", "authorizeForm"].includes(name)
   );
-  assertEquals(methods.filter((name) => !named.includes(name) && !kit.includes(`as.${name}`)), []);
+  assertEquals(methods.filter((name) => !named.includes(name) && !text.includes(`as.${name}`)), []);
 });
 
 test("readme: every hook is named where the control plane explains hooks", () => {
@@ -33,7 +34,7 @@ test("readme: every hook is named where the control plane explains hooks", () =>
 });
 
 // The programs use `await using` and types: only Deno runs both unchanged.
-const programs = [...kit.matchAll(/^```typescript\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
+const programs = [...text.matchAll(/^```typescript\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
 const said = [
   /^refresh_token 3600\n$/,
   /^\{\s+issuer: "https:\/\/id\.shop\.test",/,

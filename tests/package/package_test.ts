@@ -18,9 +18,9 @@ async function requireFlow(program: Program): Promise<void> {
   assertEquals(code, 0);
 }
 
-/** The README's programs. */
+/** The programs of a page. */
 async function readExamples(): Promise<string> {
-  const text = await readFile(`${root}README.md`, "utf8");
+  const text = await readFile(`${root}docs/in_your_own_program.md`, "utf8");
   return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = ""]) => code).join("\n");
 }
 
@@ -100,7 +100,7 @@ test("package: with source maps, an error's stack names lines of the sources", a
   });
 });
 
-test("package: the README's JavaScript programs run", async () => {
+test("package: the programs for an application of one's own run", async () => {
   await inProject({ files: { "examples.js": await readExamples() } }, async ({ path }) => {
     const node = await obtainRuntime(oldestNode);
     const { stdout } = await succeed(start([path("examples.js")], { command: [node.path] }));

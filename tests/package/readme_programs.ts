@@ -1,4 +1,4 @@
-/** The README's programs as modules, each with the declarations that the text around it assumes. */
+/** The programs of the documentation as modules, each with the declarations that the text around it assumes. */
 
 import { assert } from "@std/assert";
 import { readFile } from "node:fs/promises";
@@ -42,11 +42,16 @@ const openMyStore = () => Promise.resolve(memoryStore());
 
 /** Text by file name. */
 export async function readPrograms(): Promise<Readonly<Record<string, string>>> {
-  const readme = await readFile(`${root}README.md`, "utf8");
-  const programs = [...readme.matchAll(/^```(?:js|ts|typescript)\n([^]*?)^```$/gm)].map(([, code = ""]) =>
-    code
-  );
-  const [, changes = ""] = /^```diff\n([^]*?)^```$/m.exec(readme) ?? [];
+  const names = [
+    ...["test_a_login", "test_refresh_races", "test_an_api", "reference/test_kit"],
+    ...["in_your_own_program", "write_a_store"],
+  ];
+  const pages = await Promise.all(names.map((name) => readFile(`${root}docs/${name}.md`, "utf8")));
+  const text = pages.join("\n");
+  const programs = [...text.matchAll(/^```(?:js|ts|typescript)\n([^]*?)^```$/gm)].map((
+    [, code = ""],
+  ) => code);
+  const [, changes = ""] = /^```diff\n([^]*?)^```$/m.exec(text) ?? [];
   const changed = [...changes.matchAll(/^\+ (.*)$/gm)].map(([, line]) =>
     `import { createMock } from "postern/mock";\n${line}\nawait as.login();\n`
   );
