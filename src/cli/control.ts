@@ -79,16 +79,17 @@ export async function launchControlled(
   { configuration, settings, host }: Plan,
   { token, journal }: ControlTerms,
 ): Promise<AnsweringServer> {
-  const { createMock } = await import("../mock/mock.ts");
+  const { createControlledMock } = await import("../mock/mock.ts");
   const { createControl } = await import("../control/control.ts");
-  const mock = await createMock({
+  const demoClients = configuration.clients === undefined ? listClients(settings) : [];
+  const mock = await createControlledMock({
     ...configuration,
-    clients: configuration.clients ?? listClients(settings),
+    clients: configuration.clients ?? demoClients,
     firstUse: acceptsFirstUse(configuration),
     ...(journal === undefined ? {} : { journal }),
     // The keys of the test kit are published: with them, a program without the control token could sign tokens.
     ...(token === undefined ? {} : { signingKeys: await createKeys() }),
-  });
+  }, demoClients);
   const control = createControl(mock, {
     ...(token === undefined ? {} : { token }),
     // Requests through a proxy are accepted if other machines can reach the server: they need the token.

@@ -33,6 +33,8 @@ import { protect } from "./tokens/protect.ts";
 
 export interface TenantTerms {
   readonly options: MockOptions;
+  /** The demo clients among the clients in the options. */
+  readonly demoClients?: readonly ClientMetadata[];
   /** Empty for the mock itself. */
   readonly name: string;
   /** Returns the current issuer, which changes when the mock starts to listen. */
@@ -102,7 +104,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   };
 }
 
-function createParts({ options, name, issuer }: TenantTerms): Parts {
+function createParts({ options, demoClients = [], name, issuer }: TenantTerms): Parts {
   const rebuild = () => server.rebuild();
   const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
   const people = createDirectory("people", "username", firstPeople, rebuild);
@@ -114,7 +116,7 @@ function createParts({ options, name, issuer }: TenantTerms): Parts {
   );
   const recorder = createRecorder();
   const server = createTenantServer({
-    ...{ options, name, issuer, firstUse, conditions, recorder },
+    ...{ options, demoClients, name, issuer, firstUse, conditions, recorder },
     people: () => people.all,
     clients: () => clients.all,
   });

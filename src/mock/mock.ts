@@ -1,6 +1,7 @@
 /** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createFetch, type ServingFetch } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
@@ -39,6 +40,15 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return assembleMock(options);
 }
 
+/** Creates the mock of `postern start --control`. `demoClients` are the demo clients among the clients in the options. */
+// deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
+export async function createControlledMock(
+  options: MockOptions,
+  demoClients: readonly ClientMetadata[],
+): Promise<Mock> {
+  return assembleMock(options, demoClients);
+}
+
 /** The parts of a mock. */
 interface Parts {
   readonly options: MockOptions;
@@ -50,9 +60,9 @@ interface Parts {
   readonly interceptions: Interceptions;
 }
 
-function assembleMock(options: MockOptions): Mock {
+function assembleMock(options: MockOptions, demoClients: readonly ClientMetadata[] = []): Mock {
   requireMockOptions("create mock", options);
-  const parts = createParts(options);
+  const parts = createParts(options, demoClients);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
   return Object.defineProperties({}, {
     ...Object.getOwnPropertyDescriptors(parts.tenants.root.tenant),
@@ -60,7 +70,7 @@ function assembleMock(options: MockOptions): Mock {
   }) as Mock;
 }
 
-function createParts(options: MockOptions): Parts {
+function createParts(options: MockOptions, demoClients: readonly ClientMetadata[]): Parts {
   const issuer = createMovableIssuer(options.issuer ?? usualIssuer);
   const answer = async (request: IncomingRequest) =>
     await tenants.at(request.address.path).context.answer(request);
@@ -69,7 +79,7 @@ function createParts(options: MockOptions): Parts {
     answer,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
-  const tenants = createTenants({ options, issuer, fetch: fetching.fetch });
+  const tenants = createTenants({ options, demoClients, issuer, fetch: fetching.fetch });
   const ports = createPorts({
     answer,
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,

@@ -1,6 +1,7 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
 import { describeValue } from "../schema/received.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
 import { listFirstSegments } from "./endpoints.ts";
 import type { Fetch } from "./network/fetch.ts";
@@ -24,17 +25,20 @@ export interface Tenants {
 export interface TenantsTerms {
   /** The options of the mock. A tenant inherits the options that it does not set itself. */
   readonly options: MockOptions;
+  /** The demo clients among the clients in the options. */
+  readonly demoClients: readonly ClientMetadata[];
   readonly issuer: MovableIssuer;
   readonly fetch: Fetch;
 }
 
-export function createTenants({ options, issuer, fetch }: TenantsTerms): Tenants {
-  const root = createTenant({ options, name: "", issuer: () => issuer.url, fetch });
+export function createTenants({ options, demoClients, issuer, fetch }: TenantsTerms): Tenants {
+  const root = createTenant({ options, demoClients, name: "", issuer: () => issuer.url, fetch });
   const tenants = new Map<string, RunningTenant>();
 
   function create(name: string, changes: MockOptions): RunningTenant {
     const created: RunningTenant = createTenant({
       options: { ...options, ...changes },
+      demoClients,
       name,
       issuer: () => `${issuer.url.replace(/\/$/, "")}/${name}`,
       fetch,

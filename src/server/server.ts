@@ -21,6 +21,7 @@ import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { FindFixedKeys, ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
+import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createServices } from "../setup/create_services.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { requireParts } from "../setup/required_parts.ts";
@@ -64,6 +65,8 @@ export interface ServerParts {
   readonly createPages: CreatePages;
   /** Finds signing keys if the options give none. Without this function the server makes keys and stores them. */
   readonly findSigningKeys?: FindFixedKeys;
+  /** The demo clients among the clients in the options. Their secrets are published. */
+  readonly demoClients?: readonly ClientMetadata[];
 }
 
 /** A server with the parts that the test kit needs. */
@@ -75,7 +78,7 @@ export interface AssembledServer {
 
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const slots = gatherSlots(parts.features);
-  const settings = readSettings(options, slots);
+  const settings = readSettings(options, slots, parts.demoClients);
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);

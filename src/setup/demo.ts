@@ -26,12 +26,21 @@ export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetad
   return slots.clientAuth.has("client_secret_basic") ? [publicClient, confidentialClient] : [publicClient];
 }
 
-/** Adds the secret to each confidential demo client, so that pages can show the secret. */
-export function withDemoSecret(clients: ReadonlyMap<string, Client>): ReadonlyMap<string, Client> {
-  return new Map(
-    [...clients].map(([id, client]) => [
-      id,
-      client.authentication?.secretHash === undefined ? client : { ...client, demoSecret },
-    ]),
+/**
+ * Adds its published secret to each demo client, so that pages can show the secret. A registered client that has the id
+ * of a demo client and another secret is left as it is.
+ */
+export function withDemoSecrets(
+  clients: ReadonlyMap<string, Client>,
+  registered: readonly ClientMetadata[],
+  demo: readonly ClientMetadata[],
+): ReadonlyMap<string, Client> {
+  const published = registered.filter((client) =>
+    demo.some((each) => each.client_id === client.client_id && each.client_secret === client.client_secret)
   );
+  const secrets = new Map(published.map((client) => [client.client_id, client.client_secret]));
+  return new Map([...clients].map(([id, client]) => {
+    const secret = secrets.get(id);
+    return [id, secret === undefined ? client : { ...client, demoSecret: secret }];
+  }));
 }

@@ -11,8 +11,9 @@ import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
 import { checkSchema } from "../schema/check_schema.ts";
 import { describeReceived } from "../schema/received.ts";
+import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
-import { demoClients, demoPeople, withDemoSecret } from "./demo.ts";
+import { demoClients, demoPeople, withDemoSecrets } from "./demo.ts";
 import { isReachedFromElsewhere } from "./reach.ts";
 import { readClients } from "./read_clients.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
@@ -30,7 +31,12 @@ export function requireConfiguration(value: unknown, schema: ConfigurationSchema
   return refuseOption(problem.place, problem.problem, problem.received);
 }
 
-export function readSettings(options: ServerOptions, slots: Slots): Settings {
+/** `demo` holds the demo clients that `options` may list. Default: all clients if `options` lists none. */
+export function readSettings(
+  options: ServerOptions,
+  slots: Slots,
+  demo?: readonly ClientMetadata[],
+): Settings {
   const { signingKeys } = options;
   const configuration = requireConfiguration(withoutParts(options), describeConfiguration(slots));
   const { issuer = defaultIssuer, alg = usualAlg } = configuration;
@@ -48,7 +54,11 @@ export function readSettings(options: ServerOptions, slots: Slots): Settings {
     issuerHost: new URL(issuer).host,
     baseUrl,
     basePath: new URL(baseUrl).pathname.replace(/\/$/, ""),
-    clients: configuration.clients === undefined ? withDemoSecret(clients) : clients,
+    clients: withDemoSecrets(
+      clients,
+      registered,
+      demo ?? (configuration.clients === undefined ? registered : []),
+    ),
     reservedForTests: isReservedForTests(issuer),
     demo: configuration.clients === undefined || configuration.people === undefined,
     people,

@@ -1,13 +1,15 @@
 /** `postern start --control` as a process: controlled over HTTP only, and the flags that it refuses. */
 
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { CommandError } from "../../src/cli/command_error.ts";
-import { readControlFlag } from "../../src/cli/control.ts";
+import { launchControlled, readControlFlag } from "../../src/cli/control.ts";
+import { readPlan } from "../../src/cli/plan.ts";
 import { start as startCommand } from "../../src/cli/start.ts";
 import { readFlags } from "../../src/cli/flags.ts";
+import { fromRequest, toResponse } from "../../src/http/message.ts";
 import { test } from "../runner.ts";
 import { complaintOf, inFolder, type RunningServer, withServer } from "./command.ts";
 
@@ -64,6 +66,52 @@ test("start --control: a test over HTTP only, with a line for each request excep
   assertMatch(stdout, /^\d\d:\d\d:\d\d {2}GET {2}\/acme\/\.well-known\/openid-configuration/m);
   assert(!/GET +\/_postern|POST +\/_postern/.test(stdout), stdout);
 });
+
+test("start --control: the demo clients are the same as without it, until a test changes their secret", async () => {
+  const server = await launchControlled(await readPlan({}), { token: undefined });
+  const send = async (path: string, init: RequestInit = {}) => {
+    const request = fromRequest(new Request(`http://localhost:9000${path}`, init), "127.0.0.1");
+    return await toResponse(await server.answer(request)).text();
+  };
+  const fromForeignPage = () =>
+    send("/oauth2/token", {
+      method: "POST",
+      headers: {
+        authorization: `Basic ${btoa("demo-confidential:demo-secret")}`,
+        origin: "https://evil.test",
+      },
+      body: new URLSearchParams({ grant_type: "client_credentials" }),
+    });
+  for (const path of ["/", "/tenants/acme"]) {
+    const isTenant = path !== "/";
+    if (isTenant) await send(`/_postern${path}`, { method: "POST" });
+    assertStringIncludes(await send(isTenant ? "/acme/" : "/"), ">demo-secret<");
+  }
+  assertMatch(await fromForeignPage(), /"unauthorized_client"/);
+  const changed = await send("/_postern/clients/demo-confidential", {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_secret: "another-secret" }),
+  });
+  assertEquals(JSON.parse(changed).client_id, "demo-confidential");
+  const page = await send("/");
+  for (const secret of ["demo-secret", "another-secret"]) assert(!page.includes(secret), secret);
+  assertMatch(await fromForeignPage(), /"invalid_client"/);
+  await server.close();
+});
+
+test("start --control: the pages hide the secrets of configured clients, also that of a demo client's copy", () =>
+  inFolder(async (path) => {
+    const config = path("postern.json");
+    const clients = [{ client_id: "demo-confidential", client_secret: "demo-secret" }];
+    await writeFile(config, JSON.stringify({ clients }));
+    const server = await launchControlled(await readPlan({ config }), { token: undefined });
+    const request = fromRequest(new Request("http://localhost:9000/"), "127.0.0.1");
+    const page = await toResponse(await server.answer(request)).text();
+    assertStringIncludes(page, ">demo-confidential<");
+    assert(!page.includes("demo-secret"));
+    await server.close();
+  }));
 
 test("start --control: the server ends although a gate holds a request of another program", async () => {
   let held: Promise<number> | undefined;

@@ -25,6 +25,7 @@ import { testKeysFor } from "./test_keys.ts";
 
 export interface TenantServerTerms {
   readonly options: MockOptions;
+  readonly demoClients: readonly ClientMetadata[];
   /** Empty for the mock itself. The name is added to the seed, so that tenants with the same seed differ. */
   readonly name: string;
   readonly issuer: () => string;
@@ -134,7 +135,7 @@ function createServer(terms: TenantServerTerms, tracker: RequestTracker): Replac
 }
 
 function assemble(
-  { options, issuer, firstUse, people, clients, conditions }: TenantServerTerms,
+  { options, demoClients, issuer, firstUse, people, clients, conditions }: TenantServerTerms,
   tracker: RequestTracker,
   state: ServerState,
   journal: Journal,
@@ -157,6 +158,7 @@ function assemble(
     features: [...defaultFeatures({ firstUse }), decisions.feature],
     createPages: createLazyPages,
     findSigningKeys: testKeysFor,
+    demoClients,
   });
 }
 
