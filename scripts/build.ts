@@ -4,8 +4,7 @@ import { type Configuration, describePackage } from "./package/description.ts";
 import { command, entries, folder } from "./package/entries.ts";
 import { buildModules } from "./package/modules.ts";
 import { pack } from "./package/pack.ts";
-
-const documents = ["README.md", "LICENSE"];
+import { describeReadme } from "./package/readme.ts";
 
 async function main(): Promise<void> {
   const configuration = JSON.parse(await Deno.readTextFile("deno.json")) as Configuration;
@@ -17,7 +16,8 @@ async function main(): Promise<void> {
   const modules = await buildModules([...entries, command], configuration);
   const declarations = await buildDeclarations(entries);
   const sources = new Set([...modules.sources, ...declarations.sources]);
-  for (const file of [...documents, ...sources]) await copy(file);
+  for (const file of ["LICENSE", ...sources]) await copy(file);
+  await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));
   const description = describePackage(configuration, modules.imported);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
   await pack();

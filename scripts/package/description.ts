@@ -9,7 +9,7 @@ export interface Configuration {
   readonly imports: Readonly<Record<string, string>>;
 }
 
-const repository = "https://github.com/postern/postern";
+export const repository = "https://github.com/postern/postern";
 
 export function describePackage(
   { version, license, imports }: Configuration,

@@ -71,6 +71,19 @@ test("package: npm installs the packed package with its dependencies", async () 
   });
 });
 
+test("package: the links of its README lead to the repository", async () => {
+  await build();
+  const readme = await readFile(`${root}dist/npm/README.md`, "utf8");
+  const links = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, link = ""]) => link);
+  const repository = "https://github.com/postern/postern/";
+  const paths = links.filter((link) => link.startsWith(repository)).map((link) =>
+    link.slice(repository.length).replace(/^(blob|raw)\/main\//, "")
+  );
+  assertEquals(links.filter((link) => !link.startsWith("https://")), []);
+  assertEquals(paths.filter((path) => !existsSync(`${root}${path}`)), []);
+  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/pages.png"));
+});
+
 test("package: every module and declaration has a source map, and its sources are in the package", async () => {
   await build();
   const folder = `${root}dist/npm`;

@@ -1,0 +1,10 @@
+/** Makes the README of the npm package. Its links lead to the repository, because the package has no other documents. */
+import { repository } from "./description.ts";
+
+export function describeReadme(readme: string): string {
+  return readme.replace(
+    /(!?)\[([^\]]*)\]\((?!https?:|#)([^)]+)\)/g,
+    (_, mark: string, text: string, path: string) =>
+      `${mark}[${text}](${repository}/${mark === "!" ? "raw" : "blob"}/main/${path})`,
+  );
+}
