@@ -14,8 +14,7 @@ export function readDestination(uri: string): Destination | undefined {
   if (!URL.canParse(uri)) return undefined;
   const url = new URL(uri);
   if (url.protocol !== "http:" && url.protocol !== "https:") return { kind: "app", scheme: url.protocol };
-  const loopback = url.hostname === "localhost" || url.hostname === "[::1]" ||
-    /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+  const loopback = /^(localhost|.+\.localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(url.hostname);
   return { kind: "web", host: url.host, loopback };
 }
 

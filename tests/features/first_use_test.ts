@@ -91,6 +91,21 @@ test("first use: later requests may differ in the port only (A23, A24)", () =>
     }
   }));
 
+test("first use: on a name below .localhost, the port must be the same (RFC 6761 §6.3, RFC 8252 §7.3)", () =>
+  withoutClients({}, async (world) => {
+    const redirect_uri = "http://app.localhost:3000/cb";
+    await assertTokens(await redeemed(world, await world.code(asked({ redirect_uri })), { redirect_uri }));
+    const port = await world.authorize(asked({ redirect_uri: "http://app.localhost:3001/cb" }));
+    await assertRefusedOnPage(world, port, unregistered);
+    assertEquals(world.lastRefusal()?.expected, redirect_uri);
+    const silent = await world.authorize(asked({ client_id: "new", redirect_uri, prompt: "none" }));
+    assertRefusedByRedirect(world, silent, {
+      error: "login_required",
+      reason: "would_have_to_ask",
+      to: redirect_uri,
+    });
+  }));
+
 async function remedyOnPage(world: World, changed: Params): Promise<ServerOptions> {
   const html = await assertRefusedOnPage(world, await world.authorize(asked(changed)), unregistered);
   return JSON.parse(textOf(byId(readHtml(html), "remedy")));
@@ -218,6 +233,9 @@ const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffere
   ["http://localhost:9000", "http://[::1]:4000/cb", true],
   ["http://localhost:9000", "http://127.0.0.1/cb?x=1", true],
   ["http://127.0.0.1:9000", "http://127.0.0.1:4000/cb", true],
+  ["http://localhost:9000", "http://app.localhost:3000", true],
+  ["http://127.0.0.1:9000", "http://a.shop.localhost/cb?x=1", true],
+  ["https://as.test", "http://app.localhost:3000/cb", true],
   ["http://localhost:9000", "http://127.0.0.1.evil.example/cb", false],
   ["http://localhost:9000", "http://127.0.0.1:1@evil.example/cb", false],
   ["http://localhost:9000", "http://127.0.0.2/cb", false],
@@ -240,7 +258,11 @@ const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffere
   ["https://as.test", "https://app.test@evil.com/cb", false],
   ["https://as.test", "https://evil.com\\.test/cb", false],
   ["https://as.test", "https://app.test.evil.com/cb", false],
+  ["http://localhost:9000", "http://app.localhost.evil.example/cb", false],
+  ["http://localhost:9000", "http://app.localhost:1@evil.example/cb", false],
+  ["http://localhost:9000", "http://evillocalhost/cb", false],
   ["https://as.company.com", "http://127.0.0.1:4000/cb", false],
+  ["https://as.company.com", "http://app.localhost/cb", false],
   ["https://as.company.com", "https://app.test/cb", false],
   ["https://as.test.company.com", "https://app.test/cb", false],
 ];

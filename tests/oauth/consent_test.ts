@@ -16,7 +16,16 @@ const options = {
   clients: [
     { client_id: "web", redirect_uris: [redirectUri, "https://app.example/second", elsewhere] },
     { client_id: "other", redirect_uris: [redirectUri] },
-    { client_id: "native", redirect_uris: [loopback, "http://localhost/cb", privateScheme, redirectUri] },
+    {
+      client_id: "native",
+      redirect_uris: [
+        loopback,
+        "http://localhost/cb",
+        "http://app.localhost/cb",
+        privateScheme,
+        redirectUri,
+      ],
+    },
   ],
 };
 
@@ -70,6 +79,7 @@ for (const [what, agreed, asked, happens] of visits) {
 const forgettable: readonly (readonly [what: string, request: Params])[] = [
   ["a loopback address", { client_id: "native", redirect_uri: loopback }],
   ["localhost", { client_id: "native", redirect_uri: "http://localhost/cb" }],
+  ["a name below .localhost", { client_id: "native", redirect_uri: "http://app.localhost/cb" }],
   ["a private scheme", { client_id: "native", redirect_uri: privateScheme }],
   ["an unconfigured client", { client_id: "newcomer", redirect_uri: loopback }],
   [

@@ -72,10 +72,12 @@ test("consent: single claims without consent are not released silently (SES-05)"
 });
 
 const loopback = "http://127.0.0.1:4000/cb";
+const localName = "http://app.localhost:4000/cb";
 const privateScheme = "com.example.app:/cb";
 const https = "https://app.example/cb";
-const isPublic = { client_id: "app", redirect_uris: [loopback, privateScheme, https] };
-const isConfidential = clientOf("app", { redirect_uris: [loopback, privateScheme, https] });
+const redirect_uris = [loopback, localName, privateScheme, https];
+const isPublic = { client_id: "app", redirect_uris };
+const isConfidential = clientOf("app", { redirect_uris });
 
 const remembering: readonly (readonly [
   what: string,
@@ -88,6 +90,8 @@ const remembering: readonly (readonly [
   ["a public client", isPublic, privateScheme, false],
   ["a confidential client", isConfidential, https, true],
   ["a confidential client", isConfidential, loopback, true],
+  ["a public client", isPublic, localName, false],
+  ["a confidential client", isConfidential, localName, true],
   ["a confidential client", isConfidential, privateScheme, false],
   ["a public client with remember_consent", { ...isPublic, remember_consent: true }, loopback, true],
   ["a public client with remember_consent", { ...isPublic, remember_consent: true }, privateScheme, true],

@@ -126,6 +126,11 @@ test("sign-in: shows the host as the browser reads it", () => {
   assertEquals(shown("https://good.example@evil.example/"), "The answer will go to evil.example.");
   assertEquals(shown("https://еvil.example/"), "The answer will go to xn--vil-qdd.example.");
   assertEquals(shown("http://127.0.0.1:8080/cb"), "The answer will go to 127.0.0.1:8080, on this computer.");
+  assertEquals(
+    shown("http://app.localhost:8080/cb"),
+    "The answer will go to app.localhost:8080, on this computer.",
+  );
+  assertEquals(shown("http://localhost.evil.example/"), "The answer will go to localhost.evil.example.");
   assertEquals(shown("http://[::1]:8080/cb"), "The answer will go to [::1]:8080, on this computer.");
   assertEquals(
     shown("com.example.app:/cb"),

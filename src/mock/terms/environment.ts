@@ -2,7 +2,7 @@
 
 import { sendsSecret } from "../../oauth/clients/client.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
-import { isLoopbackUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
+import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
 
 /** The values of the environment variables by name. */
@@ -23,7 +23,8 @@ export function describeEnvironment(
   const { client_id: id = "my-app", client_secret: secret, redirect_uris: uris = [] } = client ?? {};
   const { issuer } = configured.services.settings;
   // If the issuer is on loopback, the application runs on this machine too, so a loopback redirect URI is preferred.
-  const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackUri) : undefined) ?? uris[0];
+  const redirectUri = (isServedFromLoopback(issuer) ? uris.find(isLoopbackRedirectUri) : undefined) ??
+    uris[0];
   return {
     OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: id,

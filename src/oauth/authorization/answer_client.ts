@@ -1,7 +1,7 @@
 /** Sends an authorization response to the client's verified redirect URI, through the browser. */
 
 import type { Answer } from "../../http/message.ts";
-import { isLoopbackUri } from "../clients/redirect_uri.ts";
+import { isLoopbackRedirectUri } from "../clients/redirect_uri.ts";
 import { type OAuthError, wireText } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Pair } from "../params.ts";
@@ -64,5 +64,5 @@ export function mayReceiveError(
   { client, isSilent, redirectUri }: RedirectTarget,
 ): boolean {
   return client.approvedBy !== undefined || details.reason === "user_denied" ||
-    isSilent && isLoopbackUri(redirectUri);
+    isSilent && isLoopbackRedirectUri(redirectUri);
 }

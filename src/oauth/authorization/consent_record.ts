@@ -4,7 +4,7 @@ import { sha256 } from "../../crypto/bytes.ts";
 import type { Kind } from "../../store/store.ts";
 import { readCarried } from "../carried.ts";
 import { methodOf, publicClientMethod } from "../clients/client.ts";
-import { isLoopbackUri } from "../clients/redirect_uri.ts";
+import { isLoopbackRedirectUri } from "../clients/redirect_uri.ts";
 import { isPersonal, namesOfScopes, requestedClaimsKey } from "../people/claims.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
@@ -41,7 +41,7 @@ function mayRemember(request: AccessRequest): request is RememberedRequest {
   const isAuthenticated = methodOf(client) !== publicClientMethod && client.demoSecret === undefined;
   return client.rememberConsent ??
     (client.approvedBy === "operator" &&
-      (redirectUri.startsWith("https:") || isAuthenticated && isLoopbackUri(redirectUri)));
+      (redirectUri.startsWith("https:") || isAuthenticated && isLoopbackRedirectUri(redirectUri)));
 }
 
 /** Returns the origin of the redirect URI, or the scheme if the URI has a private scheme and so no origin. */

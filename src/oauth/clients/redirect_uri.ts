@@ -8,6 +8,15 @@ export function isLoopbackUri(uri: string): boolean {
   return loopback.test(uri);
 }
 
+// RFC 6761 §6.3: these names lead to this machine. They are compared with their port, unlike the three hosts.
+const belowLocalhost =
+  /^http:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+localhost(?::\d{1,5})?(?:[/?].*)?$/;
+
+/** Whether a redirect URI has the scheme http and leads to this machine: to a loopback host or a name below .localhost. */
+export function isLoopbackRedirectUri(uri: string): boolean {
+  return isLoopbackUri(uri) || belowLocalhost.test(uri);
+}
+
 /** Whether an issuer is on loopback. Unlike a loopback redirect URI (RFC 8252 §7.3), an issuer may be https there. */
 export function isServedFromLoopback(url: string): boolean {
   return /^https?:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?].*)?$/.test(url);
@@ -23,7 +32,7 @@ export function isLocalRedirectUri(
   uri: string,
   { reservedForTests }: { readonly reservedForTests: boolean },
 ): boolean {
-  return isLoopbackUri(uri) || reservedForTests && isReservedForTests(uri);
+  return isLoopbackRedirectUri(uri) || reservedForTests && isReservedForTests(uri);
 }
 
 /** Returns why a URI cannot be registered, or `undefined` if it can. */
@@ -43,9 +52,9 @@ export function unfitForRegistration(uri: string): string | undefined {
       // `https:evil.test` and `https:/evil.test` parse as well, but redirect URIs are compared as text.
       return /^https:\/\/[^/?@]+([/?]|$)/i.test(uri) && url.hostname !== "" ? undefined : "must name a host";
     case "http:":
-      return isLoopbackUri(uri)
+      return isLoopbackRedirectUri(uri)
         ? undefined
-        : "must be https: http is for http://127.0.0.1, http://[::1] and http://localhost only";
+        : "must be https: http is for 127.0.0.1, [::1], localhost and *.localhost only";
     default:
       // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`.
       return url.protocol.includes(".")
@@ -93,7 +102,7 @@ export function isAtOriginOf(registered: string, uri: string): boolean {
   if (unfitForRegistration(uri) !== undefined) return false;
   const [, host] = loopback.exec(registered) ?? [];
   if (host !== undefined) return loopback.exec(uri)?.[1] === host;
-  return uri.startsWith("https:") && new URL(uri).origin === new URL(registered).origin;
+  return /^https?:/.test(uri) && new URL(uri).origin === new URL(registered).origin;
 }
 
 /** Appends a query to the URI, after the query that the URI already has (OAuth 2.1 §2.3). */
