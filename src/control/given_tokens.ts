@@ -3,7 +3,7 @@
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { openObject } from "./schemas.ts";
+import { members, openObject } from "./schemas.ts";
 
 export const tokens: Schema = {
   ...openObject({
@@ -13,8 +13,9 @@ export const tokens: Schema = {
     scope: { type: "string" },
     refresh_token: text,
     id_token: text,
+    claims: { ...members, description: "The claims of the ID token, without a check of its signature." },
   }, ["access_token"]),
-  description: "The whole response of the token endpoint.",
+  description: "The whole response of the token endpoint, and the claims of its ID token.",
 };
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */

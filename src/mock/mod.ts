@@ -13,6 +13,7 @@ export type { EndSessionTerms } from "./client/end_session.ts";
 export type { GivenTokens } from "./client/given_tokens.ts";
 export type { RefreshTerms } from "./client/refresh.ts";
 export type { RevokeTerms } from "./client/revoke.ts";
+export type { IdTokenClaims } from "./client/id_token_claims.ts";
 export type { Tokens } from "./client/token_response.ts";
 export type { Browser } from "./client/browser.ts";
 export type { Clock, Moment } from "./conditions/clock.ts";

@@ -6,6 +6,19 @@ import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../runner.ts";
 import { origin, withControl } from "./with_control.ts";
 
+test("control: login, refresh and expire answer the claims of the ID token, and take them back", async () => {
+  await withControl(async (ask) => {
+    const { body: tokens } = await ask("POST", "/login", { body: { username: "bob", nonce: "n-1" } });
+    assertEquals(tokens.claims, decodeJwt(tokens.id_token));
+    const refreshed = await ask("POST", "/refresh", { body: tokens });
+    assertEquals([refreshed.body.claims.sub, refreshed.body.claims.nonce], ["bob", undefined]);
+    const expired = await ask("POST", "/expire", { body: refreshed.body });
+    assertEquals(expired.body.claims, decodeJwt(expired.body.id_token));
+    const { refresh_token: _refresh, id_token: _id, claims: _claims, ...access } = refreshed.body;
+    assertEquals((await ask("POST", "/expire", { body: access })).body.claims, undefined);
+  });
+});
+
 test("control: tokens are minted, expired and forged, and the session is ended", async () => {
   await withControl(async (ask, as) => {
     const minted = await ask("POST", "/mint", {

@@ -6,10 +6,11 @@ import type { Facts } from "../../oauth/journal.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
+import { type IdTokenClaims, readIdTokenClaims } from "./id_token_claims.ts";
 
 /**
- * A token response with its wire names. Members that a hook adds are present, too. TypeScript accepts them after a check
- * such as `"tenant_id" in tokens`.
+ * A token response with its wire names, and the claims of its ID token. Members that a hook adds are present, too.
+ * TypeScript accepts them after a check such as `"tenant_id" in tokens`.
  */
 // A type alias, because an interface is not assignable to Record<string, unknown>.
 export type Tokens = {
@@ -19,6 +20,11 @@ export type Tokens = {
   readonly scope: string;
   readonly refresh_token?: string;
   readonly id_token?: string;
+  /**
+   * The claims of the ID token, which the test kit adds to the response without verifying the ID token. Absent without an
+   * ID token, that is without the scope `openid`.
+   */
+  readonly claims?: IdTokenClaims;
 };
 
 /** Returns the token response. Throws `Refused` with the server's reason, or an error if a hook removed the tokens. */
@@ -27,7 +33,10 @@ export function readTokens(doing: string, answer: Answer, facts: Partial<Facts> 
     throw refusedBy(doing, facts, readReceived(answer), "tokens or an OAuth error");
   }
   const members = parseJsonObject(textOf(answer.body));
-  if (typeof members?.["access_token"] === "string") return members as Tokens;
+  if (typeof members?.["access_token"] === "string") {
+    const claims = readIdTokenClaims(members["id_token"]);
+    return { ...members, ...(claims === undefined ? {} : { claims }) } as Tokens;
+  }
   throw new Error(
     `Cannot ${doing}: expected a token response, but the token endpoint answered 200 ` +
       `${members === undefined ? "with no JSON object" : "without an access_token"}` +

@@ -13,6 +13,7 @@ import { grants } from "../../oauth/tokens/grant.ts";
 import { hashToken } from "../../oauth/tokens/hash_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { requireTokens } from "../client/given_tokens.ts";
+import { readIdTokenClaims } from "../client/id_token_claims.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { beyondLeeway, moveBack } from "./token_times.ts";
 
@@ -48,12 +49,14 @@ function requireExpiring(tokens: ExpiringTokens): void {
 async function expireResponse(tokens: ExpiringTokens, context: TenantContext): Promise<ExpiringTokens> {
   const { access_token: accessToken, id_token: idToken } = tokens;
   const expiredAccess = await expireText(accessToken, context);
+  const expiredId = typeof idToken === "string"
+    ? await expireIdToken(idToken, expiredAccess, context)
+    : undefined;
   const expired = {
     ...tokens,
     access_token: expiredAccess,
-    ...(typeof idToken !== "string"
-      ? {}
-      : { id_token: await expireIdToken(idToken, expiredAccess, context) }),
+    ...(expiredId === undefined ? {} : { id_token: expiredId }),
+    ...(expiredId !== undefined && "claims" in tokens ? { claims: readIdTokenClaims(expiredId) } : {}),
     ...("expires_in" in tokens ? { expires_in: 0 } : {}),
   };
   const recipient = context.recipients.get(tokens);

@@ -47,6 +47,8 @@ export async function misuse(): Promise<void> {
   await as.login("bob", { scopes: "openid" });
   // @ts-expect-error -- there may be no refresh token
   (await as.login("bob")).refresh_token.length;
+  // @ts-expect-error -- there may be no ID token
+  (await as.login("bob")).claims.sub;
   // @ts-expect-error -- an unknown member of a token response
   (await as.login("bob")).acess_token;
   // @ts-expect-error -- a refusal has no claims

@@ -4,6 +4,7 @@ import {
   createMock,
   forgeries,
   type HookTerms,
+  type IdTokenClaims,
   type MintTerms,
   type Mock,
   Refused,
@@ -22,6 +23,9 @@ export async function use(): Promise<void> {
   const anyMembers: Readonly<Record<string, unknown>> = tokens;
   const added: unknown = "tenant_id" in tokens ? tokens.tenant_id : anyMembers["tenant_id"];
   const expired: Tokens = await as.expire(tokens);
+  const signedIn: IdTokenClaims | undefined = tokens.claims;
+  const subject: string | undefined = signedIn?.sub;
+  const role: unknown = tokens.claims?.["role"];
   const text: string = await as.expire(tokens.access_token);
   const minted: string = await as.mint({ person: "bob", expiresIn: "5m", claims: { role: "admin" } });
 
@@ -53,7 +57,7 @@ export async function use(): Promise<void> {
   const method: string | undefined = as.requests.token.last?.clientAuth;
   const reason: string | undefined = (await as.requests.next("token")).refusal?.reason;
   const claims = await as.protect({ scope: "orders" })(new Request("https://api.test"));
-  const subject = claims instanceof Response ? claims.status : claims["sub"];
+  const owner = claims instanceof Response ? claims.status : claims["sub"];
   const { spec, seenBy } = (await as.forge(forgeries[0]!)).verdict;
   const seen: string = seenBy === "scope" || seenBy === "server" ? spec : seenBy satisfies "verification";
   const issuer: string = as.tenant("acme", { accessTokens: "opaque" }).issuer + as.env().OAUTH_CLIENT_ID;
@@ -73,6 +77,8 @@ export async function use(): Promise<void> {
     method,
     reason,
     subject,
+    role,
+    owner,
     seen,
     issuer,
     error,

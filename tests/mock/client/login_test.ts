@@ -124,6 +124,29 @@ test("login: the error says that a hook removed the token from the answer", asyn
   );
 });
 
+test("login: claims has the claims of the ID token as they are, also with a hook's changes", async () => {
+  await using as = await createMock(quick);
+  const tokens = await as.login("bob", { nonce: "n-0S6_WzA2Mj" });
+  assertEquals(tokens.claims, decodeJwt(tokens.id_token!));
+  assertEquals([tokens.claims?.sub, tokens.claims?.nonce], ["bob", "n-0S6_WzA2Mj"]);
+  const refreshed = await as.refresh(tokens);
+  assertEquals(refreshed.claims, decodeJwt(refreshed.id_token!));
+  assertEquals(Object.hasOwn(await as.login("bob", { scope: "read" }), "claims"), false);
+
+  using forging = as.on("id_token", (claims) => ({ ...claims, iss: "https://evil.test", role: "admin" }));
+  const forged = await as.login("bob");
+  assertEquals([forged.claims?.iss, forged.claims?.["role"]], ["https://evil.test", "admin"]);
+  forging[Symbol.dispose]();
+
+  for (const text of ["not a JWT", "e30.bnVsbA.c2ln"]) {
+    using _replacing = as.on("token_response", ({ status, members }) => ({
+      status,
+      members: { ...members, id_token: text },
+    }));
+    assertEquals((await as.login("bob")).claims, undefined, text);
+  }
+});
+
 test("login: with first use, an unknown client id becomes a client with its redirect URI", async () => {
   await using as = await createMock(quick);
   const tokens = await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });

@@ -100,6 +100,7 @@ for (const [name, { options = {}, set }] of Object.entries(settings)) {
       assertInOrder(is);
       assertEquals(is.exp! - is.iat!, was.exp! - was.iat!);
     }
+    assertEquals(expired.claims, decodeJwt(expired.id_token!) as typeof expired.claims);
     await refusedHere(expired.access_token, kit);
   });
 }
