@@ -1,7 +1,7 @@
 /** The routes of the clock. Each call makes one change. */
 
 import { type Clock, type Moment, parseMoment } from "../mock/conditions/clock.ts";
-import type { Duration } from "../mock/terms/duration.ts";
+import type { Duration } from "../schema/duration.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";

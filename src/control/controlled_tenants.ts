@@ -6,7 +6,7 @@ import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import type { Duration } from "../mock/terms/duration.ts";
+import type { Duration } from "../schema/duration.ts";
 import { describeKnown } from "../schema/nearest.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { createRegistry, type Registry } from "./registry.ts";

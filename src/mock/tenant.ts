@@ -21,7 +21,7 @@ import type { Requests } from "./journal/recorder.ts";
 import type { TimelineForm } from "./journal/timeline.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { Directory } from "./terms/directory.ts";
-import type { Duration } from "./terms/duration.ts";
+import type { Duration } from "../schema/duration.ts";
 import type { Environment } from "./terms/environment.ts";
 import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 import type { Forgery } from "./tokens/forge.ts";

@@ -2,7 +2,8 @@
 
 import { types } from "node:util";
 import { describeValue } from "../../schema/received.ts";
-import { type Duration, notNegative, readDuration } from "../terms/duration.ts";
+import type { Duration } from "../../schema/duration.ts";
+import { notNegative, readDuration } from "../terms/duration.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 
 /** A point in time: a Date, ISO text with a time zone such as "2030-01-01T12:00:00Z", or seconds since 1970. */

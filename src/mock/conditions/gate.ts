@@ -2,7 +2,8 @@
 
 import { describeValue } from "../../schema/received.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { type Duration, requireNotNegative } from "../terms/duration.ts";
+import type { Duration } from "../../schema/duration.ts";
+import { requireNotNegative } from "../terms/duration.ts";
 import { createArrivals } from "./arrivals.ts";
 
 /** Holds requests. Disposing of a gate releases the requests that wait, and later requests pass. */

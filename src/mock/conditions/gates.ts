@@ -1,7 +1,8 @@
 /** Gates, delays and drops: a test holds the requests to an endpoint, delays them, or drops their responses. */
 
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
-import { type Duration, requireNotNegative } from "../terms/duration.ts";
+import type { Duration } from "../../schema/duration.ts";
+import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createDelays } from "./delays.ts";
 import { createGate, type Gate, type InternalGate, requireNumber } from "./gate.ts";

@@ -1,19 +1,10 @@
-/** Reads durations: numbers are seconds, and text has units, as in "1d 3h". */
+/** Reads the durations that a test passes, and converts seconds for timers. */
 
+import { type Duration, parseDuration } from "../../schema/duration.ts";
 import { describeValue } from "../../schema/received.ts";
 import { WrongTerm } from "./wrong_term.ts";
 
-/** A number of seconds, or text such as "90s", "2h", "1d 3h", "250ms", "1.5h" or "-5m". */
-export type Duration = number | string;
-
-const millisecondsIn = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
-
-type Unit = keyof typeof millisecondsIn;
-
-const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
-const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
-
-/** Returns seconds. The sign applies to the whole duration: "-1d 3h" is -27 hours. */
+/** Returns seconds. Throws if the text is not a duration. */
 export function readDuration(duration: Duration): number {
   const seconds = typeof duration === "number"
     ? duration
@@ -29,20 +20,6 @@ export function readDuration(duration: Duration): number {
     );
   }
   return seconds;
-}
-
-function parseDuration(text: string): number | undefined {
-  if (!wholeText.test(text)) return undefined;
-  let milliseconds = 0;
-  let previous = Infinity;
-  for (const [, amount, unit] of text.matchAll(eachPart)) {
-    const length = millisecondsIn[unit as Unit];
-    // Each unit must be smaller than the previous unit. "5m 1m" is probably a typing error for "5m 1s".
-    if (length >= previous) return undefined;
-    milliseconds += Number(amount) * length;
-    previous = length;
-  }
-  return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
 }
 
 /** The text in errors about a negative duration: "expected a duration of 0 or more". */

@@ -4,7 +4,8 @@ import type { Claims } from "../../oauth/members.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { type Duration, readDuration } from "../terms/duration.ts";
+import type { Duration } from "../../schema/duration.ts";
+import { readDuration } from "../terms/duration.ts";
 import { termsOf } from "../terms/known_terms.ts";
 
 /** Options of `mint`: the kind and the content of the token. */

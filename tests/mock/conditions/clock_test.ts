@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createClock, type Moment, type RunningClock } from "../../../src/mock/conditions/clock.ts";
-import { type Duration, readDuration } from "../../../src/mock/terms/duration.ts";
+import type { Duration } from "../../../src/schema/duration.ts";
+import { readDuration } from "../../../src/mock/terms/duration.ts";
 import { test } from "../../runner.ts";
 import { createWorld } from "../../world.ts";
 

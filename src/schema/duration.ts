@@ -1,0 +1,29 @@
+/** Durations: numbers are seconds, and text has units, as in "1d 3h". */
+
+/** A number of seconds, or text such as "90s", "2h", "1d 3h", "250ms", "1.5h" or "-5m". */
+export type Duration = number | string;
+
+const millisecondsIn = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+
+type Unit = keyof typeof millisecondsIn;
+
+const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
+const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
+
+/**
+ * Returns the seconds of a text, or `undefined` if the text is not a duration. The sign applies to the whole duration:
+ * "-1d 3h" is -27 hours.
+ */
+export function parseDuration(text: string): number | undefined {
+  if (!wholeText.test(text)) return undefined;
+  let milliseconds = 0;
+  let previous = Infinity;
+  for (const [, amount, unit] of text.matchAll(eachPart)) {
+    const length = millisecondsIn[unit as Unit];
+    // Each unit must be smaller than the previous unit. "5m 1m" is probably a typing error for "5m 1s".
+    if (length >= previous) return undefined;
+    milliseconds += Number(amount) * length;
+    previous = length;
+  }
+  return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
+}
