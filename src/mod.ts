@@ -4,6 +4,7 @@ export { createServer, type Server } from "./server/server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
 export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
 export { createConfigurationSchema } from "./server/configuration_schema.ts";
+export type { Duration } from "./schema/duration.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";
 export type { CoreClientMetadata } from "./oauth/clients/client_metadata.ts";
 export type { ClientMetadata } from "./setup/client_metadata.ts";

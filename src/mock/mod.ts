@@ -18,7 +18,6 @@ export type { Tokens } from "./client/token_response.ts";
 export type { Browser } from "./client/browser.ts";
 export type { Clock, Moment } from "./conditions/clock.ts";
 export type { Directory } from "./terms/directory.ts";
-export type { Duration } from "../schema/duration.ts";
 export type { Environment } from "./terms/environment.ts";
 export type { Fetch, FetchInit } from "./network/fetch.ts";
 export type { Expired, ExpiringTokens } from "./tokens/expire.ts";

@@ -5,12 +5,16 @@ import type { JsonType, Schema } from "./schema.ts";
 
 /** Returns a text that follows the name of a value: `must be an integer from 1 to 600`. */
 export function describeSchema(schema: Schema): string {
-  const { pattern, examples } = schema;
-  if (pattern !== undefined) return `must look like ${examples?.join(" or ") ?? pattern}`;
+  if (schema.pattern !== undefined) return `must look like ${describePattern(schema)}`;
   return `must be ${describeAccepted(schema)}`;
 }
 
+function describePattern({ pattern, examples }: Schema): string {
+  return examples?.join(" or ") ?? `${pattern}`;
+}
+
 function describeAccepted(schema: Schema): string {
+  if (schema.pattern !== undefined) return `text like ${describePattern(schema)}`;
   if (schema.const !== undefined) return `${schema.const}`;
   if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`;
   const types = [schema.type ?? []].flat();

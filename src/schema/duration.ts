@@ -25,5 +25,7 @@ export function parseDuration(text: string): number | undefined {
     milliseconds += Number(amount) * length;
     previous = length;
   }
-  return (text.startsWith("-") ? -milliseconds : milliseconds) / 1000;
+  // Rounds to microseconds, because 1.1 * 60000 is not exactly 66000.
+  const seconds = Math.round(milliseconds * 1000) / 1e6;
+  return text.startsWith("-") ? -seconds : seconds;
 }

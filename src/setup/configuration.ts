@@ -3,9 +3,11 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
 import type { Slots } from "../oauth/feature.ts";
+import type { Duration } from "../schema/duration.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
+import { describeLifetimes } from "./lifetimes.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
 export interface Configuration {
@@ -43,17 +45,24 @@ export interface Configuration {
   readonly accessTokens?: "jwt" | "opaque";
   /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1). `JWT` is for APIs that refuse `at+jwt`. */
   readonly accessTokenType?: "at+jwt" | "JWT";
-  /** Lifetimes in seconds. */
+  /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
   readonly lifetimes?: {
-    readonly code?: number;
-    readonly accessToken?: number;
-    readonly idToken?: number;
-    readonly session?: number;
-    readonly refreshIdle?: number;
-    readonly refreshAbsolute?: number;
-    readonly refreshGrace?: number;
+    /** How long the client can redeem an authorization code, at most 10 minutes. Default: `"5m"`. */
+    readonly code?: Duration;
+    /** Default: `"1h"`. */
+    readonly accessToken?: Duration;
+    /** Default: `"1h"`. */
+    readonly idToken?: Duration;
+    /** How long a person stays signed in. Default: `"8h"`. */
+    readonly session?: Duration;
+    /** How long an unused refresh token stays valid. Default: `"30d"`. */
+    readonly refreshIdle?: Duration;
+    /** How long a client can refresh, counted from the first refresh token. Default: `"90d"`. */
+    readonly refreshAbsolute?: Duration;
+    /** How long after a refresh the client can repeat the refresh. Default: 0. */
+    readonly refreshGrace?: Duration;
     /** How long a key signs before a new key replaces it. Left out: until `rotateKeys` is called. */
-    readonly signingKey?: number;
+    readonly signingKey?: Duration;
   };
   /**
    * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other
@@ -77,41 +86,6 @@ export interface PersonConfiguration {
   /** The OpenID Connect claims about the person, for example `name` and `email`. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
-
-const seconds: Schema = { type: "integer", minimum: 1, maximum: 315_360_000 };
-
-const lifetimes: Schema = {
-  type: "object",
-  additionalProperties: false,
-  description: "Lifetimes in seconds.",
-  properties: {
-    code: { ...seconds, maximum: 600, description: "Default: 300." },
-    accessToken: { ...seconds, description: "Default: 3600." },
-    idToken: { ...seconds, description: "Default: 3600." },
-    session: { ...seconds, description: "Default: 28800." },
-    refreshIdle: {
-      ...seconds,
-      description: "How long an unused refresh token stays valid. Default: 2592000 (30 days).",
-    },
-    refreshAbsolute: {
-      ...seconds,
-      description:
-        "How long a client can refresh, counted from the first refresh token. Default: 7776000 (90 days).",
-    },
-    signingKey: {
-      ...seconds,
-      minimum: 3600,
-      description: "How long a key signs before a new key replaces it. Left out: until rotateKeys is called.",
-    },
-    refreshGrace: {
-      ...seconds,
-      minimum: 0,
-      description:
-        "How long after a refresh the client can repeat the refresh. The response has the same new refresh " +
-        "token again. Default: 0.",
-    },
-  },
-};
 
 const person: Schema = {
   type: "object",
@@ -203,7 +177,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT is for APIs that refuse " +
           "at+jwt. ID tokens also have the typ JWT, so such an API must check the audience.",
       },
-      lifetimes,
+      lifetimes: describeLifetimes(),
       firstUse: {
         type: "boolean",
         description:

@@ -1,23 +1,36 @@
-/** Adds the default lifetimes to the configured ones. All lifetimes are in seconds. */
+/** Reads the configured lifetimes as seconds, and adds the default lifetimes. */
 
 import type { Lifetimes } from "../oauth/settings.ts";
-import type { Configuration } from "./configuration.ts";
+import { type Duration, parseDuration } from "../schema/duration.ts";
+import { describeReceived } from "../schema/received.ts";
+import { lifetimeTable, type LifetimeTerms } from "./lifetimes.ts";
+import { refuseOption } from "./set_up_mistake.ts";
 
-const hour = 3600;
-const day = 24 * hour;
+/** Returns all lifetimes. A lifetime that is `undefined` gets its default. The schema has checked the numbers. */
+export function readLifetimes(
+  configured: { readonly [name in keyof Lifetimes]?: Duration | undefined } = {},
+): Lifetimes {
+  const lifetimes = Object.entries(lifetimeTable).map(([name, terms]) => {
+    const lifetime = configured[name as keyof Lifetimes] ?? terms.default;
+    return [name, typeof lifetime === "string" ? readText(lifetime, `lifetimes.${name}`, terms) : lifetime];
+  });
+  return Object.fromEntries(lifetimes.filter(([, seconds]) => seconds !== undefined));
+}
 
-const defaultLifetimes: Lifetimes = {
-  code: 300,
-  accessToken: hour,
-  idToken: hour,
-  session: 8 * hour,
-  refreshIdle: 30 * day,
-  refreshAbsolute: 90 * day,
-  refreshGrace: 0,
-};
-
-/** Returns all lifetimes. A lifetime that is `undefined` gets its default. */
-export function readLifetimes(lifetimes: Configuration["lifetimes"] = {}): Lifetimes {
-  const given = Object.entries(lifetimes).filter(([, seconds]) => seconds !== undefined);
-  return { ...defaultLifetimes, ...Object.fromEntries(given) };
+function readText(text: string, place: string, { minimum, maximum }: LifetimeTerms): number {
+  const received = describeReceived(place, text);
+  const seconds = parseDuration(text);
+  if (seconds === undefined) {
+    return refuseOption(
+      place,
+      'must be text with each unit at most once and the largest first: "1d 3h"',
+      received,
+    );
+  }
+  if (Number.isInteger(seconds) && seconds >= minimum && seconds <= maximum) return seconds;
+  return refuseOption(
+    place,
+    `must be a whole number of seconds from ${minimum} to ${maximum}`,
+    `${received}, which is ${seconds} seconds`,
+  );
 }

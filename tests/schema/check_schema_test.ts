@@ -69,6 +69,16 @@ const mismatches: readonly (readonly [schema: Schema, value: unknown, error: str
     "x",
     ' must look like auto or auto:bob, not "x"',
   ],
+  [
+    { anyOf: [{ type: "integer" }, { type: "string", pattern: "^[0-9]+m$", examples: ["10m"] }] },
+    1.5,
+    " must be an integer or text like 10m, not 1.5",
+  ],
+  [
+    { anyOf: [{ type: "integer" }, { type: "string", pattern: "^[0-9]+m$", examples: ["10m"] }] },
+    "10 minutes",
+    ' must look like 10m, not "10 minutes"',
+  ],
   [{ type: "integer" }, 1.5, " must be an integer, not 1.5"],
   [{ type: "number" }, NaN, " must be a number, not NaN"],
   [{ type: "number" }, Infinity, " must be a number, not Infinity"],

@@ -220,7 +220,35 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ lifetimes: { acessToken: 1 } }, "lifetimes.acessToken", "is not known: did you mean accessToken?"],
   [{ lifetimes: { code: 0 } }, "lifetimes.code", "must be an integer from 1 to 600"],
   [{ lifetimes: { code: 1.5 } }, "lifetimes.code", "must be an integer"],
-  [{ lifetimes: { code: "60" } }, "lifetimes.code", "must be an integer"],
+  [
+    { lifetimes: { code: true } },
+    "lifetimes.code",
+    "must be an integer from 1 to 600 or text like 90s or 10m or 1h or 30d, not true",
+  ],
+  [{ lifetimes: { code: "60" } }, "lifetimes.code", 'must look like 90s or 10m or 1h or 30d, not "60"'],
+  [
+    { lifetimes: { code: "5 minutes" } },
+    "lifetimes.code",
+    'must look like 90s or 10m or 1h or 30d, not "5 minutes"',
+  ],
+  [{ lifetimes: { code: "-5m" } }, "lifetimes.code", "must look like 90s or 10m or 1h or 30d"],
+  [
+    { lifetimes: { session: "5m 1m" } },
+    "lifetimes.session",
+    'must be text with each unit at most once and the largest first, not "5m 1m": "1d 3h"',
+  ],
+  [
+    { lifetimes: { code: "11m" } },
+    "lifetimes.code",
+    'must be a whole number of seconds from 1 to 600, not "11m", which is 660 seconds',
+  ],
+  [{ lifetimes: { idToken: "0s" } }, "lifetimes.idToken", "must be a whole number of seconds from 1 to "],
+  [{ lifetimes: { idToken: "1.5s" } }, "lifetimes.idToken", "must be a whole number of seconds from 1 to "],
+  [
+    { lifetimes: { signingKey: "59m" } },
+    "lifetimes.signingKey",
+    "must be a whole number of seconds from 3600 to ",
+  ],
   [{ lifetimes: { accessToken: NaN } }, "lifetimes.accessToken", "must be an integer"],
   [{ lifetimes: { session: -1 } }, "lifetimes.session", "must be an integer from 1 to "],
   [{ lifetimes: { refreshToken: 1 } }, "lifetimes.refreshToken", known],
@@ -362,6 +390,17 @@ for (const [configuration, isAccepted] of firstUsers) {
   test(`options: first use is ${isAccepted ? "on" : "off"} for ${JSON.stringify(configuration)}`, () =>
     assertEquals(acceptsFirstUse(configuration), isAccepted));
 }
+
+test("options: lifetimes are seconds, or text with units", () =>
+  inWorld({ lifetimes: { code: "1m", accessToken: "1.5h", refreshGrace: "0s" } }, async (world) => {
+    const code = await world.code();
+    world.clock.advance(59);
+    const tokens = await assertTokens(await world.redeem(code));
+    assertEquals(tokens["expires_in"], 5400);
+    const late = await world.code();
+    world.clock.advance(60);
+    assertEquals((await world.redeem(late)).status, 400);
+  }));
 
 test("options: a member that is undefined counts as left out", () =>
   inWorld(
