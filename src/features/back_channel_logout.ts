@@ -35,9 +35,9 @@ export function backChannelLogout(): Feature {
 const logoutUri: ClientMember<string> = {
   name: "backchannel_logout_uri",
   schema: text,
-  check(uri) {
+  check(uri, client) {
     // The server itself calls this address.
-    const expected = unfitForRegistration(uri) ??
+    const expected = unfitForRegistration(uri, client) ??
       (/^https?:/.test(uri) ? undefined : "must be https, or http on loopback");
     return expected === undefined ? undefined : { place: "backchannel_logout_uri", expected };
   },

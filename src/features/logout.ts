@@ -34,9 +34,9 @@ export type LogoutReason =
 const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",
   schema: texts,
-  check(uris) {
+  check(uris, client) {
     for (const [index, uri] of uris.entries()) {
-      const expected = unfitAfterSignOut(uri);
+      const expected = unfitAfterSignOut(uri, client);
       if (expected !== undefined) return { place: `post_logout_redirect_uris[${index}]`, expected };
     }
     return undefined;

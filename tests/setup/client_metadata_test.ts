@@ -18,6 +18,7 @@ test("client metadata: TypeScript and the published schema know the same members
 test("client metadata: a member that IANA has not registered says so in the published schema (RFC 7591 §4.1)", () => {
   const own = names.filter((name) => !registeredNames.has(name));
   assertEquals(own, [
+    "allow_private_http",
     "require_pkce",
     "remember_consent",
     "oauth_version",

@@ -7,6 +7,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   client_secret: "a secret",
   client_name: "App",
   redirect_uris: ["https://app.example/cb"],
+  allow_private_http: true,
   token_endpoint_auth_method: "client_secret_basic",
   client_secret_basic: "encoded",
   grant_types: ["authorization_code"],

@@ -71,7 +71,7 @@ function requireRedirectUri(params: Params, client: Client): string {
       spec,
       expected: client.redirectUris.join(" "),
       received: requested,
-      ...(unfitForAnswers(requested) === undefined
+      ...(unfitForAnswers(requested, client) === undefined
         ? clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] })
         : {}),
     });

@@ -4,6 +4,8 @@ export interface Client {
   readonly id: string;
   readonly name?: string;
   readonly redirectUris: readonly string[];
+  /** The URIs of the client may be http at private addresses and local names. */
+  readonly allowsPrivateHttp?: boolean;
   /** How the client must authenticate. Absent: its first redemption decides. */
   readonly authentication?: ClientAuthentication;
   readonly grantTypes: readonly string[];

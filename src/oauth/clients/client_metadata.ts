@@ -12,6 +12,11 @@ export interface CoreClientMetadata {
   /** The name that people see when they are asked for consent. */
   readonly client_name?: string;
   readonly redirect_uris?: readonly string[];
+  /**
+   * `true`: the redirect URIs and the `backchannel_logout_uri` may be http at private addresses and local names, such as
+   * `http://192.168.1.5/cb` and `http://app:3000/cb`. Public hosts need https in any case (RFC 9700 §2.6).
+   */
+  readonly allow_private_http?: boolean;
   /** Default: `none` without a secret, `client_secret_basic` with one. */
   readonly token_endpoint_auth_method?: string;
   /** Default: `authorization_code`, `refresh_token`, and for a confidential client `client_credentials`. */
@@ -40,7 +45,13 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   client_id: text,
   client_secret: { ...text, description: "A public client has none." },
   client_name: { ...text, description: "The name that people see when they are asked for consent." },
-  redirect_uris: { ...texts, description: "https, http on loopback, or a scheme like com.example.app:" },
+  redirect_uris: { ...texts, description: "https, http on this machine, or a scheme like com.example.app:" },
+  allow_private_http: {
+    type: "boolean",
+    description: "true: the redirect URIs and the backchannel_logout_uri may be http at private addresses " +
+      "(http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a test network only, because others in " +
+      "the network can read the codes. Public hosts need https in any case (RFC 9700 §2.6).",
+  },
   token_endpoint_auth_method: {
     ...text,
     description: "Default: none without a secret, client_secret_basic with one.",

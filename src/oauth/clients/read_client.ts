@@ -38,6 +38,7 @@ function describeClient(
     id: metadata.client_id,
     ...(name === undefined ? {} : { name }),
     redirectUris,
+    ...(metadata.allow_private_http ? { allowsPrivateHttp: true } : {}),
     authentication: { method, ...(secret === undefined ? {} : { secretHash: hashSecret(secret) }) },
     grantTypes,
     responseTypes: metadata.response_types ?? usualResponseTypes(grantTypes, slots),
@@ -52,13 +53,15 @@ function describeClient(
 }
 
 function checkRedirectUris(
-  { client_id: id, redirect_uris: uris = [], subject_type: subjects }: CoreClientMetadata,
+  metadata: CoreClientMetadata,
 ): MetadataProblem | undefined {
+  const { client_id: id, redirect_uris: uris = [], subject_type: subjects } = metadata;
+  const terms = { allowsPrivateHttp: metadata.allow_private_http ?? false };
   if (!/^[\x20-\x7e]+$/.test(id) || id.trim() === "") {
     return { place: "client_id", expected: "must be printable ASCII and not blank" };
   }
   for (const [index, uri] of uris.entries()) {
-    const expected = unfitForAnswers(uri);
+    const expected = unfitForAnswers(uri, terms);
     if (expected !== undefined) return { place: `redirect_uris[${index}]`, expected };
   }
   if (subjects === "pairwise" && new Set(uris.map(sectorOf)).size !== 1) {

@@ -1,5 +1,8 @@
 /** Redirect URIs: which ones may be registered, and which requested ones match (OAuth 2.1 §2.3, §4.1.1, §8.4). */
 
+import { isPrivateHost } from "../../http/private_host.ts";
+import type { Client } from "./client.ts";
+
 // Matched as text, because a URL parser reads `127.1`, `0x7f.1` and `LOCALHOST` as the same host.
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/;
 
@@ -35,8 +38,21 @@ export function isLocalRedirectUri(
   return isLoopbackRedirectUri(uri) || reservedForTests && isReservedForTests(uri);
 }
 
+/** Whether a URI has the scheme http and a host that the public internet does not reach. */
+function isPrivateHttpUri(uri: string): boolean {
+  const host = /^http:\/\/(\[[^\]/?#]+\]|[^:/?#]+)(?::\d{1,5})?(?:[/?].*)?$/.exec(uri)?.[1];
+  // Only a host as a URL parser writes it, because the parser reads `192.168.257` and `0xa.1` as addresses.
+  return host !== undefined && new URL(uri).hostname === host && isPrivateHost(host);
+}
+
+/** What the client may register. */
+export type RedirectUriTerms = Pick<Client, "allowsPrivateHttp">;
+
 /** Returns why a URI cannot be registered, or `undefined` if it can. */
-export function unfitForRegistration(uri: string): string | undefined {
+export function unfitForRegistration(
+  uri: string,
+  { allowsPrivateHttp = false }: RedirectUriTerms = {},
+): string | undefined {
   if (uri.length > 2000) return "must not be longer than 2000 characters";
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) {
     return "must be printable ASCII: encode every other character";
@@ -52,9 +68,12 @@ export function unfitForRegistration(uri: string): string | undefined {
       // `https:evil.test` and `https:/evil.test` parse as well, but redirect URIs are compared as text.
       return /^https:\/\/[^/?@]+([/?]|$)/i.test(uri) && url.hostname !== "" ? undefined : "must name a host";
     case "http:":
-      return isLoopbackRedirectUri(uri)
-        ? undefined
-        : "must be https: http is for 127.0.0.1, [::1], localhost and *.localhost only";
+      if (isLoopbackRedirectUri(uri) || allowsPrivateHttp && isPrivateHttpUri(uri)) return undefined;
+      // RFC 9700 §2.6: on a public network, others could read the code on its way.
+      return allowsPrivateHttp
+        ? "must be https: http is for this machine, private addresses and local names only"
+        : "must be https: http is for 127.0.0.1, [::1], localhost and *.localhost, and with allow_private_http: true " +
+          "for private addresses and local names";
     default:
       // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`.
       return url.protocol.includes(".")
@@ -67,13 +86,13 @@ export function unfitForRegistration(uri: string): string | undefined {
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
 /** Returns why a URI cannot receive authorization responses, or `undefined` if it can. */
-export function unfitForAnswers(uri: string): string | undefined {
-  return unfitForRegistration(uri) ?? refuseParams(uri, answerParams);
+export function unfitForAnswers(uri: string, terms?: RedirectUriTerms): string | undefined {
+  return unfitForRegistration(uri, terms) ?? refuseParams(uri, answerParams);
 }
 
 /** Returns why a URI cannot be used after sign-out. The response there adds only `state` (RP-Initiated Logout §3). */
-export function unfitAfterSignOut(uri: string): string | undefined {
-  return unfitForRegistration(uri) ?? refuseParams(uri, ["state"]);
+export function unfitAfterSignOut(uri: string, terms?: RedirectUriTerms): string | undefined {
+  return unfitForRegistration(uri, terms) ?? refuseParams(uri, ["state"]);
 }
 
 /** Refuses a URI that has a parameter which the response adds, because the client could read the wrong one. */
