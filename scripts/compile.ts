@@ -5,6 +5,7 @@
 import process from "node:process";
 import { bundle } from "./bundle.ts";
 import { type Outcome, runProgram } from "./run_program.ts";
+import { listPermissionFlags, type PermissionSet } from "./permission_flags.ts";
 import { bun, deno, obtainRuntime, packingNode, type Runtime } from "./runtimes.ts";
 
 const program = process.platform === "win32" ? "dist/postern.exe" : "dist/postern";
@@ -86,9 +87,11 @@ async function bundleFor(name: Runtime["name"], folder: string): Promise<string>
 }
 
 /** Reads the permissions of `deno task start`, which the executable gets, too. */
-async function readPermissions(): Promise<string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: { start: string } };
-  return tasks.start.split(" ").filter((word) => /^--(allow|ignore)-/.test(word));
+async function readPermissions(): Promise<readonly string[]> {
+  const { permissions } = JSON.parse(await Deno.readTextFile("deno.json")) as {
+    readonly permissions: { readonly start: PermissionSet };
+  };
+  return listPermissionFlags(permissions.start);
 }
 
 if (import.meta.main) {

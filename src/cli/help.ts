@@ -14,17 +14,15 @@ export function describeCommands(commands: readonly Command[], program: string):
     "",
     ...commands.map(({ summary }, index) => row(names[index]!, summary, commandColumn)),
     row(`${program} help [command]`, "The flags of a command.", commandColumn),
-    ...(program === "postern" ? describeBareProgram() : []),
+    // `deno task` needs the name of a task.
+    ...(program === "postern"
+      ? [
+        row("postern --version", "The version.", commandColumn),
+        "",
+        "Without a command, or with flags alone, it starts a server.",
+      ]
+      : [row(`${program} start --version`, "The version.", commandColumn)]),
   ].join("\n");
-}
-
-/** Only the installed program has these lines, because `deno task` needs the name of a task. */
-function describeBareProgram(): readonly string[] {
-  return [
-    row("postern --version", "The version.", commandColumn),
-    "",
-    "Without a command, or with flags alone, it starts a server.",
-  ];
 }
 
 export function describeCommand({ usage, summary, flags, notes }: Command, program: string): string {

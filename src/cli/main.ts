@@ -14,10 +14,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
-  if (first === "--version" || first === "-v" || first === "version") {
+  if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
+  if (first === "version" || [first, ...rest].some(asksForVersion)) {
     return console.log((await import("./version.ts")).version);
   }
-  if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
   // Flags without a command are flags of `start`.
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
   if (args.some((word) => word === "--help" || word === "-h")) return await printHelp(name);
@@ -26,6 +26,10 @@ async function run([first = "start", ...rest]: readonly string[]): Promise<void>
 
 function asksForHelp(word: string): boolean {
   return word === "help" || word === "--help" || word === "-h";
+}
+
+function asksForVersion(word: string): boolean {
+  return word === "--version" || word === "-V" || word === "-v";
 }
 
 async function findCommand(name: string): Promise<Command> {

@@ -2,7 +2,7 @@
 
 import { assertRejects } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -38,10 +38,7 @@ export interface RunningServer extends Running {
 export const hasSqlite: boolean = await import("node:sqlite").then(() => true, () => false);
 
 // the permissions of `deno task start`, so that a test fails when they are not enough
-const { tasks } = JSON.parse(readFileSync("deno.json", "utf8")) as {
-  readonly tasks: { readonly start: string };
-};
-const denoFlags = ["run", "--no-prompt", ...tasks.start.split(" ").filter((word) => word.startsWith("--"))];
+const denoFlags = ["run", "--no-prompt", "--quiet", "-P=start"];
 
 const entry = runtime === "deno"
   ? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
@@ -79,8 +76,9 @@ export function startInColour(args: readonly string[]): Running {
 /** The PATH is this folder only. On Deno, only the programs `allowed` may be run. */
 export function startIn(folder: string, args: readonly string[], allowed: readonly string[] = []): Running {
   const { command: [path, ...before] } = postern;
+  // this flag replaces the programs of the permission set
   const mayRun = `--allow-run=${allowed.map((name) => join(folder, name)).join()}`;
-  const flags = before.map((word) => word.startsWith("--allow-run=") && allowed.length > 0 ? mayRun : word);
+  const flags = before.toSpliced(-1, 0, ...(runtime === "deno" && allowed.length > 0 ? [mayRun] : []));
   return start(args, { command: [path, ...flags], env: { PATH: folder, DISPLAY: ":7" } });
 }
 

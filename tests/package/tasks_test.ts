@@ -1,0 +1,30 @@
+/** The tasks of deno.json: what `deno task` lists, and what a server may do. */
+
+import { assertEquals } from "@std/assert";
+import { readFileSync } from "node:fs";
+import { listPermissionFlags, type PermissionSet } from "../../scripts/permission_flags.ts";
+import { test } from "../runner.ts";
+
+const { tasks, permissions } = JSON.parse(readFileSync("deno.json", "utf8")) as {
+  readonly tasks: Readonly<Record<string, { readonly description: string; readonly command: string }>>;
+  readonly permissions: Readonly<Record<string, PermissionSet>>;
+};
+
+test("tasks: deno task lists each task with a sentence and a command of at most 80 columns", () => {
+  const unfit = Object.entries(tasks).filter(([, { description, command }]) =>
+    !/^[A-Z].*\.$/.test(description) || `    // ${description}`.length > 80 || `    ${command}`.length > 80
+  );
+  assertEquals(unfit, []);
+});
+
+test("tasks: a server and its commands may read few environment variables and run only a browser", () => {
+  const flags = Object.entries(permissions).map(([name, set]) => [name, listPermissionFlags(set).join(" ")]);
+  assertEquals(Object.fromEntries(flags), {
+    start: "--allow-net --allow-read --allow-write " +
+      "--allow-run=/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
+      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN --ignore-env",
+    token: "--allow-net --allow-read --allow-env=NO_COLOR,FORCE_COLOR,TERM --ignore-env",
+  });
+  const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));
+  assertEquals(ofSources.filter(({ command }) => command.includes("--allow")), []);
+});
