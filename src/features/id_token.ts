@@ -54,7 +54,10 @@ async function createIdToken(
     {
       token: "id_token",
       claims: {
-        ...selectClaims(person, readCarried(grant, requestedClaimsKey)?.idToken ?? []),
+        ...selectClaims(person, [
+          ...settings.claimsIn.idToken,
+          ...readCarried(grant, requestedClaimsKey)?.idToken ?? [],
+        ]),
         iss: settings.issuer,
         sub: await subjectFor(client, grant.subject, services),
         aud: client.id,

@@ -108,8 +108,8 @@ function describe({ token, grant, client }: LiveToken, services: Services): Clai
   // The username would reveal the person whom a pairwise `sub` hides.
   const username = client.sector === undefined ? grant?.person.username : undefined;
   return {
-    active: true,
     ...token.claims,
+    active: true,
     client_id: token.clientId,
     scope: token.scope.join(" "),
     exp: Math.floor(token.expiresAt),

@@ -40,7 +40,14 @@ export function userinfo(): Feature<"userinfo"> {
     clientMembers: [userinfoAlg],
     metadata: {
       userinfo_signing_alg_values_supported: ({ settings }) => settings.algorithms,
-      claims_supported: ["sub", ...new Set(Object.values(claimsOfScope).flat())],
+      claims_supported: ({ settings: { claimsIn } }) => [
+        ...new Set([
+          "sub",
+          ...Object.values(claimsOfScope).flat(),
+          ...claimsIn.idToken,
+          ...claimsIn.userinfo,
+        ]),
+      ],
     },
   };
 }
@@ -66,7 +73,11 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
   const { person, entry: { value } } = grant;
   exchange.note({ subject: person.subject });
   // respond
-  const names = [...namesOfScopes(token.scope), ...readCarried(value, requestedClaimsKey)?.userinfo ?? []];
+  const names = [
+    ...namesOfScopes(token.scope),
+    ...settings.claimsIn.userinfo,
+    ...readCarried(value, requestedClaimsKey)?.userinfo ?? [],
+  ];
   const { claims } = await passSeam(
     seams,
     "claims",

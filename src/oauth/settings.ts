@@ -17,6 +17,13 @@ export interface Lifetimes {
   readonly signingKey?: number;
 }
 
+/** Names of people's claims, by where the server adds them. */
+export interface ClaimsIn {
+  readonly accessToken: readonly string[];
+  readonly idToken: readonly string[];
+  readonly userinfo: readonly string[];
+}
+
 export interface Settings {
   readonly issuer: string;
   /** The host and port of the issuer, as in a Host header. */
@@ -53,5 +60,7 @@ export interface Settings {
   readonly accessTokens: "jwt" | "opaque";
   /** The `typ` of access tokens that are JWTs. */
   readonly accessTokenType: "at+jwt" | "JWT";
+  /** The claims that tokens and userinfo have besides those that the request asks for. */
+  readonly claimsIn: ClaimsIn;
   readonly lifetimes: Lifetimes;
 }

@@ -45,6 +45,15 @@ export interface Configuration {
   readonly accessTokens?: "jwt" | "opaque";
   /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1). `JWT` is for APIs that refuse `at+jwt`. */
   readonly accessTokenType?: "at+jwt" | "JWT";
+  /**
+   * Names of people's claims that the server adds to each token or userinfo response, for any scope: roles, groups
+   * (RFC 9068 §2.2.3). A person without such a claim gets none. Default: none.
+   */
+  readonly claimsIn?: {
+    readonly accessToken?: readonly string[];
+    readonly idToken?: readonly string[];
+    readonly userinfo?: readonly string[];
+  };
   /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
   readonly lifetimes?: {
     /** How long the client can redeem an authorization code, at most 10 minutes. Default: `"5m"`. */
@@ -86,6 +95,25 @@ export interface PersonConfiguration {
   /** The OpenID Connect claims about the person, for example `name` and `email`. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
+
+const claimsIn: Schema = {
+  type: "object",
+  additionalProperties: false,
+  description: "Names of people's claims that the server adds for any scope, for example roles and groups. " +
+    "A person without such a claim gets none.",
+  properties: {
+    accessToken: {
+      ...texts,
+      description: "Claims in access tokens, and so in introspection. Default: none.",
+    },
+    idToken: { ...texts, description: "Claims in ID tokens. Default: none." },
+    userinfo: {
+      ...texts,
+      description: "Claims at the userinfo endpoint. Default: those of the scopes only.",
+    },
+  },
+  examples: [{ accessToken: ["roles"], idToken: ["name", "email", "roles"] }],
+};
 
 const person: Schema = {
   type: "object",
@@ -177,6 +205,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT is for APIs that refuse " +
           "at+jwt. ID tokens also have the typ JWT, so such an API must check the audience.",
       },
+      claimsIn,
       lifetimes: describeLifetimes(),
       firstUse: {
         type: "boolean",

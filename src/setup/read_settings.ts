@@ -15,6 +15,7 @@ import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
 import { demoClients, demoPeople, withDemoSecrets } from "./demo.ts";
 import { isReachedFromElsewhere } from "./reach.ts";
+import { readClaimsIn } from "./read_claims_in.ts";
 import { readClients } from "./read_clients.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
 import { readPeople } from "./read_people.ts";
@@ -73,6 +74,7 @@ export function readSettings(
     accessTokenType: readAccessTokenType(configuration),
     algorithms,
     idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
+    claimsIn: readClaimsIn(configuration.claimsIn ?? {}),
     lifetimes: readLifetimes(configuration.lifetimes),
   };
 }

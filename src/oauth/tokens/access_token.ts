@@ -8,6 +8,7 @@ import type { Exchange } from "../exchange.ts";
 import type { TokenReader } from "../feature.ts";
 import type { Claims } from "../members.ts";
 import { acrOf } from "../people/acr.ts";
+import { selectClaims } from "../people/claims.ts";
 import { subjectFor } from "../people/subject.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
@@ -73,6 +74,7 @@ export async function createAccessToken(
     {
       token: "access_token",
       claims: {
+        ...(grantId === undefined ? {} : claimsAbout(grant, settings)),
         ...additionalClaims,
         iss: settings.issuer,
         // A client that acts for itself is its own subject (RFC 9068 §2.2).
@@ -103,6 +105,12 @@ export async function createAccessToken(
     )
     : await storeOpaqueToken(claims, expiresAt, services);
   return { text, expiresAt };
+}
+
+/** Returns the configured claims about the grant's person (RFC 9068 §2.2.3). */
+function claimsAbout({ subject }: Grant, { claimsIn, people }: Settings): Claims {
+  const person = claimsIn.accessToken.length === 0 ? undefined : people.findBySubject(subject);
+  return person === undefined ? {} : selectClaims(person, claimsIn.accessToken);
 }
 
 /** Stores an opaque token before its grant becomes active, so that an active grant never lacks its token. */
