@@ -3,6 +3,7 @@
 export { createServer, type Server } from "./server/server.ts";
 export { defaultIssuer, type ServerOptions } from "./setup/server_options.ts";
 export type { Configuration, ConfigurationSchema, PersonConfiguration } from "./setup/configuration.ts";
+export type { PathProfileName, Paths, PathsOption } from "./oauth/endpoints/paths.ts";
 export { createConfigurationSchema } from "./server/configuration_schema.ts";
 export type { Duration } from "./schema/duration.ts";
 export type { JsonType, Schema } from "./schema/schema.ts";

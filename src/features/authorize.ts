@@ -15,7 +15,7 @@ import { resolveRequest } from "../oauth/authorization/resolve_request.ts";
 import { createPendingRequest } from "../oauth/authorization/sealed_request.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { usualPaths } from "../oauth/endpoints/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
@@ -25,7 +25,7 @@ const kind = "authorization";
 export function authorize(): Feature<"authorize"> {
   const endpoint = {
     name: "authorize",
-    path: paths.authorize,
+    path: usualPaths.authorize,
     metadataName: "authorization_endpoint",
     refusal: "page",
     handle: startRequest,
@@ -34,7 +34,7 @@ export function authorize(): Feature<"authorize"> {
     name: "authorize",
     spec: "OAuth 2.1 §3.1, §4.1, RFC 9207",
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
-    requestKinds: [{ name: kind, path: paths.authorize, findEnd: findRedirectEnd }],
+    requestKinds: [{ name: kind, path: usualPaths.authorize, findEnd: findRedirectEnd }],
     metadata: { authorization_response_iss_parameter_supported: true },
   };
 }
@@ -42,7 +42,7 @@ export function authorize(): Feature<"authorize"> {
 async function startRequest(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   if (exchange.request.method === "POST" && isFromAnotherOrigin(exchange)) {
-    return await askAgainByGet(exchange, paths.authorize, services);
+    return await askAgainByGet(exchange, services.settings.paths.authorize, services);
   }
   const params = await readAuthorizationParams(exchange);
   const continuation = readContinuation(params, exchange);

@@ -52,7 +52,7 @@ async function showOutcome(exchange: Exchange, services: Services): Promise<Answ
   return page(
     await pages.callback({
       ...outcome,
-      tokenEndpoint: settings.baseUrl + paths.token,
+      tokenEndpoint: settings.baseUrl + settings.paths.token,
       redirectUri: callbackUri(settings),
       codeLifetime: settings.lifetimes.code,
       now: services.now(),

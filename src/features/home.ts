@@ -55,7 +55,7 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
       ...(accounts.length === 0 ? {} : {
         signedIn: {
           people: accounts.map(({ person }) => summarisePerson(person)),
-          signOutUrl: settings.basePath + paths.logout,
+          signOutUrl: settings.basePath + settings.paths.logout,
         },
       }),
     }),

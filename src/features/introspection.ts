@@ -6,6 +6,7 @@ import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { clientChallenge } from "../oauth/clients/read_credentials.ts";
+import { usualPaths } from "../oauth/endpoints/paths.ts";
 import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -32,7 +33,7 @@ export function introspection(): Feature<"introspect"> {
     endpoints: [{
       method: "POST",
       name: "introspect",
-      path: "/oauth2/introspect",
+      path: usualPaths.introspect,
       metadataName: "introspection_endpoint",
       refusal: "json",
       cors: true,

@@ -2,6 +2,7 @@
 
 import { etagOf } from "../crypto/bytes.ts";
 import { serveStatic } from "../http/static_files.ts";
+import { usualPaths } from "../oauth/endpoints/paths.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { passSeam } from "../oauth/seams.ts";
 import { prepareAnnouncedKeys } from "../oauth/tokens/announced_keys.ts";
@@ -16,7 +17,7 @@ export function jwks(): Feature<"jwks"> {
     endpoints: [{
       method: "GET",
       name: "jwks",
-      path: "/oauth2/jwks",
+      path: usualPaths.jwks,
       metadataName: "jwks_uri",
       refusal: "json",
       cors: true,

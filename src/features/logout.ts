@@ -9,7 +9,7 @@ import { clientRemedy } from "../oauth/clients/client_remedy.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
 import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/redirect_uri.ts";
 import { summariseClient } from "../oauth/clients/summarise_client.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths, usualPaths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
@@ -46,7 +46,7 @@ const postLogoutRedirectUris: ClientMember<readonly string[]> = {
 export function logout(): Feature<"logout"> {
   const endpoint: Omit<Endpoint<"logout">, "method"> = {
     name: "logout",
-    path: paths.logout,
+    path: usualPaths.logout,
     metadataName: "end_session_endpoint",
     refusal: "page",
     handle: endSession,
@@ -62,7 +62,9 @@ export function logout(): Feature<"logout"> {
 async function endSession(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const isForm = exchange.request.method === "POST";
-  if (isForm && isFromAnotherOrigin(exchange)) return await askAgainByGet(exchange, paths.logout, services);
+  if (isForm && isFromAnotherOrigin(exchange)) {
+    return await askAgainByGet(exchange, services.settings.paths.logout, services);
+  }
   const params = isForm ? await readForm(exchange) : readQuery(exchange);
   requireUnrepeatedForm(params);
   const sealed = isForm ? params.get("request") : undefined;
@@ -198,7 +200,7 @@ async function ask(
   };
   const answer = formPage(
     await pages.signOut({
-      action: settings.basePath + paths.logout,
+      action: settings.basePath + settings.paths.logout,
       request: await sealSignOut(pending, browser, services),
       people: accounts.map(({ person }) => summarisePerson(person)),
       ...(client === undefined ? {} : { client: summariseClient(client) }),

@@ -3,7 +3,7 @@
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { usualPaths } from "../oauth/endpoints/paths.ts";
 import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -22,7 +22,7 @@ export function revocation(): Feature<"revoke"> {
     endpoints: [{
       method: "POST",
       name: "revoke",
-      path: paths.revoke,
+      path: usualPaths.revoke,
       metadataName: "revocation_endpoint",
       refusal: "json",
       cors: true,

@@ -4,7 +4,7 @@ import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import type { Client } from "../oauth/clients/client.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { usualPaths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType } from "../oauth/feature.ts";
@@ -27,7 +27,7 @@ export function token(): Feature<"token"> {
     endpoints: [{
       method: "POST",
       name: "token",
-      path: paths.token,
+      path: usualPaths.token,
       metadataName: "token_endpoint",
       refusal: "json",
       cors: true,

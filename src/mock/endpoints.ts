@@ -5,6 +5,7 @@ import { defaultFeatures } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Endpoint } from "../oauth/feature.ts";
+import type { Services } from "../oauth/services.ts";
 import { describeValue } from "../schema/received.ts";
 
 /** The endpoint of a request. `page` means pages, their files, preflights and unknown paths. */
@@ -21,8 +22,8 @@ export function listEndpointNames(): readonly EndpointName[] {
 }
 
 /** Returns the first segments of the server's paths, which a tenant must not use as its name. */
-export function listFirstSegments(): readonly string[] {
-  const paths = [...listEndpoints().map(({ path }) => path), assetsPath];
+export function listFirstSegments({ slots: { endpoints } }: Pick<Services, "slots">): readonly string[] {
+  const paths = [...endpoints.map(({ path }) => path), assetsPath];
   return [...new Set(paths.map((path) => path.split("/")[1]!))];
 }
 

@@ -1,5 +1,6 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
+import type { Services } from "../oauth/services.ts";
 import { describeValue } from "../schema/received.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
@@ -68,7 +69,7 @@ export function createTenants({ options, demoClients, issuer, fetch }: TenantsTe
       return tenant === undefined || tenant.isClosed ? root : tenant;
     },
     obtain(name, tenantOptions) {
-      requireTenantName(name);
+      requireTenantName(name, root.context.services);
       requireMockOptions(`create tenant ${name}`, tenantOptions, {
         issuer: "a tenant's issuer is the issuer of the mock with the name of the tenant after it",
       });
@@ -85,9 +86,9 @@ export function createTenants({ options, demoClients, issuer, fetch }: TenantsTe
   };
 }
 
-function requireTenantName(name: string): void {
+function requireTenantName(name: string, services: Services): void {
   // Reserved, because a tenant with such a name would hide paths of the mock itself.
-  const reserved = [...listFirstSegments(), "_postern"].filter((segment) => /^\w/.test(segment));
+  const reserved = [...listFirstSegments(services), "_postern"].filter((segment) => /^\w/.test(segment));
   if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !reserved.includes(name)) return;
   throw new TypeError(
     `A tenant cannot be called ${

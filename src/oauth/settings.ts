@@ -2,6 +2,7 @@
 
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { Client } from "./clients/client.ts";
+import type { Paths } from "./endpoints/paths.ts";
 import type { People } from "./people/people.ts";
 
 export interface Lifetimes {
@@ -32,6 +33,8 @@ export interface Settings {
   readonly baseUrl: string;
   /** The path of the issuer without a final slash. The path of every endpoint begins with it. */
   readonly basePath: string;
+  /** The paths of the endpoints below `basePath`. */
+  readonly paths: Paths;
   /** The configured clients, by id. */
   readonly clients: ReadonlyMap<string, Client>;
   /** The issuer has a reserved name such as `as.test`, so redirect URIs with reserved names are accepted as well. */

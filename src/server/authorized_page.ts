@@ -7,7 +7,7 @@ import { empty, page, redirect } from "../http/respond.ts";
 import { serveStatic } from "../http/static_files.ts";
 import { readOutcome } from "../oauth/authorization/callback.ts";
 import { deriveVerifier } from "../oauth/authorization/sample_flow.ts";
-import { paths } from "../oauth/endpoints/paths.ts";
+import { paths, usualPaths } from "../oauth/endpoints/paths.ts";
 import { createParams } from "../oauth/params.ts";
 import { createPages } from "../pages/mod.ts";
 
@@ -34,8 +34,8 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   if (!URL.canParse(tokenEndpoint)) {
     throw new TypeError("Cannot create page: tokenEndpoint must be an absolute URL");
   }
-  const serverUrl = tokenEndpoint.endsWith(paths.token)
-    ? tokenEndpoint.slice(0, -paths.token.length)
+  const serverUrl = tokenEndpoint.endsWith(usualPaths.token)
+    ? tokenEndpoint.slice(0, -usualPaths.token.length)
     : undefined;
   const startUrl = options.startUrl ?? (serverUrl === undefined ? undefined : "?start");
   const random = createRandomBytes();

@@ -15,6 +15,7 @@ import type { Router } from "../http/router.ts";
 import { answerRequest, type AnswerTerms } from "../oauth/endpoints/answer_request.ts";
 import { assetsPath, createAssetEndpoints } from "../oauth/endpoints/asset_endpoints.ts";
 import { createEndpointRouter } from "../oauth/endpoints/endpoint_router.ts";
+import { moveEndpoints } from "../oauth/endpoints/move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
 import type { CreatePages } from "../oauth/pages.ts";
 import type { Services } from "../oauth/services.ts";
@@ -23,6 +24,7 @@ import type { FindFixedKeys, ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createServices } from "../setup/create_services.ts";
+import { readPathProfile } from "../setup/read_paths.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { requireParts } from "../setup/required_parts.ts";
 import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
@@ -77,8 +79,9 @@ export interface AssembledServer {
 }
 
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
-  const slots = gatherSlots(parts.features);
-  const settings = readSettings(options, slots, parts.demoClients);
+  const gathered = gatherSlots(parts.features);
+  const settings = readSettings(options, gathered, parts.demoClients);
+  const slots = moveEndpoints(gathered, readPathProfile(options.paths));
   const pages = parts.createPages({ assetUrl: (name) => settings.basePath + assetsPath + name });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);

@@ -2,12 +2,14 @@
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
+import type { PathsOption } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { Duration } from "../schema/duration.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
+import { pathsSchema } from "./read_paths.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
 export interface Configuration {
@@ -39,6 +41,11 @@ export interface Configuration {
    * request. `auto:bob` does the same with bob. Default: `picker`.
    */
   readonly login?: string;
+  /**
+   * The paths of the endpoints. `axa` has the paths of oauth2-mock-server, and `navikt` those of mock-oauth2-server. An
+   * object names single paths: `{ token: "/oauth/token" }`. Left out: the usual paths, such as `/oauth2/token`.
+   */
+  readonly paths?: PathsOption;
   /** The algorithm that signs tokens. Default: `RS256`. */
   readonly alg?: SigningAlgorithm;
   /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
@@ -188,6 +195,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "picker shows a sign-in page. auto shows no page: the server signs in the first person and approves the " +
           "request. auto:bob does the same with bob. Default: picker.",
       },
+      paths: pathsSchema,
       alg: {
         type: "string",
         enum: signingAlgorithms,

@@ -18,6 +18,7 @@ import { isReachedFromElsewhere } from "./reach.ts";
 import { readClaimsIn } from "./read_claims_in.ts";
 import { readClients } from "./read_clients.ts";
 import { readLifetimes } from "./read_lifetimes.ts";
+import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { requireIssuer } from "./require_issuer.ts";
@@ -40,7 +41,8 @@ export function readSettings(
 ): Settings {
   const { signingKeys } = options;
   const configuration = requireConfiguration(withoutParts(options), describeConfiguration(slots));
-  const { issuer = defaultIssuer, alg = usualAlg } = configuration;
+  const { paths, issuerPath = "" } = readPathProfile(configuration.paths);
+  const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
   requireIssuer(issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
@@ -55,6 +57,7 @@ export function readSettings(
     issuerHost: new URL(issuer).host,
     baseUrl,
     basePath: new URL(baseUrl).pathname.replace(/\/$/, ""),
+    paths,
     clients: withDemoSecrets(
       clients,
       registered,

@@ -27,7 +27,7 @@ export interface ServerOptions extends Configuration {
   readonly random?: RandomBytes;
 }
 
-/** The issuer of a server whose configuration has none. */
+/** The issuer of a server whose configuration has neither an issuer nor `paths`. */
 export const defaultIssuer = "http://localhost:9000";
 
 /** Whether first use is on. Default: only if no clients are configured and other machines cannot reach the server. */

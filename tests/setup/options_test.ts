@@ -457,6 +457,7 @@ test("options: the published schema names every option, and allows no other", ()
     "resources",
     "acrValues",
     "login",
+    "paths",
     "alg",
     "accessTokens",
     "accessTokenType",

@@ -2,7 +2,6 @@
 
 import { textOf } from "../../http/answer_body.ts";
 import { findSealedRequest } from "../../http/html.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -37,7 +36,8 @@ export async function endSession(
   }
   const { id_token: idToken } = tokens;
   const hint = typeof idToken === "string" ? `?id_token_hint=${encodeURIComponent(idToken)}` : "";
-  const url = context.services.settings.baseUrl + paths.logout;
+  const { baseUrl, paths } = context.services.settings;
+  const url = baseUrl + paths.logout;
   const page = await visit(browser, { url: url + hint }, context);
   if (page.answer.status >= 400) {
     throw refusedBy(doing, page.facts, readReceived(page.answer), "the page that asks for a confirmation");

@@ -3,7 +3,6 @@
 import { randomText, sha256 } from "../../crypto/bytes.ts";
 import type { Jwk } from "../../crypto/jwk.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import {
@@ -54,7 +53,7 @@ export async function login(
   const { clientKey, browser = createBrowser() } = terms;
   const client = await requireLoginClient(terms, context);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
-  const { random, settings: { baseUrl } } = context.services;
+  const { random, settings: { baseUrl, paths } } = context.services;
   const verifier = randomText(random, 32);
   const query = createQuery(terms, client, { redirectUri, verifier, state: randomText(random, 16) });
   const decision = readDecision(username, terms, context);
@@ -68,7 +67,7 @@ export async function login(
     ["code_verifier", verifier],
     ...toList(terms.resource).map((resource): Pair => ["resource", resource]),
   ];
-  const { answer, facts } = await requestAsClient({ path: paths.token, client, clientKey, form }, context);
+  const { answer, facts } = await requestAsClient({ endpoint: "token", client, clientKey, form }, context);
   const tokens = readTokens(doing, answer, facts);
   context.recipients.set(tokens, { client, clientKey, browser });
   return tokens;

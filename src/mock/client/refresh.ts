@@ -1,7 +1,6 @@
 /** Redeems a refresh token as the client that received the token (OAuth 2.1 §4.3). */
 
 import type { Jwk } from "../../crypto/jwk.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
 import type { Pair } from "../../oauth/params.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -40,7 +39,7 @@ export async function refresh(
   const form: Pair[] = [["grant_type", "refresh_token"], ["refresh_token", token]];
   if (terms.scope !== undefined) form.push(["scope", toList(terms.scope).join(" ")]);
   for (const resource of toList(terms.resource)) form.push(["resource", resource]);
-  const { answer, facts } = await requestAsClient({ path: paths.token, form, ...recipient }, context);
+  const { answer, facts } = await requestAsClient({ endpoint: "token", form, ...recipient }, context);
   const refreshed = readTokens(doing, answer, facts);
   context.recipients.set(refreshed, recipient);
   return refreshed;

@@ -6,6 +6,7 @@ import { importSigningKey, signWithHeader } from "../../crypto/jwt.ts";
 import type { Answer } from "../../http/message.ts";
 import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { formatBasic } from "../../oauth/clients/format_basic.ts";
+import type { Paths } from "../../oauth/endpoints/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
 import type { Settings } from "../../oauth/settings.ts";
@@ -14,7 +15,7 @@ import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 export interface ClientRequest {
-  readonly path: string;
+  readonly endpoint: keyof Paths;
   readonly form: readonly Pair[];
   readonly client: ClientMetadata;
   /** The private key of a client that authenticates with `private_key_jwt`. */
@@ -27,10 +28,11 @@ export interface ClientAnswer {
 }
 
 export async function requestAsClient(
-  { path, form, client, clientKey }: ClientRequest,
+  { endpoint, form, client, clientKey }: ClientRequest,
   context: TenantContext,
 ): Promise<ClientAnswer> {
-  const url = context.services.settings.baseUrl + path;
+  const { baseUrl, paths } = context.services.settings;
+  const url = baseUrl + paths[endpoint];
   const { headers, params } = await authenticate(client, clientKey, context);
   const request = createPlainRequest({
     url,

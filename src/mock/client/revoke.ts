@@ -1,7 +1,6 @@
 /** Revokes a token as the client that received the token (RFC 7009). */
 
 import type { Jwk } from "../../crypto/jwk.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -35,7 +34,7 @@ export async function revoke(
   });
   const recipient = await findRecipient(tokens, token, terms, context);
   const { answer, facts } = await requestAsClient(
-    { path: paths.revoke, form: [["token", token]], ...recipient },
+    { endpoint: "revoke", form: [["token", token]], ...recipient },
     context,
   );
   if (answer.status !== 200) throw refusedBy(doing, facts, readReceived(answer));

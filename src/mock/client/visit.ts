@@ -2,9 +2,9 @@
 
 import { withoutQuery } from "../../http/address.ts";
 import type { Answer } from "../../http/message.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { Pair } from "../../oauth/params.ts";
+import type { Settings } from "../../oauth/settings.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { redirectStatuses } from "../network/redirect.ts";
 import { type Browser, formatCookies, storeCookies } from "./browser.ts";
@@ -27,6 +27,12 @@ export interface VisitTerms {
   readonly decision?: SignInDecision | FallbackDecision | undefined;
 }
 
+export interface VisitContext extends Pick<TenantContext, "answer" | "factsOf" | "bind"> {
+  readonly services: { readonly settings: ServerPaths };
+}
+
+type ServerPaths = Pick<Settings, "basePath" | "paths">;
+
 // The largest number of requests, which is more than any flow needs.
 const mostSteps = 10;
 
@@ -34,7 +40,7 @@ const mostSteps = 10;
 export async function visit(
   browser: Browser,
   terms: VisitTerms,
-  context: Pick<TenantContext, "answer" | "factsOf" | "bind">,
+  context: VisitContext,
 ): Promise<Visit> {
   let { url, form } = terms;
   for (let step = 0; step < mostSteps; step++) {
@@ -52,7 +58,7 @@ export async function visit(
     const isRedirect = redirectStatuses.has(answer.status) && typeof location === "string";
     if (!isRedirect) return { url, answer, leftFor: undefined, facts };
     const next = new URL(location, url);
-    if (!isServerPage(next, url)) return { url, answer, leftFor: next, facts };
+    if (!isServerPage(next, url, context.services.settings)) return { url, answer, leftFor: next, facts };
     [url, form] = [next.href, undefined];
   }
   throw new Error(`Too many redirects: the server last sent the browser to ${withoutQuery(url)}`);
@@ -62,7 +68,7 @@ export async function visit(
  * Whether a redirect continues the flow at the server. The server's own callback page counts as a page of the client,
  * because it is the redirect URI of the demo clients.
  */
-function isServerPage(next: URL, url: string): boolean {
+function isServerPage(next: URL, url: string, { basePath, paths }: ServerPaths): boolean {
   return next.origin === new URL(url).origin &&
-    (next.pathname.endsWith(paths.authorize) || next.pathname.endsWith(paths.logout));
+    [basePath + paths.authorize, basePath + paths.logout].includes(next.pathname);
 }

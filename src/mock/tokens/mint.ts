@@ -2,7 +2,6 @@
 
 import { type Client, methodOf, publicClientMethod } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
-import { paths } from "../../oauth/endpoints/paths.ts";
 import { createExchange, type Exchange } from "../../oauth/exchange.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
@@ -58,7 +57,7 @@ function findDefaultAudience(kind: MintKind, context: TenantContext): string | u
 
 /** Creates the exchange of a token request by the client. The journal does not record it. */
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
-  const request = createPlainRequest({ url: settings.baseUrl + paths.token, form: [] });
+  const request = createPlainRequest({ url: settings.baseUrl + settings.paths.token, form: [] });
   const exchange = createExchange(request, { receivedAt: now(), random });
   exchange.note({ endpoint: request.address.path, clientId: id });
   return exchange;

@@ -72,7 +72,7 @@ export function createStartTerms(redirectUri: string, browser: Browser, { random
 export function createStartRequest(
   client: Client,
   { redirectUri, state, challenge }: StartTerms,
-  { scopes, baseUrl }: Settings,
+  { scopes, baseUrl, paths: { authorize } }: Settings,
 ): string {
   const scope = client.scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
   const params = new URLSearchParams({
@@ -84,7 +84,7 @@ export function createStartRequest(
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
-  return `${baseUrl}${paths.authorize}?${params}`;
+  return `${baseUrl}${authorize}?${params}`;
 }
 
 const lastClient = "client";

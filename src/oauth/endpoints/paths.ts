@@ -1,14 +1,62 @@
-/** The paths that more than one file needs, for example in links, forms and requests of the test kit. */
+/** The paths of the endpoints below the path of the issuer, and the profiles that have the paths of other servers. */
 
+/** The paths of the pages, which are the same at every server. */
 export const paths = {
   home: "/",
   start: "/start",
   authorized: "/authorized",
-  authorize: "/oauth2/authorize",
   signIn: "/oauth2/sign_in",
   consent: "/oauth2/consent",
-  token: "/oauth2/token",
-  revoke: "/oauth2/revoke",
   account: "/oauth2/account",
+} as const;
+
+/** The paths that a server can move. Features declare their endpoints at these paths; links use `settings.paths`. */
+export const usualPaths = {
+  authorize: "/oauth2/authorize",
+  token: "/oauth2/token",
+  jwks: "/oauth2/jwks",
+  userinfo: "/userinfo",
+  introspect: "/oauth2/introspect",
+  revoke: "/oauth2/revoke",
   logout: "/connect/logout",
 } as const;
+
+/** The names are those of the endpoints. */
+export type Paths = Readonly<Record<keyof typeof usualPaths, string>>;
+
+/** The names of the profiles. */
+export type PathProfileName = "axa" | "navikt";
+
+/** A profile, or single paths. */
+export type PathsOption = PathProfileName | Partial<Paths>;
+
+/** The paths of another server. Applications that were written for that server find the endpoints there. */
+export interface PathProfile {
+  readonly paths: Paths;
+  /** The path of the issuer if no issuer is configured. Default: none. */
+  readonly issuerPath?: string;
+  /** Well-known paths that come also after the path of the issuer, and not only before it (RFC 8414 §3.1). */
+  readonly appended?: readonly string[];
+}
+
+export const usualProfile: PathProfile = { paths: usualPaths };
+
+const shortPaths: Paths = {
+  authorize: "/authorize",
+  token: "/token",
+  jwks: "/jwks",
+  userinfo: "/userinfo",
+  introspect: "/introspect",
+  revoke: "/revoke",
+  logout: "/endsession",
+};
+
+/** The profile `axa` is that of oauth2-mock-server, and `navikt` that of mock-oauth2-server. */
+export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
+  axa: { paths: shortPaths },
+  navikt: {
+    paths: shortPaths,
+    issuerPath: "/default",
+    appended: ["/.well-known/oauth-authorization-server"],
+  },
+};

@@ -5,6 +5,7 @@ import type { Answer } from "../../../src/http/message.ts";
 import { createBrowser } from "../../../src/mock/client/browser.ts";
 import { visit } from "../../../src/mock/client/visit.ts";
 import { createMock, type MockOptions, Refused } from "../../../src/mock/mod.ts";
+import { usualPaths } from "../../../src/oauth/endpoints/paths.ts";
 import { test } from "../../runner.ts";
 
 const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
@@ -12,6 +13,7 @@ const quick: MockOptions = { alg: "ES256", scopes: { orders: "See orders" } };
 async function visitOnce(status: number, location?: string) {
   const headers = location === undefined ? {} : { location };
   return await visit(createBrowser(), { url: "https://as.test/oauth2/authorize" }, {
+    services: { settings: { basePath: "", paths: usualPaths } },
     answer: () => Promise.resolve({ status, headers, body: "" }),
     factsOf: () => undefined,
     bind: () => {},

@@ -1,0 +1,27 @@
+/** Moves the endpoints of all features from the usual paths to the paths of a profile. */
+
+import type { Endpoint, Slots } from "../feature.ts";
+import { type PathProfile, type Paths, usualPaths, usualProfile } from "./paths.ts";
+
+export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
+  if (profile === usualProfile) return slots;
+  const moved = new Map<string, string>(
+    Object.entries(usualPaths).map(([name, path]) => [path, profile.paths[name as keyof Paths]]),
+  );
+  const move = <Place extends { readonly path: string }>(place: Place): Place => ({
+    ...place,
+    path: moved.get(place.path) ?? place.path,
+  });
+  return {
+    ...slots,
+    endpoints: [...slots.endpoints.map(move), ...appendEndpoints(slots, profile)],
+    requestKinds: new Map([...slots.requestKinds].map(([name, kind]) => [name, move(kind)])),
+  };
+}
+
+/** Returns copies of well-known endpoints, for the same paths after the path of the issuer. */
+function appendEndpoints({ endpoints }: Slots, { appended = [] }: PathProfile): readonly Endpoint[] {
+  return endpoints
+    .filter(({ path, wellKnown }) => wellKnown && appended.includes(path))
+    .map(({ wellKnown: _, ...endpoint }) => endpoint);
+}

@@ -1,0 +1,44 @@
+/** The option `paths`: its part of the configuration's JSON schema, and its profile. */
+
+import {
+  type PathProfile,
+  pathProfiles,
+  paths,
+  type PathsOption,
+  usualPaths,
+  usualProfile,
+} from "../oauth/endpoints/paths.ts";
+import type { Schema } from "../schema/schema.ts";
+import { refuseOption } from "./set_up_mistake.ts";
+
+const movablePaths = Object.fromEntries(
+  Object.entries(usualPaths).map(([name, path]): [string, Schema] => [
+    name,
+    { type: "string", pattern: "^(/[\\w.~-]+)+$", examples: [path], description: `Default: ${path}.` },
+  ]),
+);
+
+export const pathsSchema: Schema = {
+  anyOf: [
+    { type: "string", enum: Object.keys(pathProfiles) },
+    { type: "object", additionalProperties: false, properties: movablePaths },
+  ],
+  description:
+    "The paths of the endpoints. axa has the paths of oauth2-mock-server, and navikt those of mock-oauth2-server. " +
+    "An object names single paths. Left out: the usual paths, such as /oauth2/token.",
+  examples: ["axa", { token: "/oauth/token" }],
+};
+
+/** Returns the profile. The schema has checked the option. */
+export function readPathProfile(option: PathsOption | undefined): PathProfile {
+  if (option === undefined) return usualProfile;
+  if (typeof option === "string") return pathProfiles[option];
+  const given = Object.entries(option).filter(([, path]) => path !== undefined);
+  const chosen = { ...usualPaths, ...Object.fromEntries(given) };
+  for (const [name, path] of given) {
+    const others = Object.entries({ ...paths, ...chosen }).filter(([other]) => other !== name);
+    const taken = others.find(([, each]) => each === path);
+    if (taken !== undefined) refuseOption(`paths.${name}`, `must differ from the path of ${taken[0]}`);
+  }
+  return { paths: chosen };
+}

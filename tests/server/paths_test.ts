@@ -1,0 +1,190 @@
+/** The option `paths`: the endpoints at the paths of another server, with every page, link and flow. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import * as oauth from "oauth4webapi";
+import { createServer, type ServerOptions } from "../../src/mod.ts";
+import { fetchFrom, runFlow } from "../flows/foreign_client.ts";
+import { readCurlCommand } from "../flows/curl_command.ts";
+import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
+import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { createBrowser, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
+
+interface Row {
+  readonly paths: NonNullable<ServerOptions["paths"]>;
+  readonly issuer: string;
+  /** The endpoints in the metadata, below the issuer. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly discovery: readonly string[];
+}
+
+const short = {
+  authorization_endpoint: "/authorize",
+  token_endpoint: "/token",
+  jwks_uri: "/jwks",
+  userinfo_endpoint: "/userinfo",
+  introspection_endpoint: "/introspect",
+  revocation_endpoint: "/revoke",
+  end_session_endpoint: "/endsession",
+};
+
+const rows: readonly Row[] = [
+  {
+    paths: "axa",
+    issuer: "http://localhost:9000",
+    endpoints: short,
+    discovery: ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"],
+  },
+  {
+    paths: "navikt",
+    issuer: "http://localhost:9000/default",
+    endpoints: short,
+    discovery: [
+      "/default/.well-known/openid-configuration",
+      "/default/.well-known/oauth-authorization-server",
+      "/.well-known/openid-configuration/default",
+      "/.well-known/oauth-authorization-server/default",
+    ],
+  },
+  {
+    paths: { token: "/oauth/token", authorize: "/oauth/authorize", logout: "/v2/logout" },
+    issuer: "http://localhost:9000",
+    endpoints: {
+      authorization_endpoint: "/oauth/authorize",
+      token_endpoint: "/oauth/token",
+      jwks_uri: "/oauth2/jwks",
+      userinfo_endpoint: "/userinfo",
+      introspection_endpoint: "/oauth2/introspect",
+      revocation_endpoint: "/oauth2/revoke",
+      end_session_endpoint: "/v2/logout",
+    },
+    discovery: ["/.well-known/openid-configuration"],
+  },
+];
+
+const quick: ServerOptions = { alg: "ES256", signingKeys: [sampleKey] };
+
+for (const { paths, issuer, endpoints, discovery } of rows) {
+  const name = typeof paths === "string" ? paths : "an object";
+  const inThisWorld = (work: (world: World) => Promise<void>, more: ServerOptions = {}) =>
+    inWorld({ ...quick, paths, ...more }, work, {});
+
+  test(`paths: ${name} has its issuer, its discovery addresses and its endpoints in the metadata`, () =>
+    inThisWorld(async (world) => {
+      assertEquals(world.issuer, issuer);
+      for (const address of discovery) {
+        const response = await world.get(`http://localhost:9000${address}`);
+        assertEquals([address, response.status], [address, 200]);
+        const metadata = await response.json();
+        const announced = Object.fromEntries(Object.keys(endpoints).map((each) => [each, metadata[each]]));
+        assertEquals(
+          announced,
+          Object.fromEntries(Object.entries(endpoints).map(([each, path]) => [each, issuer + path])),
+        );
+        assertEquals(metadata.issuer, issuer);
+      }
+    }));
+
+  test(`paths: with ${name}, a foreign client gets tokens through the pages and uses every endpoint`, () =>
+    inThisWorld(async (world) => {
+      const client = { client_id: "confidential" };
+      const authenticate = oauth.ClientSecretBasic("its secret");
+      const { server, tokens } = await runFlow(world, {
+        clientId: client.client_id,
+        authenticate,
+        redirectUri,
+        scope: "openid email",
+        answers: [{ person: "alice" }, { decision: "approve" }],
+      });
+      const options = {
+        [oauth.customFetch]: fetchFrom(world),
+        [oauth.allowInsecureRequests]: true as const,
+      };
+      const person = await (await oauth.userInfoRequest(server, client, tokens.access_token, options)).json();
+      assertEquals([person.sub, person.email], ["alice", "alice@example.com"]);
+      const keys = await (await world.get(server.jwks_uri!)).json();
+      assertEquals(keys.keys.length > 0, true);
+      const refreshed = await oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(server, client, authenticate, tokens.refresh_token!, options),
+      );
+      const introspect = async () => {
+        const response = await oauth.introspectionRequest(
+          server,
+          client,
+          authenticate,
+          refreshed.access_token,
+          options,
+        );
+        return (await oauth.processIntrospectionResponse(server, client, response) as { active: boolean })
+          .active;
+      };
+      assertEquals(await introspect(), true);
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, authenticate, refreshed.access_token, options),
+      );
+      assertEquals(await introspect(), false);
+      const goodbye = await world.get(`${server.end_session_endpoint}?id_token_hint=${tokens.id_token}`);
+      assertEquals(goodbye.status, 200);
+    }, {
+      clients: [{ client_id: "confidential", client_secret: "its secret", redirect_uris: [redirectUri] }],
+    }));
+
+  test(`paths: with ${name}, the front page starts a flow that ends with tokens, and a sign-out`, () =>
+    inThisWorld(async (world) => {
+      const browser = createBrowser(world);
+      const home = readHtml((await browser.open(`${issuer}/`)).html);
+      const link = findAll(home, "a").map(({ attributes }) => attributes.get("href"))
+        .find((href) => href?.endsWith("/start?client_id=demo"));
+      const consent = await browser.submit(await browser.open(new URL(link!, issuer).href), {
+        person: "alice",
+      });
+      const { url, html } = await browser.submit(consent, { decision: "approve" });
+      assertStringIncludes(url, `${issuer}/authorized?code=`);
+      const request = readCurlCommand(textOf(byId(readHtml(html), "example-public")));
+      assertEquals(request.url, issuer + endpoints["token_endpoint"]);
+      await assertTokens(await world.fetch(request));
+      const out = await browser.open(issuer + endpoints["end_session_endpoint"]);
+      const done = await browser.submit(out, { decision: "sign_out" });
+      assertMatch(done.html, /signed out/i);
+      assertEquals((await browser.open(`${issuer}/`)).html.includes("alice@example.com"), true);
+    }));
+}
+
+test("paths: at the usual path there is nothing, and the refusal names the right address", () =>
+  inWorld({ ...quick, paths: "navikt" }, async (world) => {
+    for (const path of ["/default/oauth2/token", "/token", "/oauth2/token"]) {
+      const response = await world.get(`http://localhost:9000${path}`);
+      assertEquals([path, response.status], [path, 404]);
+      const { error, error_description } = await response.json();
+      assertEquals(error, "not_found");
+      assertStringIncludes(error_description, "http://localhost:9000/default/token");
+    }
+  }, {}));
+
+test("paths: a form from another site is sent again by GET, to the moved endpoints", () =>
+  inWorld({ paths: "axa" }, async (world) => {
+    for (const path of ["/authorize", "/endsession"]) {
+      const response = await world.post(path, { client_id: "public" }, { "sec-fetch-site": "cross-site" });
+      assertEquals(response.headers.get("location"), `https://as.test${path}?client_id=public`);
+    }
+  }));
+
+const wrong: readonly (readonly [paths: unknown, sentence: string])[] = [
+  ["keycloak", 'paths must be one of axa, navikt, not "keycloak"'],
+  [{ tokens: "/token" }, "paths.tokens is not known: did you mean token?"],
+  [{ token: "token" }, "paths.token must look like /oauth2/token"],
+  [{ token: "/a//b" }, "paths.token must look like /oauth2/token"],
+  [{ token: "/a/" }, "paths.token must look like /oauth2/token"],
+  [{ token: "/a?b" }, "paths.token must look like /oauth2/token"],
+  [{ token: "/a/{b}" }, "paths.token must look like /oauth2/token"],
+  [{ token: "/userinfo" }, "paths.token must differ from the path of userinfo"],
+  [{ token: "/x", revoke: "/x" }, "paths.token must differ from the path of revoke"],
+  [{ token: "/authorized" }, "paths.token must differ from the path of authorized"],
+];
+
+for (const [paths, sentence] of wrong) {
+  test(`paths: ${JSON.stringify(paths)} is refused at start`, () =>
+    assertCannotCreate(() => createServer({ paths } as ServerOptions), sentence));
+}
