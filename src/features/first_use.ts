@@ -1,9 +1,14 @@
 /** First use: an unknown client id becomes a client when a person approves its request. No operator configures it. */
 
-import type { Client, ClientUse } from "../oauth/clients/client.ts";
+import { type Client, type ClientUse, publicClientMethod } from "../oauth/clients/client.ts";
 import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
 import { clientRemedy } from "../oauth/clients/client_remedy.ts";
-import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../oauth/clients/redirect_uri.ts";
+import {
+  isLocalRedirectUri,
+  isPrivateSchemeUri,
+  matchesRedirectUri,
+  unfitForAnswers,
+} from "../oauth/clients/redirect_uri.ts";
 import { listClients, loadClient, storedClients } from "../oauth/clients/stored_client.ts";
 import { usualGrantTypes, usualResponseTypes } from "../oauth/clients/usual_grants.ts";
 import { fail } from "../oauth/error.ts";
@@ -24,7 +29,7 @@ export function firstUse(): Feature {
     spec: "Postern",
     clientSources: [{
       name: source,
-      expects: "a first-use client: any client_id with a loopback redirect_uri",
+      expects: "a first-use client: any client_id with a redirect_uri on this machine or of an app",
       find: async (id, services) => (await loadClient(id, source, services))?.value,
       list: (services) => listClients(source, services),
       findCandidate,
@@ -35,7 +40,7 @@ export function firstUse(): Feature {
 }
 
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
-  const { slots, settings, random } = services;
+  const { settings } = services;
   if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id) || id.trim() === "") return undefined;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
@@ -49,11 +54,17 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
       received: redirectUri,
     });
   }
-  // The client becomes confidential if its first redemption has a secret.
-  const grantTypes = usualGrantTypes({ isConfidential: true }, slots);
+  return createCandidate(id, redirectUri, services);
+}
+
+function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {
+  // RFC 8252 §8.4, §8.5: an app is a public client. Any other client is confidential if its first redemption has a secret.
+  const isApp = isPrivateSchemeUri(redirectUri);
+  const grantTypes = usualGrantTypes({ isConfidential: !isApp }, slots);
   return {
     id,
     redirectUris: [redirectUri],
+    ...(isApp ? { authentication: { method: publicClientMethod } } : {}),
     grantTypes,
     responseTypes: usualResponseTypes(grantTypes, slots),
     requirePkce: true,
@@ -78,8 +89,7 @@ async function keep(client: Client, services: Services): Promise<Client> {
 async function keepLonger(client: Client, services: Services): Promise<Client> {
   if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
   // While the person was asked, the client expired or another one took its place. So it becomes a new client.
-  const { authentication: _method, aliveUntil: _end, approvedBy: _person, ...candidate } = client;
-  return await keep({ ...candidate, epoch: createId(services.random) }, services);
+  return await keep(createCandidate(client.id, client.redirectUris[0]!, services), services);
 }
 
 function codeEnd({ settings, now }: Services): number {

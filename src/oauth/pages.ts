@@ -64,7 +64,7 @@ export interface HomeConfiguration {
     readonly demoSecret?: string;
   })[];
   readonly people: readonly PersonSummary[];
-  /** An unknown client id with a loopback redirect URI becomes a client when a person approves it. */
+  /** An unknown client id whose redirect URI is on this machine or of an app becomes a client when a person approves it. */
   readonly acceptsFirstUse: boolean;
   /** The person whom automatic sign-in signs in. */
   readonly automaticPerson?: string;

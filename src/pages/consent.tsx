@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ConsentProps } from "../oauth/pages.ts";
-import { Uri } from "./destination.tsx";
+import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "./document.tsx";
 import {
   ClientName,
@@ -81,6 +81,7 @@ export function consentPage(props: ConsentProps): Page {
           {props.redirectUri !== undefined && (
             <Fact term={words.consent.goesTo}>
               <Uri uri={props.redirectUri} id="redirect-uri" />
+              {readDestination(props.redirectUri)?.kind === "app" && goesToApp}
             </Fact>
           )}
           <Fact term={words.consent.signedInAs}>
@@ -108,5 +109,8 @@ const changePerson = (
     {words.consent.changePerson}
   </button>
 );
+
+// RFC 8252 §7.1, §8.1: the operating system does not check which app a scheme belongs to.
+const goesToApp = <span class="aside" id="goes-to-app">{words.consent.goesToApp}</span>;
 
 const fromAnotherSite = <p class="notice" id="from-another-site">{words.consent.fromAnotherSite}</p>;

@@ -124,7 +124,7 @@ export const words = {
     clients: "Clients",
     noClients: "No client is configured.",
     firstUse:
-      "Any other client id works too: use it once with a redirect URI on this computer, and approve the request. From then on, the client must use that URI.",
+      "Any other client id works too: use it once with a redirect URI on this computer or of an app, and approve the request. From then on, the client must use that URI.",
     clientId: "Client id",
     authentication: "Kind",
     authenticationOf: (method: string): string =>
@@ -204,6 +204,7 @@ export const words = {
     signedInAs: "Signed in as",
     client: "Client",
     goesTo: "The code goes to",
+    goesToApp: "Any app on this device that opens links with this scheme can receive it.",
     scopes: "It would be able to",
     claims: "And to know about you",
     noScopes: "It asks for no particular access.",

@@ -16,8 +16,8 @@ export interface Configuration {
   /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
   /**
-   * The clients. Left out: the server has two demo clients, and registers any other client id with a loopback redirect
-   * URI at first use.
+   * The clients. Left out: the server has two demo clients, and registers any other client id at first use, if its
+   * redirect URI is on this machine or has the private scheme of an app.
    */
   readonly clients?: readonly ClientMetadata[];
   /** The people who can sign in. Left out: alice and bob, who sign in with one click. */
@@ -161,8 +161,8 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "array",
         items: describeClient(slots),
         description:
-          "The clients. Left out: the server has two demo clients, and registers any other client id with a loopback " +
-          "redirect URI at first use.",
+          "The clients. Left out: the server has two demo clients, and registers any other client id at first use, if " +
+          "its redirect URI is on this machine or has the private scheme of an app.",
       },
       people: {
         type: "array",

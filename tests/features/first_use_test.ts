@@ -243,7 +243,9 @@ const issuers: readonly (readonly [issuer: string, redirectUri: string, isOffere
   ["http://localhost:9000", "https://app.example/cb", false],
   ["http://localhost:9000", "https://app.com/cb", false],
   ["http://localhost:9000", "http://192.168.0.7/cb", false],
-  ["http://localhost:9000", "com.example.app:/cb", false],
+  ["http://localhost:9000", "com.example.app:/cb", true],
+  ["https://as.test", "com.example.app:/cb", true],
+  ["https://as.company.com", "com.example.app:/cb", false],
   ["http://localhost:9000", "javascript:alert(1)", false],
   ["https://as.test", "http://127.0.0.1:4000/cb", true],
   ["https://as.test", "https://app.test/cb", true],
@@ -311,7 +313,7 @@ for (const [issuer, redirect_uri, isOffered] of issuers) {
 test("first use: an id without a redirect URI is unknown", () =>
   withoutClients({}, async (world) => {
     await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: undefined })), unknown);
-    assertMatch(world.lastRefusal()?.expected ?? "", /loopback redirect_uri/);
+    assertMatch(world.lastRefusal()?.expected ?? "", /a redirect_uri on this machine or of an app$/);
   }));
 
 test("first use: a configured client gets no other redirect URI", () =>

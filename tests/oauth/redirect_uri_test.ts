@@ -268,6 +268,8 @@ const unfit: readonly (readonly [uri: string, ids: string])[] = [
   ["https://client.example/cb\r\nX: y", "A15"],
   ["http://127.0.0.1:99999/cb", "A26"],
   ["myapp:/cb", "A29"],
+  ["app.example.com:8443/cb", "A29"],
+  ["app.localhost:3000", "A29"],
   ["urn:ietf:wg:oauth:2.0:oob", "A29"],
   ["javascript:alert(1)", "A30"],
   ["JavaScript:alert(1)", "A30"],

@@ -310,7 +310,7 @@ test("refusal: shows the rule, the expected and the received value, the redirect
 });
 
 test("refusal: sentences are shown as text and values as code", () => {
-  const sentence = "a first-use client: any client_id with a loopback redirect_uri";
+  const sentence = "a first-use client: any client_id with a redirect_uri on this machine or of an app";
   const document = readHtml(pages.refusal({ ...refusal, expected: sentence, received: "https://a.example" }));
   const shown = byId(document, "expected"), value = byId(document, "received");
   assertEquals([shown.name, attribute(shown, "class")], ["span", "told"]);

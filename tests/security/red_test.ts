@@ -165,7 +165,8 @@ refusesAllHere("RED-04 scheme", otherSchemes);
 for (const [what, uri] of [...confusedAuthorities, ...otherSchemes]) {
   refusesHere(`RED-04 first use refuses the redirect_uri ${what}`, {
     changed: { client_id: "unheard-of", redirect_uri: uri },
-    reason: "client_unknown",
+    // First use accepts the private scheme of an app, but no user name in its URI.
+    reason: uri.startsWith("com.example.app:") ? "redirect_uri_unfit" : "client_unknown",
     options: { firstUse: true },
   });
 }

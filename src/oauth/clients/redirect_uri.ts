@@ -30,12 +30,21 @@ export function isReservedForTests(uri: string): boolean {
   return /^https:\/\/[a-z0-9.-]+\.(test|example|localhost|invalid)(:\d{1,5})?([/?].*)?$/.test(uri);
 }
 
-/** Whether only a local test can receive answers at a URI: it is on loopback, or it and the issuer have reserved names. */
+/** Whether a redirect URI has the private scheme of an app: a reversed domain name, and then a path (RFC 8252 §7.1). */
+export function isPrivateSchemeUri(uri: string): boolean {
+  // The slash distinguishes it from a host and a port without a scheme, such as `app.example.com:8443/cb`.
+  return /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i.test(uri);
+}
+
+/**
+ * Whether only a program on the person's machine or a local test can receive answers at a URI: the URI is on loopback,
+ * it has the private scheme of an app, or it and the issuer have reserved names.
+ */
 export function isLocalRedirectUri(
   uri: string,
   { reservedForTests }: { readonly reservedForTests: boolean },
 ): boolean {
-  return isLoopbackRedirectUri(uri) || reservedForTests && isReservedForTests(uri);
+  return isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri) || reservedForTests && isReservedForTests(uri);
 }
 
 /** Whether a URI has the scheme http and a host that the public internet does not reach. */
@@ -75,8 +84,9 @@ export function unfitForRegistration(
         : "must be https: http is for 127.0.0.1, [::1], localhost and *.localhost, and with allow_private_http: true " +
           "for private addresses and local names";
     default:
-      // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`.
-      return url.protocol.includes(".")
+      // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`. A digit after the
+      // colon is a port, so that the text is a host without its scheme.
+      return url.protocol.includes(".") && !/^[^:]*:\d/.test(uri)
         ? undefined
         : "must be https, http on loopback, or a scheme that is a reversed domain name (com.example.app:)";
   }
@@ -116,12 +126,17 @@ export function matchesRedirectUri(registered: string, requested: string): boole
     unfitForRegistration(requested) === undefined;
 }
 
-/** Whether a URI has the origin of a registered one. On loopback the port may differ, as for redirect URIs. */
+/**
+ * Whether a URI has the origin of a registered one. On loopback the port may differ, as for redirect URIs. A private
+ * scheme has no origin, so the scheme is compared.
+ */
 export function isAtOriginOf(registered: string, uri: string): boolean {
   if (unfitForRegistration(uri) !== undefined) return false;
   const [, host] = loopback.exec(registered) ?? [];
   if (host !== undefined) return loopback.exec(uri)?.[1] === host;
-  return /^https?:/.test(uri) && new URL(uri).origin === new URL(registered).origin;
+  const { protocol, origin } = new URL(uri);
+  const expected = new URL(registered);
+  return /^https?:$/.test(protocol) ? origin === expected.origin : protocol === expected.protocol;
 }
 
 /** Appends a query to the URI, after the query that the URI already has (OAuth 2.1 §2.3). */
