@@ -2,6 +2,7 @@
 
 import { describeSchema } from "./describe_schema.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
+import { findMisplaced } from "./misplaced.ts";
 import { describeUnknown } from "./nearest.ts";
 import { placeOfMember } from "./place.ts";
 import { describeReceived, describeType } from "./received.ts";
@@ -96,7 +97,7 @@ function checkMembers(value: JsonObject, schema: Schema, place: string): SchemaP
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   // Checks unknown names first, because a missing member may be present under a misspelt name.
   const unknown = others === false ? members.find(([name]) => !schemas.has(name)) : undefined;
-  if (unknown !== undefined) return describeUnknownMember(unknown[0], [...schemas.keys()], place);
+  if (unknown !== undefined) return describeUnknownMember(unknown[0], value, schema, place);
   const missing = required.find((name) => value[name] === undefined);
   if (missing !== undefined) {
     const expected = describeSchema(schemas.get(missing) ?? {});
@@ -108,7 +109,20 @@ function checkMembers(value: JsonObject, schema: Schema, place: string): SchemaP
   });
 }
 
-function describeUnknownMember(name: string, known: readonly string[], place: string): SchemaProblem {
+function describeUnknownMember(
+  name: string,
+  object: JsonObject,
+  schema: Schema,
+  place: string,
+): SchemaProblem {
+  const misplaced = findMisplaced(
+    name,
+    object,
+    schema,
+    (value, each) => checkSchema(value, each) === undefined,
+  );
+  if (misplaced !== undefined) return { place: placeOfMember(place, name), ...misplaced };
+  const known = Object.keys(schema.properties ?? {});
   return {
     place: placeOfMember(place, name),
     problem: describeUnknown(name, known),

@@ -5,14 +5,19 @@ import { splitPlace } from "./place.ts";
 
 /** Names of members that hold secrets. They include the private members of a JWK (RFC 7517, RFC 7518 §6). */
 const secretMember =
-  /secret|password|jwk|clientKey|^(token|\w+_token|keys|signingKeys|d|k|p|q|dp|dq|qi|oth)$/i;
+  /secret|password|jwk|clientKey|^(token|\w+_token|keys|signingKeys?|d|k|p|q|dp|dq|qi|oth)$/i;
 
 /** Describes the value at a place. Returns `undefined` if the value may be a secret. */
 export function describeReceived(place: string, value: unknown): string | undefined {
-  if (splitPlace(place).some((member) => secretMember.test(member))) return undefined;
+  if (mayBeSecret(place)) return undefined;
   if (typeof value !== "string") return describeValue(value);
   // A URL may contain a user name and a password, which end with an @. Its query and fragment may contain secrets.
   return value.includes("@") ? undefined : describeValue(value.replace(/(?<=[?#]).+$/s, "…"), 100);
+}
+
+/** Whether the value at this place may be a secret, judged by the names of the members. */
+export function mayBeSecret(place: string): boolean {
+  return splitPlace(place).some((member) => secretMember.test(member));
 }
 
 /** Describes a value that cannot be a secret. Text is quoted and cut after `maxLength` characters. */

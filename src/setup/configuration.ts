@@ -4,6 +4,7 @@ import { type SigningAlgorithm, signingAlgorithms } from "../crypto/jwk.ts";
 import { describeClient } from "../oauth/clients/client_schema.ts";
 import type { PathsOption } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
+import { claimsOfScope } from "../oauth/people/claims.ts";
 import type { Duration } from "../schema/duration.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
@@ -122,21 +123,32 @@ const claimsIn: Schema = {
   examples: [{ accessToken: ["roles"], idToken: ["name", "email", "roles"] }],
 };
 
-const person: Schema = {
-  type: "object",
-  required: ["username"],
-  additionalProperties: false,
-  properties: {
-    username: text,
-    password: {
-      ...text,
-      description:
-        "The password in plain text, or a hash of it. Left out: the person signs in with one click.",
+// RFC 9068 §2.2.3.1.
+const accessClaims = ["groups", "roles", "entitlements"];
+
+function describePerson(): Schema {
+  // Editors complete these names. People can have any other claim, too.
+  const usualClaims = [...Object.values(claimsOfScope).flat(), ...accessClaims];
+  return {
+    type: "object",
+    required: ["username"],
+    additionalProperties: false,
+    properties: {
+      username: text,
+      password: {
+        ...text,
+        description:
+          "The password in plain text, or a hash of it. Left out: the person signs in with one click.",
+      },
+      sub: { ...text, description: "The person's sub in tokens. Default: the username." },
+      claims: {
+        type: "object",
+        properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
+        description: "The claims about the person: name, email, roles, and any others.",
+      },
     },
-    sub: { ...text, description: "The person's sub in tokens. Default: the username." },
-    claims: { type: "object", description: "The OpenID Connect claims about the person: name, email, …" },
-  },
-};
+  };
+}
 
 /** The JSON schema (2020-12) of a configuration. */
 export interface ConfigurationSchema extends Schema {
@@ -166,7 +178,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       },
       people: {
         type: "array",
-        items: person,
+        items: describePerson(),
         description: "Left out: alice and bob, who sign in with one click.",
       },
       scopes: {

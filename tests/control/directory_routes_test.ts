@@ -47,3 +47,19 @@ test("control: people and clients are listed without secrets, added, changed and
     assertEquals(as.clients.get("shop"), undefined);
   });
 });
+
+test("control: a claim beside the user name is refused with the body to send", async () => {
+  await withControl(async (ask) => {
+    const body = { username: "carol", email: "carol@example.com", roles: ["admin"] };
+    const refused = await ask("POST", "/people", { body });
+    assertEquals([refused.status, refused.body.place, refused.body.expected], [
+      400,
+      "email",
+      "must be in claims",
+    ]);
+    assertEquals(
+      refused.body.error_description,
+      'email belongs in claims: write "claims": { "email": "carol@example.com", "roles": ["admin"] }',
+    );
+  });
+});

@@ -150,6 +150,39 @@ test("checkSchema: an error about a name says what would be right there", () => 
   assertEquals(expected({}, required({})), "must be given");
 });
 
+const nested: Schema = {
+  additionalProperties: false,
+  properties: { id: {}, claims: { properties: { email: {}, roles: {}, address: {}, token: {} } } },
+};
+
+test("checkSchema: a member that belongs in another member is shown there, to paste", () => {
+  const problem = (value: unknown) => checkSchema(value, nested)?.problem;
+  assertEquals(problem({ email: "a@b" }), 'belongs in claims: write "claims": { "email": "a@b" }');
+  assertEquals(
+    problem({ id: 1, email: "a@b", roles: ["x"] }),
+    'belongs in claims: write "claims": { "email": "a@b", "roles": ["x"] }',
+  );
+  assertEquals(problem({ claims: {}, roles: [] }), 'belongs in claims: write "roles": [] there');
+  assertEquals(checkSchema([{ email: 1 }], { items: nested })?.place, "[0].email");
+  assertEquals(checkSchema({ email: 1 }, nested)?.expected, "must be in claims");
+  const twice: Schema = {
+    additionalProperties: false,
+    properties: {
+      lists: { properties: { a: { type: "array" } } },
+      texts: { properties: { a: { type: "string" } } },
+    },
+  };
+  assertEquals(checkSchema({ a: "x" }, twice)?.problem, 'belongs in texts: write "texts": { "a": "x" }');
+  assertEquals(checkSchema({ a: 5 }, twice)?.problem, "is not known: known are lists, texts");
+});
+
+test("checkSchema: a member that belongs elsewhere is not quoted if it may be a secret, or is long", () => {
+  for (const value of [{ token: "canary" }, { address: { d: "canary" } }, { email: "canary".repeat(40) }]) {
+    const [name] = Object.keys(value);
+    assertEquals(checkSchema(value, nested)?.problem, `belongs in claims: write "claims": { "${name}": … }`);
+  }
+});
+
 test("checkSchema: an unknown name comes before a missing one, because it may be the misspelt one", () => {
   const schema: Schema = { ...closed, required: ["scope"] };
   assertEquals(checkSchema({ scpe: "a" }, schema)?.place, "scpe");

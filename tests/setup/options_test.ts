@@ -172,7 +172,23 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   ],
   [person({ password: "" }), "people[1].password", "must not be empty"],
   [person({ claims: [] }), "people[1].claims", "must be an object"],
-  [person({ name: "Bob" }), "people[1].name", known],
+  [person({ nane: "Bob" }), "people[1].nane", known],
+  [
+    person({ email: "bob@example.com" }),
+    "people[1].email",
+    'belongs in claims: write "claims": { "email": "bob@example.com" }',
+  ],
+  [
+    person({ given_name: "Bob", groups: ["staff"], roles: ["admin"] }),
+    "people[1].given_name",
+    'belongs in claims: write "claims": { "given_name": "Bob", "groups": ["staff"], "roles": ["admin"] }',
+  ],
+  [
+    person({ name: "Bob", claims: { email: "bob@example.com" } }),
+    "people[1].name",
+    'belongs in claims: write "name": "Bob" there',
+  ],
+  [{ accessToken: "1h" }, "accessToken", 'belongs in lifetimes: write "lifetimes": { "accessToken": "1h" }'],
   [
     { ...client({}), ...person({ sub: "two" }) },
     "people[1].sub",

@@ -18,8 +18,8 @@ async function messageOf(call: () => unknown): Promise<string> {
 
 test("createMock: an error about an unknown name suggests the nearest known one, or lists all", async () => {
   assertEquals(
-    await messageOf(() => createLoose({ people: [{ username: "zz", name: "Z" }] })),
-    "Cannot create mock: people[0].name is not known: known are username, password, sub, claims",
+    await messageOf(() => createLoose({ people: [{ username: "zz", title: "Z" }] })),
+    "Cannot create mock: people[0].title is not known: known are username, password, sub, claims",
   );
   assertEquals(
     (await messageOf(() => createLoose({ lifetimes: { access: 1 } }))).replace(/, .*/, ""),
