@@ -9,16 +9,17 @@ import { promisify } from "node:util";
 import { start } from "../../src/cli/start.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { type Configuration, createConfigurationSchema, createServer } from "../../src/mod.ts";
+import { readPage } from "../documentation/blocks.ts";
 import { runtime, test } from "../runner.ts";
 import { inFolder } from "./command.ts";
 
-const readPage = (name: string): Promise<string> => readFile(name, "utf8");
+const readText = (name: string): Promise<string> => readFile(name, "utf8");
 
-const readme: string = await readPage("README.md");
+const readme: string = await readText("README.md");
 
 /** The cells of the table of a page, without its header row. */
 async function table(page: string): Promise<readonly (readonly string[])[]> {
-  const rows = (await readPage(page)).split("\n").filter((line) => line.startsWith("|"));
+  const rows = (await readText(page)).split("\n").filter((line) => line.startsWith("|"));
   return rows.slice(2).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
@@ -52,10 +53,10 @@ test("readme: a server accepts the configurations", async () => {
 });
 
 test("documentation: a server accepts the configuration", async () => {
-  const page = await readPage("docs/configuration.md");
+  const page = await readText("docs/configuration.md");
   const [, json = ""] = /^```json\n([^]*?)^```$/m.exec(page) ?? [];
   const { $schema, ...configuration } = JSON.parse(json) as Configuration & { readonly $schema: string };
-  assertMatch(await readPage($schema), /"title": "Postern configuration"/);
+  assertMatch(await readText($schema), /"title": "Postern configuration"/);
   await createServer(configuration).close();
 });
 
@@ -84,7 +85,7 @@ test("readme: the features listed as missing are missing", async () => {
 
 test("readme: its endpoints are those of the metadata", async () => {
   const server = createServer();
-  const [, named = ""] = /^Endpoints: ([^]*)/m.exec(await readPage("docs/reference/endpoints.md")) ?? [];
+  const [, named = ""] = /^Endpoints: ([^]*)/m.exec(await readText("docs/reference/endpoints.md")) ?? [];
   const paths = [...named.matchAll(/`([^`]*)`/g)].map(([, path]) => path!);
   const documents = paths.filter((path) => path.startsWith("/.well-known/"));
   assertEquals(documents.length, 2);
@@ -105,7 +106,7 @@ const protocolNames: ReadonlySet<string> = new Set([
 
 test("readme: the configuration keys named below the features exist", async () => {
   const schema = await readFile("static/configuration.schema.json", "utf8");
-  const [text = ""] = (await readPage("docs/how_it_behaves.md")).split("\n## Limits\n");
+  const [text = ""] = (await readText("docs/how_it_behaves.md")).split("\n## Limits\n");
   const named = [...text.matchAll(/`(?:lifetimes\.)?([a-z]+(?:[A-Z]|_)\w+)(?:: "\w+")?`/g)].map(([, key]) =>
     key!
   );
@@ -127,13 +128,8 @@ async function runDeno(file: string, config: string): Promise<string> {
   return (await run(process.execPath, ["run", "--no-lock", "--allow-all", "--config", config, file])).stdout;
 }
 
-/** An application around one of the README's snippets; it prints three of its answers. */
-function createApplication(snippet: string, { setUp, ask, end }: Readonly<Record<string, string>>): string {
-  return `import { createServer } from ${JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href)};
-${setUp}
-const server = createServer({ issuer: "http://localhost/tenant", alg: "ES256" });
-${snippet}
-${ask}
+/** What prints three answers of an application, which is at `app`, and its server, whose issuer has a path. */
+const conclusion = `
 const metadata = await ask("/.well-known/oauth-authorization-server/tenant");
 const start = await ask("/tenant/start?client_id=demo", { redirect: "manual" });
 const token = await ask("/tenant/oauth2/token", {
@@ -142,20 +138,25 @@ const token = await ask("/tenant/oauth2/token", {
   body: new URLSearchParams({ grant_type: "client_credentials" }),
 });
 console.log(metadata.status, start.status, start.headers.getSetCookie().length, (await token.json()).token_type);
-${end}
 `;
+
+interface Application {
+  readonly file: string;
+  /** Replaces the lines from this one on. */
+  readonly from: string;
+  readonly ask: string;
+  readonly end?: string;
 }
 
-const applications = [
+const applications: readonly Application[] = [
   {
-    name: "Hono",
-    setUp: 'import { Hono } from "hono";\nconst app = new Hono();',
+    file: "hono.ts",
+    from: "const metadata",
     ask: 'const ask = async (path, init) => await app.request("http://localhost" + path, init);',
-    end: "",
   },
   {
-    name: "Express",
-    setUp: 'import express from "express";\nconst app = express();',
+    file: "express.js",
+    from: "app.listen(",
     ask: `const listener = app.listen(0, "127.0.0.1");
 await new Promise((resolve) => listener.once("listening", resolve));
 const ask = (path, init) => fetch("http://127.0.0.1:" + listener.address().port + path, init);`,
@@ -163,13 +164,14 @@ const ask = (path, init) => fetch("http://127.0.0.1:" + listener.address().port 
   },
 ];
 
-for (const [index, { name, ...application }] of applications.entries()) {
-  onDeno(`readme: the server goes into an application of ${name} as it says`, async () => {
-    const page = await readPage("docs/in_your_own_program.md");
-    const snippets = [...page.matchAll(/^```js\n(app\.[^]*?)^```$/gm)].map(([, code = ""]) => code);
-    assertEquals(snippets.length, applications.length);
+for (const { file, from, ask, end = "" } of applications) {
+  onDeno(`documentation: ${file} answers at the path of an issuer, with all headers`, async () => {
+    const { text } = readPage("docs/in_your_own_program.md").find(({ name }) => name === file)!;
+    const program = text.slice(0, text.indexOf(from))
+      .replace('"postern"', JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href))
+      .replace('issuer: "http://localhost:3000"', 'issuer: "http://localhost/tenant", alg: "ES256"');
     await inFolder(async (path) => {
-      await writeFile(path("program.mjs"), createApplication(snippets[index]!, application));
+      await writeFile(path("program.mjs"), [program, ask, conclusion, end].join("\n"));
       assertEquals(await runDeno(path("program.mjs"), `${root}dev.json`), "200 303 1 Bearer\n");
     });
   });
@@ -179,8 +181,8 @@ test("readme: the commands for a checkout are tasks", async () => {
   const { tasks } = JSON.parse(await readFile("deno.json", "utf8")) as { readonly tasks: object };
   const pages = await Promise.all([
     readme,
-    readPage("docs/configuration.md"),
-    readPage("docs/reference/command_line.md"),
+    readText("docs/configuration.md"),
+    readText("docs/reference/command_line.md"),
   ]);
   const named = new Set([...pages.join("\n").matchAll(/deno task ([a-z:]+)/g)].map(([, name]) => name!));
   assert(named.has("schema") && named.has("help"), [...named].join());
@@ -198,6 +200,6 @@ test("documentation: it names each key of the configuration schema", async () =>
     "docs/in_ci.md",
     "docs/in_your_own_program.md",
   ];
-  const words = new Set((await Promise.all(pages.map(readPage))).join("\n").match(/[\w$]+/g));
+  const words = new Set((await Promise.all(pages.map(readText))).join("\n").match(/[\w$]+/g));
   assertEquals(keys.filter((key) => !words.has(key)), []);
 });

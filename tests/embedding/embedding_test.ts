@@ -1,63 +1,39 @@
 /** Runs each example of this folder by its own test runner, with the package installed. */
 
 import { assertMatch } from "@std/assert";
-import { existsSync } from "node:fs";
-import type { Program } from "../cli/command.ts";
-import { inProject, root, runtimes, runToEnd, test } from "../package/project.ts";
+import { inProject, root, runToEnd, test } from "../package/project.ts";
+import {
+  configurePlaywright,
+  playwrightHindrance,
+  type TestRunner,
+  testRunners,
+} from "../package/test_runners.ts";
 import { runtime, test as testHere } from "../runner.ts";
-
-/** The test runner of an example. */
-interface Runner {
-  readonly command: Program["command"];
-  /** Matches its output when at least one test ran, and none failed. */
-  readonly passed: RegExp;
-}
 
 interface Example {
   readonly folder: string;
-  readonly runner: () => Promise<Runner>;
+  readonly runner: () => Promise<TestRunner>;
   /** Other packages that the example needs. */
   readonly packages?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
   readonly times?: number;
 }
 
-const { bun, currentNode, deno, obtainRuntime, oldestNode } = runtimes;
-
-const chromium = "/usr/bin/chromium";
-
-const onDeno = (): Promise<Runner> =>
-  Promise.resolve({
-    command: [deno.path, "test", "--no-prompt"],
-    passed: /^ok \| [1-9]\d* passed \| 0 failed/m,
-  });
-
-const onBun = async (): Promise<Runner> => ({
-  command: [(await obtainRuntime(bun)).path, "test"],
-  passed: /^ *[1-9]\d* pass\n *0 fail$/m,
-});
-
-const onNode =
-  (wanted: () => typeof oldestNode, ...before: readonly string[]) => async (): Promise<Runner> => ({
-    command: [(await obtainRuntime(wanted())).path, ...before],
-    passed: before[0] === "--test" ? /^# pass [1-9]/m : /^ +(?:Tests +)?[1-9]\d* passed\b/m,
-  });
-
-const nodeTest = onNode(() => oldestNode, "--test", "--test-reporter=tap");
+const nodeTest = testRunners["node:test, oldest"];
 
 const examples: Readonly<Record<string, Example>> = {
-  "Deno": { folder: "deno", runner: onDeno, files: { "deno.json": denoConfiguration() } },
+  "Deno": { folder: "deno", runner: testRunners["deno:test"], files: { "deno.json": denoConfiguration() } },
   "node:test, a client under test": { folder: "node", runner: nodeTest, packages: ["openid-client"] },
   "Vitest": {
     folder: "vitest",
-    runner: onNode(() => currentNode, "node_modules/vitest/vitest.mjs", "run"),
+    runner: testRunners.vitest,
     packages: ["vitest"],
   },
-  "bun test": { folder: "bun", runner: onBun },
+  "bun test": { folder: "bun", runner: testRunners["bun:test"] },
   "MSW beside intercept()": {
     folder: "msw",
     // MSW needs Node 22
-    runner: onNode(() => currentNode, "--test", "--test-reporter=tap"),
+    runner: testRunners["node:test"],
     packages: ["msw"],
   },
   "an Express API that verifies tokens": {
@@ -70,9 +46,9 @@ const examples: Readonly<Record<string, Example>> = {
   "a refresh race and its fix, ten times out of ten": { folder: "refresh_race", runner: nodeTest, times: 10 },
   "Playwright": {
     folder: "playwright",
-    runner: onNode(() => currentNode, "node_modules/@playwright/test/cli.js", "test"),
+    runner: testRunners.playwright,
     packages: ["@playwright/test", "express", "express-openid-connect"],
-    files: { "playwright.config.mjs": playwrightConfiguration() },
+    files: { "playwright.config.mjs": configurePlaywright() },
   },
 };
 
@@ -97,16 +73,11 @@ async function runExample({ folder, runner, packages = [], files = {}, times = 1
 /** `undefined` on Node and Bun, where the test is skipped anyway. */
 async function findHindrance({ folder, runner }: Example): Promise<string | undefined> {
   if (runtime !== "deno") return undefined;
-  if (folder === "playwright" && !existsSync(chromium)) return `there is no ${chromium}`;
+  if (folder === "playwright" && playwrightHindrance !== undefined) return playwrightHindrance;
   return await runner().then(() => undefined, (error) => String(error.message));
 }
 
 /** JSR may be out of reach, so the example uses the stand-in of these tests. */
 function denoConfiguration(): string {
   return JSON.stringify({ imports: { "@std/assert": `${root}tests/std_assert/mod.ts` } });
-}
-
-function playwrightConfiguration(): string {
-  const launchOptions = { executablePath: chromium, args: ["--no-sandbox"] };
-  return `export default ${JSON.stringify({ use: { launchOptions } })};`;
 }

@@ -4,14 +4,14 @@
  */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { inFolder } from "../cli/command.ts";
+import { readPage } from "../documentation/blocks.ts";
 import { root, runtimes, runToEnd, test } from "../package/project.ts";
 
 async function runInLinkedProject(sources: string, ...args: readonly string[]): Promise<string> {
-  const readme = await readFile(`${root}README.md`, "utf8");
-  const [, json = ""] = /^```jsonc\n([^]*?)^```$/m.exec(readme) ?? [];
-  const { links, ...configuration } = JSON.parse(json) as { readonly links: readonly string[] };
+  const block = readPage("README.md").find(({ name }) => name === "deno.json");
+  const { links, ...configuration } = JSON.parse(block?.text ?? "") as { readonly links: readonly string[] };
   assertEquals(links, ["../postern"]);
   let said = "";
   await inFolder(async (path) => {

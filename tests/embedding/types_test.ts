@@ -10,7 +10,6 @@ import {
   runToEnd,
   test,
 } from "../package/project.ts";
-import { readPrograms } from "../package/readme_programs.ts";
 
 const sources = `${root}tests/embedding/types`;
 
@@ -53,24 +52,22 @@ const consumers: Readonly<Record<string, Consumer>> = {
 
 for (const [name, { platform, resolution, packages, files = {} }] of Object.entries(consumers)) {
   test(`types: correct uses compile and misuses do not, with the types of ${name}`, async () => {
-    const own = platform === "dom" ? {} : { ...await readPrograms(), ...files };
     await inProject(
-      { sources, files: own, packages: [...packages, "hono", "openid-client", "oauth4webapi"] },
+      { sources, files, packages: [...packages, "hono", "openid-client", "oauth4webapi"] },
       async (project) => {
         const onNode = platform === "node" ? ["node.mts"] : [];
-        await compile(project, [...everywhere, ...onNode, ...Object.keys(own)], resolution, platform);
+        await compile(project, [...everywhere, ...onNode, ...Object.keys(files)], resolution, platform);
       },
     );
   });
 }
 
 test("types: correct uses compile and misuses do not, with deno check", async () => {
-  const files = await readPrograms();
   await inProject(
-    { sources, files, packages: ["hono", "openid-client", "oauth4webapi", "@types/node"] },
+    { sources, packages: ["hono", "openid-client", "oauth4webapi", "@types/node"] },
     async ({ folder }) => {
       const command = [runtimes.deno.path, "check"] as const;
-      await runToEnd([...everywhere, "deno.mts", ...Object.keys(files)], { command, cwd: folder });
+      await runToEnd([...everywhere, "deno.mts"], { command, cwd: folder });
     },
   );
 });

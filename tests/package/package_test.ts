@@ -18,12 +18,6 @@ async function requireFlow(program: Program): Promise<void> {
   assertEquals(code, 0);
 }
 
-/** The programs of a page. */
-async function readExamples(): Promise<string> {
-  const text = await readFile(`${root}docs/in_your_own_program.md`, "utf8");
-  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = ""]) => code).join("\n");
-}
-
 test("package: node dist/npm/cli.js starts a server, and gets a token", async () => {
   await build();
   const { path } = await obtainRuntime(oldestNode);
@@ -110,17 +104,6 @@ test("package: with source maps, an error's stack names lines of the sources", a
       /^ +at login \((.+postern\/src\/mock\/client\/login\.ts):(\d+):/m.exec(stderr) ?? [];
     const text = (await readFile(file, "utf8")).split("\n")[Number(line) - 1];
     assertMatch(text ?? "", /readDecision\(/);
-  });
-});
-
-test("package: the programs for an application of one's own run", async () => {
-  await inProject({ files: { "examples.js": await readExamples() } }, async ({ path }) => {
-    const node = await obtainRuntime(oldestNode);
-    const { stdout } = await succeed(start([path("examples.js")], { command: [node.path] }));
-    assertMatch(
-      stdout,
-      /access_token: 'ey[\w-]+\.[\w-]+\.[\w-]+',\s+token_type: 'Bearer',\s+expires_in: 3600/,
-    );
   });
 });
 

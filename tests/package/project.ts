@@ -1,6 +1,5 @@
 /** A project that has the npm package installed. Deno builds the package, so its tests run on Deno only. */
 
-import { assertEquals } from "@std/assert";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,7 +38,7 @@ export async function runScript(name: string): Promise<void> {
 
 export async function succeed({ ended }: { readonly ended: Promise<Ended> }): Promise<Ended> {
   const { code, stdout, stderr } = await ended;
-  assertEquals(code, 0, stdout + stderr);
+  if (code !== 0) throw new Error(`ended with ${code}:\n${stdout}${stderr}`);
   return { code, stdout, stderr };
 }
 

@@ -1,0 +1,254 @@
+/** Runs all that a page of the documentation shows: checks types, then runs its blocks in their order. */
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { findFreePort, inFolder } from "../cli/command.ts";
+import { compile, inProject, type Project, root, runtimes, runToEnd } from "../package/project.ts";
+import { configurePlaywright, testRunners } from "../package/test_runners.ts";
+import type { Block, Way } from "./blocks.ts";
+import { checks } from "./check_text.ts";
+import { compareOutput, findMissingLine } from "./compare_output.ts";
+import { openShell, readCommands, type Shell, startsServer } from "./console.ts";
+import { type Program, readPrints, readPrograms } from "./programs.ts";
+
+const { bun, currentNode, deno, obtainRuntime, oldestNode } = runtimes;
+
+/** Files that describe a project. The tests have their own. */
+const ofProject: ReadonlySet<string> = new Set(["package.json", "deno.json", "tsconfig.json"]);
+
+/** Returns the faults, each with its place. */
+export async function runPage(pageBlocks: readonly Block[]): Promise<readonly string[]> {
+  const { blocks, port, original } = await useFreePorts(pageBlocks);
+  const programs = readPrograms(blocks);
+  const faults: string[] = [];
+  const attempt = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      faults.push(original(`${what}: ${error instanceof Error ? error.message : error}`));
+    }
+  };
+  await inProject({ packages: await findPackages(blocks) }, async (project) => {
+    await writeFiles(project, blocks, programs);
+    await attempt(blocks[0]?.place ?? "", () => checkTypes(project, programs));
+    await inFolder(async (path) => {
+      const shell = await openShell({ folder: project.folder, programs: path("bin"), port });
+      try {
+        for (const [index, block] of blocks.entries()) {
+          const { place, language, words } = block;
+          await attempt(place, async () => await checks[language]?.(block));
+          const own = programs.filter((program) => program.block === block);
+          const output = blocks[index + 1]?.words.includes("output") === true
+            ? original(blocks[index + 1]!.text)
+            : undefined;
+          for (const program of own) {
+            await Promise.all(
+              program.ways.map((way) =>
+                attempt(`${place} (${way})`, () => runProgram(project, program, way, output))
+              ),
+            );
+          }
+          const run = language === "console" && !words.includes("by-hand") ? runConsole : others[language];
+          if (run !== undefined) await attempt(place, () => run({ shell, block, original, output }));
+        }
+      } finally {
+        await shell.close();
+      }
+    });
+  });
+  return faults;
+}
+
+interface PageText {
+  readonly blocks: readonly Block[];
+  /** The port in the place of 9000. */
+  readonly port: number;
+  /** Puts the documented ports back into an output. */
+  readonly original: (text: string) => string;
+}
+
+/** Replaces the ports in the texts of a page, because other programs may use them. */
+async function useFreePorts(blocks: readonly Block[]): Promise<PageText> {
+  const found = blocks.flatMap(({ text }) =>
+    [...text.matchAll(/(?<=(?:localhost|127\.0\.0\.1|\[::1\]):|--port[ =]|listen\()\d{4,5}\b/g)].map((
+      [port],
+    ) => port)
+  );
+  const ports = new Map<string, string>();
+  for (const port of new Set(["9000", ...found])) ports.set(port, `${await findFreePort()}`);
+  const replace = (text: string, pairs: Iterable<readonly [string, string]>) =>
+    [...pairs].reduce((rest, [from, to]) => rest.replace(new RegExp(`\\b${from}\\b`, "g"), to), text);
+  const backwards = [...ports].map(([from, to]) => [to, from] as const);
+  return {
+    blocks: blocks.map((block) => ({ ...block, text: replace(block.text, ports) })),
+    port: Number(ports.get("9000")),
+    original: (text) => replace(text, backwards),
+  };
+}
+
+/** Finds the packages of dev.json that the programs import. */
+async function findPackages(blocks: readonly Block[]): Promise<readonly string[]> {
+  const { imports } = JSON.parse(await readFile(`${root}dev.json`, "utf8")) as {
+    readonly imports: Readonly<Record<string, string>>;
+  };
+  const text = blocks.map(({ text, words }) => `${words.join(" ")}\n${text}`).join("\n");
+  const imported = Object.keys(imports).filter((name) =>
+    !name.startsWith("postern") && imports[name]!.startsWith("npm:") &&
+    new RegExp(`["']${name}(?:/[^"']*)?["']`).test(text)
+  );
+  const runners = [
+    ...(/\bvitest\b/.test(text) ? ["vitest"] : []),
+    ...(/\bplaywright\b/.test(text) ? ["@playwright/test"] : []),
+  ];
+  return [...new Set([...imported, ...runners, "@types/node", "bun-types"])];
+}
+
+async function writeFiles(
+  project: Project,
+  blocks: readonly Block[],
+  programs: readonly Program[],
+): Promise<void> {
+  const files = [
+    ...blocks.filter(({ name }) => name !== undefined && !ofProject.has(name)),
+    ...programs,
+  ];
+  for (const { name, text } of files) {
+    await mkdir(dirname(project.path(name!)), { recursive: true });
+    await writeFile(project.path(name!), text);
+  }
+  const assertions = { imports: { "@std/assert": `${root}tests/std_assert/mod.ts` } };
+  await writeFile(project.path("deno.json"), JSON.stringify(assertions));
+  const configuration = blocks.find(({ name }) => /^playwright\.config\.\w+$/.test(name ?? ""))?.name;
+  await writeFile(project.path(browserConfiguration), configurePlaywright(configuration));
+}
+
+const browserConfiguration = "browser_of_this_machine.config.mjs";
+
+/** Checks the programs of Node and browsers as npm projects do, those of Bun with its types, the others with Deno. */
+async function checkTypes(project: Project, programs: readonly Program[]): Promise<void> {
+  const typed = programs.filter(({ name }) => name.endsWith(".ts"));
+  const only = (...those: readonly Way[]) =>
+    typed.filter(({ ways }) => ways.length > 0 && ways.every((way) => those.includes(way)));
+  const onBun = only("bun", "bun:test"), onDeno = only("deno", "deno:test");
+  const others = typed.filter((each) => !onBun.includes(each) && !onDeno.includes(each));
+  const names = (some: readonly Program[]) => some.map(({ name }) => name);
+  if (others.length > 0) await compile(project, names(others), "nodenext", "dom and node");
+  if (onBun.length > 0) await compile(project, names(onBun), "bundler", "bun");
+  const forDeno = typed.filter(({ ways }) => ways.some((way) => way.startsWith("deno")));
+  if (forDeno.length > 0) {
+    await runToEnd(names(forDeno), { command: [deno.path, "check", "--quiet"], cwd: project.folder });
+  }
+}
+
+async function runProgram(
+  project: Project,
+  { name, prints }: Program,
+  way: Way,
+  documented: string | undefined,
+): Promise<void> {
+  const { command, passed } = await findCommand(way, name);
+  const { stdout, stderr } = await runToEnd([name], { command, cwd: project.folder });
+  if (passed !== undefined && !passed.test(stdout + stderr)) {
+    throw new Error(`no test ran, or one failed:\n${stdout}${stderr}`);
+  }
+  requirePrinted(stdout, prints, documented);
+}
+
+function requirePrinted(output: string, prints: readonly string[], documented: string | undefined): void {
+  const missing = findMissingLine(output, prints);
+  if (missing !== undefined) throw new Error(`it does not print ${missing}\nOutput:\n${output}`);
+  const difference = documented === undefined ? undefined : compareOutput(output, documented);
+  if (difference !== undefined) throw new Error(difference);
+}
+
+interface Run {
+  readonly command: readonly [string, ...string[]];
+  readonly passed?: RegExp;
+}
+
+/** JavaScript runs on the oldest Node, and TypeScript on one that removes types. */
+async function findCommand(way: Way, name: string): Promise<Run> {
+  const isTyped = /\.[cm]?tsx?$/.test(name);
+  switch (way) {
+    case "node":
+      return { command: [(await obtainRuntime(isTyped ? currentNode : oldestNode)).path] };
+    case "bun":
+      return { command: [(await obtainRuntime(bun)).path, "run"] };
+    case "deno":
+      return { command: [deno.path, "run", "--no-prompt", "--allow-all"] };
+    case "deno:test": {
+      const { command, passed } = await testRunners[way]();
+      return { command: [...command, "--allow-all", "--no-check"], passed };
+    }
+    case "bun:test": {
+      const { command: [path, ...more], passed } = await testRunners[way]();
+      // without a path, a name chooses among the files that Bun finds by itself
+      return { command: [path, ...more, "--timeout=60000"], passed };
+    }
+    case "playwright": {
+      const { command, passed } = await testRunners[way]();
+      return { command: [...command, `--config=${browserConfiguration}`], passed };
+    }
+    case "node:test":
+      return await testRunners[isTyped ? way : "node:test, oldest"]();
+    case "vitest":
+      return await testRunners[way]();
+  }
+}
+
+interface BlockRun {
+  readonly shell: Shell;
+  readonly block: Block;
+  readonly original: (text: string) => string;
+  readonly output: string | undefined;
+}
+
+const others: Readonly<Record<string, (run: BlockRun) => Promise<void>>> = {
+  async python(run) {
+    const { block: { name = "", words }, shell } = run;
+    if (!words.includes("by-hand")) {
+      return await runFile(
+        run,
+        words.includes("unittest") ? `python3 -m unittest ${name}` : `python3 ${name}`,
+      );
+    }
+    if (name !== "") await requireSuccess(shell, `python3 -m py_compile ${name}`);
+  },
+  async java(run) {
+    const { name = "", words } = run.block;
+    if (!words.includes("by-hand")) await runFile(run, `java ${name}`);
+  },
+};
+
+async function runFile({ shell, block, original, output }: BlockRun, command: string): Promise<void> {
+  const printed = original(await requireSuccess(shell, command));
+  requirePrinted(printed, readPrints(original(block.text)), output);
+}
+
+async function requireSuccess(shell: Shell, command: string): Promise<string> {
+  const { code, output } = await shell.run(command);
+  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);
+  return output;
+}
+
+/** A line for a request is printed later, when the reader tries something. */
+const requestLine = /^(?:\d{3} +)?\d\d:\d\d:\d\d /m;
+
+async function runConsole({ shell, block, original }: BlockRun): Promise<void> {
+  for (const { command, output } of readCommands(block.text)) {
+    const shown = original(output);
+    if (startsServer(command)) {
+      const printed = original((await shell.serve(command)).stdout());
+      const difference = shown.trim() === ""
+        ? undefined
+        : compareOutput(printed, shown.split(requestLine)[0]!);
+      if (difference !== undefined) throw new Error(difference);
+      continue;
+    }
+    if (shown.trim() === "") await requireSuccess(shell, command);
+    else {
+      const difference = compareOutput(original((await shell.run(command)).output), shown);
+      if (difference !== undefined) throw new Error(`${original(command)}: ${difference}`);
+    }
+  }
+}

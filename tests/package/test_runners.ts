@@ -1,0 +1,59 @@
+/** The test runners that people use: how each is started, and how its output says that all tests passed. */
+
+import { existsSync } from "node:fs";
+import type { Program } from "../cli/command.ts";
+import { runtimes } from "./project.ts";
+
+export interface TestRunner {
+  /** The arguments are the files of the tests. Without arguments, it finds the files of the project. */
+  readonly command: Program["command"];
+  /** Matches its output when at least one test ran, and none failed. */
+  readonly passed: RegExp;
+}
+
+const { bun, currentNode, deno, obtainRuntime, oldestNode } = runtimes;
+
+const onNode = (
+  wanted: () => typeof oldestNode,
+  ...before: readonly string[]
+) =>
+async (): Promise<TestRunner> => ({
+  command: [(await obtainRuntime(wanted())).path, ...before],
+  passed: before[0] === "--test" ? /^# pass [1-9]/m : /^ +(?:Tests +)?[1-9]\d* passed\b/m,
+});
+
+const nodeTest = ["--test", "--test-reporter=tap"];
+
+type Name = "deno:test" | "bun:test" | "node:test" | "node:test, oldest" | "vitest" | "playwright";
+
+export const testRunners: Readonly<Record<Name, () => Promise<TestRunner>>> = {
+  "deno:test": () =>
+    Promise.resolve({
+      command: [deno.path, "test", "--no-prompt"],
+      passed: /^ok \| [1-9]\d* passed.* \| 0 failed/m,
+    }),
+  "bun:test": async () => ({
+    command: [(await obtainRuntime(bun)).path, "test"],
+    passed: /^ *[1-9]\d* pass\n *0 fail$/m,
+  }),
+  "node:test": onNode(() => currentNode, ...nodeTest),
+  /** For JavaScript only. */
+  "node:test, oldest": onNode(() => oldestNode, ...nodeTest),
+  vitest: onNode(() => currentNode, "node_modules/vitest/vitest.mjs", "run"),
+  playwright: onNode(() => currentNode, "node_modules/@playwright/test/cli.js", "test"),
+};
+
+const chromium = "/usr/bin/chromium";
+
+/** Why Playwright cannot run here. */
+export const playwrightHindrance: string | undefined = existsSync(chromium)
+  ? undefined
+  : `there is no ${chromium}`;
+
+/** The text of a configuration of Playwright that uses the browser of this machine, and all else of another file. */
+export function configurePlaywright(other?: string): string {
+  const launchOptions = { executablePath: chromium, args: ["--no-sandbox"] };
+  return `${other === undefined ? "const own = {};" : `import own from "./${other}";`}
+export default { ...own, use: { ...own.use, launchOptions: ${JSON.stringify(launchOptions)} } };
+`;
+}
