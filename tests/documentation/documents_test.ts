@@ -1,20 +1,24 @@
-/** The documents at the root: files, tasks and words that they name exist. */
+/** All documents: their links lead somewhere, and files, tasks and words that they name exist. */
 
 import { assert, assertEquals } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { test } from "../runner.ts";
+import { findPages } from "./blocks.ts";
+import { findBrokenLinks, findLinks } from "./links.ts";
 
-const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
-
-for (const document of documents) {
+for (const document of [...findPages(), "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]) {
   const text = readFileSync(document, "utf8");
 
+  test(`documents: the links of ${document} lead to files and headings`, () => {
+    assertEquals(findBrokenLinks(document, text), []);
+  });
+
   test(`documents: the files that ${document} names exist`, () => {
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
     const quoted = [
-      ...text.matchAll(/`((?:src|tests|scripts|static|docs|\.ci)\/[\w./]*|[\w.]+\.(?:json|md))`/g),
+      ...text.matchAll(/`((?:src|tests|scripts|static|docs|\.ci)\/[\w./]*|[A-Z]+\.md)`/g),
     ];
-    const paths = [...links, ...quoted.map(([, path = ""]) => path)].filter((path) => !/NAME/.test(path));
+    const paths = quoted.map(([, path = ""]) => path).filter((path) => !/NAME/.test(path));
     assertEquals(paths.filter((path) => !existsSync(path)), []);
   });
 
@@ -24,6 +28,13 @@ for (const document of documents) {
     assertEquals(named.filter((name) => !(name in tasks)), []);
   });
 }
+
+test("documents: the index of docs/ links to every page", () => {
+  const index = readFileSync("docs/README.md", "utf8");
+  const linked = findLinks(index).map((target) => posix.join("docs", target.split("#")[0]!));
+  const pages = findPages().filter((page) => !["README.md", "docs/README.md"].includes(page));
+  assertEquals(pages.filter((page) => !linked.includes(page)), []);
+});
 
 test("documents: the glossary has at most thirty words, each of which the code uses", () => {
   const [, glossary = ""] = readFileSync("CONTRIBUTING.md", "utf8").split("\n## Glossary\n");

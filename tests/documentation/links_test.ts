@@ -1,0 +1,48 @@
+/** A broken link is found: to a file, or to a heading. */
+
+import { assertEquals } from "@std/assert";
+import { test } from "../runner.ts";
+import { findAnchors, findBrokenLinks } from "./links.ts";
+
+const text = `# Title
+
+[one](CONTRIBUTING.md), [two](docs/README.md#no-such-heading "title"), [three](#title), [four](#other),
+[five](missing.md), ![six](docs/pictures/missing.png), [seven](https://example.com/missing.md), \`[code](gone.md)\`,
+[eight][label], [nine](../outside.md)
+
+[label]: docs/nowhere.md
+
+\`\`\`text output
+[ten](gone.md)
+\`\`\`
+
+<img src="static/gone.svg">
+`;
+
+test("links: a link to a missing file, a missing heading or a file outside of the repository is found", () => {
+  assertEquals(findBrokenLinks("README.md", text), [
+    ...[
+      "docs/README.md#no-such-heading",
+      "#other",
+      "missing.md",
+      "docs/pictures/missing.png",
+      "../outside.md",
+    ],
+    ...["docs/nowhere.md", "static/gone.svg"],
+  ]);
+});
+
+test("links: a link is relative to its document", () => {
+  assertEquals(
+    findBrokenLinks("docs/moving/page.md", "[a](../../README.md) [b](../README.md) [c](README.md)"),
+    [
+      "README.md",
+    ],
+  );
+});
+
+test("links: an anchor is formed as on GitHub", () => {
+  const headings =
+    "# It's `as.login()`, you know\n## A [link](x.md)\n## Same\n## Same\n```sh\n# no heading\n```\n";
+  assertEquals([...findAnchors(headings)], ["its-aslogin-you-know", "a-link", "same", "same-1"]);
+});
