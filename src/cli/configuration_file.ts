@@ -6,7 +6,7 @@ import type { Configuration } from "../setup/configuration.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
-import { findJsonError } from "./json_error.ts";
+import { findJsonError } from "./parse_jsonc.ts";
 import { readTextFile } from "./read_text_file.ts";
 
 export async function readConfigurationFile(path: string): Promise<Configuration> {

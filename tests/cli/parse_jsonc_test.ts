@@ -1,7 +1,7 @@
 /** The first mistake in a JSON text (RFC 8259). */
 
 import { assertEquals } from "@std/assert";
-import { findJsonError } from "../../src/cli/json_error.ts";
+import { findJsonError } from "../../src/cli/parse_jsonc.ts";
 import { test } from "../runner.ts";
 
 test("json error: it has the line, the column and what was expected", () => {
