@@ -6,12 +6,12 @@ import type { Configuration } from "../setup/configuration.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
-import { findJsonError } from "./parse_jsonc.ts";
+import { JsonError, parseJsonc } from "./parse_jsonc.ts";
 import { readTextFile } from "./read_text_file.ts";
 
 export async function readConfigurationFile(path: string): Promise<Configuration> {
   const text = await readTextFile(path, `--config ${path}`);
-  const value = parseJson(text.replace(/^\ufeff/, ""), path);
+  const value = parseFile(text.replace(/^\ufeff/, ""), path);
   return explainingSetUp({ file: path, flags: {} }, () => {
     const { $schema: _, ...configuration } = requireConfiguration(value, createConfigurationSchema()) as
       & Configuration
@@ -22,12 +22,13 @@ export async function readConfigurationFile(path: string): Promise<Configuration
   });
 }
 
-function parseJson(text: string, path: string): unknown {
+function parseFile(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const { line, column, expected } = findJsonError(text) ?? { line: 1, column: 1, expected: "JSON" };
-    throw new CommandError(`${basename(path)}:${line}:${column}: expected ${expected}`, 2, { cause });
+    return parseJsonc(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const { line, column, message } = error;
+    throw new CommandError(`${basename(path)}:${line}:${column}: ${message}`, 2, { cause: error });
   }
 }
 

@@ -1,26 +1,34 @@
-/** Finds the first mistake in a JSON text. The runtimes' own messages differ, and some have no position. */
+/** Parses JSON (RFC 8259) with comments and trailing commas. The runtimes' own errors differ, and some have no position. */
 
-export interface JsonError {
-  readonly line: number;
-  readonly column: number;
-  readonly expected: string;
-}
-
-const blank = /[ \t\r\n]*/y;
+const blank = /(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*[^]*?\*\/)*/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // deno-lint-ignore no-control-regex
 const string = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
-/** Follows RFC 8259. Returns `undefined` if the text is JSON. */
-export function findJsonError(text: string): JsonError | undefined {
-  let at = 0;
-  let problem: string | undefined;
+/** The first mistake in the text. */
+export class JsonError extends SyntaxError {
+  readonly line: number;
+  readonly column: number;
+  readonly expected: string;
 
-  function take(pattern: RegExp): boolean {
+  constructor(text: string, at: number, expected: string) {
+    super(`expected ${expected}`);
+    const before = text.slice(0, at).split("\n");
+    this.line = before.length;
+    this.column = (before.at(-1)?.length ?? 0) + 1;
+    this.expected = expected;
+  }
+}
+
+/** Returns the value, or throws a `JsonError`. */
+export function parseJsonc(text: string): unknown {
+  let at = 0;
+
+  function take(pattern: RegExp): string | undefined {
     pattern.lastIndex = at;
     const [found] = pattern.exec(text) ?? [];
     at += found?.length ?? 0;
-    return found !== undefined;
+    return found;
   }
   function takeSign(sign: string): boolean {
     take(blank);
@@ -28,40 +36,35 @@ export function findJsonError(text: string): JsonError | undefined {
     at++;
     return true;
   }
-  function wrong(expected: string): false {
-    problem ??= expected;
-    return false;
+  function fail(expected: string): never {
+    // A comment with an end would have been skipped as a blank.
+    throw new JsonError(text, at, text.startsWith("/*", at) ? '"*/" at the end of this comment' : expected);
   }
-  function readValue(): boolean {
-    if (takeSign("{")) return readMembers("}", readMember);
-    if (takeSign("[")) return readMembers("]", readValue);
-    if (text[at] === '"') {
-      return take(string) || wrong("a string that ends on its line, with known escapes only");
+  function readValue(): unknown {
+    if (takeSign("{")) return Object.fromEntries(readList("}", readMember));
+    if (takeSign("[")) return readList("]", readValue);
+    if (text[at] === '"') return readString("a string that ends on its line, with known escapes only");
+    return JSON.parse(take(scalar) ?? fail("a value"));
+  }
+  function readString(expected: string): string {
+    return JSON.parse(take(string) ?? fail(expected)) as string;
+  }
+  function readMember(): readonly [name: string, value: unknown] {
+    const name = readString("a name in double quotes");
+    if (!takeSign(":")) fail('":" after the name');
+    return [name, readValue()];
+  }
+  function readList<T>(end: string, read: () => T): readonly T[] {
+    const items: T[] = [];
+    while (!takeSign(end)) {
+      items.push(read());
+      if (!takeSign(",") && text[at] !== end) fail(`"," or "${end}"`);
     }
-    return take(scalar) ||
-      wrong(text.startsWith("//", at) || text.startsWith("/*", at) ? "no comment: JSON has none" : "a value");
-  }
-  function readMember(): boolean {
-    take(blank);
-    if (!take(string)) return wrong("a name in double quotes");
-    return takeSign(":") ? readValue() : wrong('":" after the name');
-  }
-  function readMembers(end: string, read: () => boolean): boolean {
-    if (takeSign(end)) return true;
-    for (;;) {
-      if (!read()) return false;
-      if (takeSign(end)) return true;
-      if (!takeSign(",")) return wrong(`"," or "${end}"`);
-      take(blank);
-      if (text[at] === end) return wrong(`no "," before "${end}"`);
-    }
+    return items;
   }
 
-  if (readValue()) {
-    take(blank);
-    if (at < text.length) wrong("nothing after the value");
-  }
-  if (problem === undefined) return undefined;
-  const before = text.slice(0, at).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, expected: problem };
+  const value = readValue();
+  take(blank);
+  if (at < text.length) fail("nothing after the value");
+  return value;
 }

@@ -48,7 +48,7 @@ const table = {
     accepts: (text: string) => /^(memory|sqlite:.+)$/.test(text),
     expected: "memory or sqlite:FILE",
   },
-  config: { value: "FILE", help: "Clients, people and more, as JSON. Flags win over it." },
+  config: { value: "FILE", help: "Clients, people and more, as JSON with comments. Flags win over it." },
   alg: {
     value: "ALG",
     help: `The algorithm that signs tokens: ${signingAlgorithms.join(", ")}. Default: RS256.`,

@@ -1,48 +1,95 @@
-/** The first mistake in a JSON text (RFC 8259). */
+/** JSON with comments and trailing commas, and the first mistake in a text. */
 
-import { assertEquals } from "@std/assert";
-import { findJsonError } from "../../src/cli/parse_jsonc.ts";
+import { assertEquals, assertThrows } from "@std/assert";
+import { JsonError, parseJsonc } from "../../src/cli/parse_jsonc.ts";
 import { test } from "../runner.ts";
 
-test("json error: it has the line, the column and what was expected", () => {
-  const texts: readonly (readonly [text: string, line: number, column: number, expected: string])[] = [
-    ['{\n  "login": "auto",\n}', 3, 1, 'no "," before "}"'],
-    ['{ "clients": [1, ] }', 1, 18, 'no "," before "]"'],
-    ["{ login: 1 }", 1, 3, "a name in double quotes"],
-    ["{ 'login': 1 }", 1, 3, "a name in double quotes"],
-    ['{ "login" "auto" }', 1, 11, '":" after the name'],
-    ['{ "a": 1\n  "b": 2 }', 2, 3, '"," or "}"'],
-    ["[1 2]", 1, 4, '"," or "]"'],
-    ['{ "a": tru }', 1, 8, "a value"],
-    ['{ "a": }', 1, 8, "a value"],
-    ['{ "a": "b\n" }', 1, 8, "a string that ends on its line, with known escapes only"],
-    ['{ "a": "\\x" }', 1, 8, "a string that ends on its line, with known escapes only"],
-    ["// clients\n{}", 1, 1, "no comment: JSON has none"],
-    ["{} {}", 1, 4, "nothing after the value"],
-    ["", 1, 1, "a value"],
-    ["[", 1, 2, "a value"],
-    ['{ "a": 01 }', 1, 9, '"," or "}"'],
-  ];
-  for (const [text, line, column, expected] of texts) {
-    assertEquals(findJsonError(text), { line, column, expected }, text);
-  }
+const accepted: readonly (readonly [text: string, value: unknown])[] = [
+  ["// clients\n{}", {}],
+  ["/* one\n * two */ [1 /* three */, 2] // four", [1, 2]],
+  ["[1, 2, // two\n]", [1, 2]],
+  ['{ "a": 1, /* end */ }', { a: 1 }],
+  ['{"a":{"b":[[1,],],},}', { a: { b: [[1]] } }],
+  ['{ "issuer": "http://localhost:9000", "text": "/* no comment */ // none, }" }', {
+    issuer: "http://localhost:9000",
+    text: "/* no comment */ // none, }",
+  }],
+  ["[]//", []],
+  ["{/**/}", {}],
+  ["/*/ one comment */1", 1],
+  ["1 // carriage return\r", 1],
+  ['{ "a": "\\u00e9\\"\\\\" }', { a: 'é"\\' }],
+  ['{ "a": 1, "a": 2 }', { a: 2 }],
+];
+
+for (const [text, value] of accepted) {
+  test(`jsonc: ${JSON.stringify(text)} is accepted`, () => assertEquals(parseJsonc(text), value));
+}
+
+test("jsonc: __proto__ is a member as in JSON", () => {
+  const value = parseJsonc('{ "__proto__": { "a": 1 } }') as Record<string, unknown>;
+  assertEquals([Object.keys(value), value["a"]], [["__proto__"], undefined]);
 });
 
-test("json error: there is one if and only if the runtime's parser throws", () => {
+const refused: readonly (readonly [text: string, line: number, column: number, expected: string])[] = [
+  ["{ login: 1 }", 1, 3, "a name in double quotes"],
+  ["{ 'login': 1 }", 1, 3, "a name in double quotes"],
+  ['{ "login" "auto" }', 1, 11, '":" after the name'],
+  ['{ "a": 1\n  "b": 2 }', 2, 3, '"," or "}"'],
+  ["[1 2]", 1, 4, '"," or "]"'],
+  ['{ "a": tru }', 1, 8, "a value"],
+  ['{ "a": }', 1, 8, "a value"],
+  ['{ "a": "b\n" }', 1, 8, "a string that ends on its line, with known escapes only"],
+  ['{ "a": "\\x" }', 1, 8, "a string that ends on its line, with known escapes only"],
+  ["{} {}", 1, 4, "nothing after the value"],
+  ["", 1, 1, "a value"],
+  ["[", 1, 2, "a value"],
+  ['{ "a": 01 }', 1, 9, '"," or "}"'],
+  // A comma needs a value before it.
+  ["[,]", 1, 2, "a value"],
+  ["{,}", 1, 2, "a name in double quotes"],
+  ["[1,,]", 1, 4, "a value"],
+  ["[1],", 1, 4, "nothing after the value"],
+  // Comments keep the lines and columns of what follows.
+  ['// one\n/* two\n three */ { "a": tru }', 3, 18, "a value"],
+  ['{ "a": /* é */ tru }', 1, 16, "a value"],
+  ['{\r\n  // one\r\n  "a": tru }', 3, 8, "a value"],
+  ["// only a comment", 1, 18, "a value"],
+  ['{ "a": 1 /* open\n }', 1, 10, '"*/" at the end of this comment'],
+  ["/*", 1, 1, '"*/" at the end of this comment'],
+  ["/ one\n{}", 1, 1, "a value"],
+  ["# one\n{}", 1, 1, "a value"],
+];
+
+for (const [text, line, column, expected] of refused) {
+  test(`jsonc: ${JSON.stringify(text)} is refused at ${line}:${column}`, () => {
+    const error = assertThrows(() => parseJsonc(text), JsonError) as JsonError;
+    assertEquals([error.line, error.column, error.expected], [line, column, expected]);
+  });
+}
+
+/** Removes trailing commas, and then lets the runtime parse. */
+function parseByRuntime(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/(?<=[^\s[{,:]\s*),(?=\s*[}\]])/g, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+test("jsonc: except for commas, it accepts what the runtime's parser accepts, with the same value", () => {
   const sample = ' {"a": [1, -2.5e+3, true, null, "x\\u00e9\\n", {}], "b": {"c": ""}}\n';
-  const isJson = (text: string) => {
-    try {
-      JSON.parse(text);
-      return true;
-    } catch {
-      return false;
-    }
-  };
   for (let at = 0; at < sample.length; at++) {
     for (const inserted of ["", ",", "}", "]", '"', "0", "x", "\n", "\\", "/"]) {
       for (const cut of [0, 1, 2]) {
         const text = sample.slice(0, at) + inserted + sample.slice(at + cut);
-        assertEquals(findJsonError(text) === undefined, isJson(text), text);
+        let value: unknown;
+        try {
+          value = parseJsonc(text);
+        } catch (error) {
+          if (!(error instanceof JsonError)) throw error;
+        }
+        assertEquals(value, parseByRuntime(text), text);
       }
     }
   }

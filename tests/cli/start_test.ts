@@ -181,7 +181,7 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
 
 test("start: a mistake in the configuration file is reported with its place", async () => {
   const files: readonly (readonly [text: string, message: RegExp])[] = [
-    ['{\n  "clients": [],\n}', /^2: postern\.json:3:1: expected no "," before "}"$/],
+    ['{\n  // none\n  "clients": [,]\n}', /^2: postern\.json:3:15: expected a value$/],
     ['{ "clints": [] }', /^2: postern\.json: clints is not known: did you mean clients\?$/],
     [
       '{ "clients": [{ "client_id": "a", "redirect_uris": ["https://a.example/", "http://a.example/"] }] }',
@@ -221,12 +221,15 @@ test("start: the server follows the configuration file, and flags win over it", 
   await inFolder(async (path) => {
     await writeFile(
       path("postern.json"),
-      "\ufeff" + JSON.stringify({
-        $schema: "./configuration.schema.json",
-        clients: [{ client_id: "shop", client_secret: "canary", redirect_uris: ["https://shop.example/cb"] }],
-        people: [{ username: "carol", password: "canary", claims: { name: "Carol Clark" } }],
-        login: "picker",
-      }),
+      `\ufeff// The shop and its only customer.
+      {
+        "$schema": "./configuration.schema.json",
+        "clients": [
+          { "client_id": "shop", "client_secret": "canary", "redirect_uris": ["https://shop.example/cb"] },
+        ],
+        "people": [{ "username": "carol", "password": "canary", "claims": { "name": "Carol Clark" } }],
+        "login": "picker", /* --login has priority */
+      }`,
     );
     const { stdout } = await withServer(
       ["--config", path("postern.json"), "--login", "auto:carol"],

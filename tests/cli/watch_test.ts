@@ -32,7 +32,8 @@ test("watch: a changed file is applied, a broken one is not, and codes remain va
       assertEquals([await knows("one"), await knows("two")], [true, false]);
       const code = await requestCode(port, "one");
 
-      await save(JSON.stringify({ clients: [client("one"), client("two")] }));
+      const both = [client("one"), client("two")].map((each) => JSON.stringify(each));
+      await save(`{\n  // two clients\n  "clients": [${both}],\n}`);
       await printed(/^postern\.json has changed, and is applied: 2 clients, 2 people$/m);
       assertEquals([await knows("one"), await knows("two")], [true, true]);
 
