@@ -4,7 +4,7 @@ import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { ControlRefused } from "./control_refused.ts";
-import { requireMatch } from "./require_fit.ts";
+import { requireMatch } from "./require_match.ts";
 import type { RouteSchema } from "./route.ts";
 import { closedObject } from "./schemas.ts";
 
