@@ -50,7 +50,7 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
     const path = request.address.path.slice(controlPath.length);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const { route, id, tenantName } = findRoute(routes, method, path);
-    const query = readQuery(request.address.query, route.schema.query);
+    const query = readQuery(request.address.query, route.schema);
     const body = await readBody(request, route.schema);
     const controlled = tenantName === undefined ? tenants.root : requireTenant(tenantName, route);
     const named = tenantName === undefined ? {} : { tenantName };

@@ -97,10 +97,9 @@ export interface MissingTerms {
 }
 
 /** Creates an error that lists the known names and shows the request that adds the missing entry. */
-export function missingRefusal(
-  { kind, name, known, entry }: Missing,
-  { base, place }: MissingTerms,
-): ControlRefused {
+export function missingRefusal(missing: Missing, { base, place }: MissingTerms): ControlRefused {
+  const { kind, name, known, entry, forUnknownToken } = missing;
+  if (forUnknownToken) return unknownTokenRefusal(missing, place);
   const post = `POST ${base}/${kind === "person" ? "people" : "clients"} ${JSON.stringify(entry)}`;
   const problem = name !== undefined
     ? `There is no ${kind} ${JSON.stringify(name)}: ${describeKnown(known)}`
@@ -111,6 +110,12 @@ export function missingRefusal(
     ? `a ${kind} that was added before`
     : `must be one of ${known.join(", ")}`;
   return new ControlRefused("invalid_request", `${problem}. Add one with ${post}`, { place, expected });
+}
+
+function unknownTokenRefusal({ known }: Missing, place: string): ControlRefused {
+  const problem = "This server does not know the token, so it cannot tell which client received it";
+  const expected = `a token that this server issued, or in ${place} one of ${known.join(", ")}`;
+  return new ControlRefused("invalid_request", problem, { place, expected });
 }
 
 function write(problem: ControlProblem, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -2,7 +2,7 @@
 
 import { text } from "../schema/text.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closedObject, openObject, raw } from "./schemas.ts";
+import { clientAliases, closedObject, openObject, raw } from "./schemas.ts";
 
 interface EnvironmentQuery {
   readonly client?: string;
@@ -17,6 +17,7 @@ export const environmentRoutes: readonly ControlRoute[] = [
     summary: "Returns the environment variables that configure an application for this server.",
     schema: {
       query: closedObject({ client: text, raw }),
+      aliases: clientAliases,
       answer: {
         schema: { ...openObject({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },
       },

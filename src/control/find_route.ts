@@ -1,7 +1,8 @@
 /** Finds the route of a request by method and path. */
 
 import { ControlRefused } from "./control_refused.ts";
-import type { ControlRoute, RouteScope } from "./route.ts";
+import { controlBase, controlPath, type ControlRoute, type RouteScope } from "./route.ts";
+import { suggestSegment } from "./suggest.ts";
 
 export interface FoundRoute {
   readonly route: ControlRoute;
@@ -16,13 +17,9 @@ export function findRoute(routes: readonly ControlRoute[], method: string, path:
   const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)$/.exec(path) ?? [];
   const segments = below.replace(/^\/$/, "").split("/");
   const scope: RouteScope = tenantName === undefined ? "server" : "tenant";
-  const matching = routes.filter(({ path, only = scope }) =>
-    only === scope && matches(path.split("/"), segments)
-  );
-  if (matching.length === 0) {
-    const message = "There is no operation at this path. /_postern/openapi.json lists all operations";
-    throw new ControlRefused("not_found", message);
-  }
+  const ofScope = routes.filter(({ only = scope }) => only === scope);
+  const matching = ofScope.filter(({ path }) => matches(path.split("/"), segments));
+  if (matching.length === 0) throw pathRefusal(ofScope, segments, tenantName);
   const route = matching.find((each) => each.method === method);
   if (route === undefined) throw methodRefusal(matching);
   const variable = route.path.split("/").findIndex(isVariable);
@@ -40,6 +37,27 @@ function isVariable(segment: string): boolean {
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   return pattern.length === segments.length &&
     pattern.every((each, index) => isVariable(each) ? segments[index] !== "" : each === segments[index]);
+}
+
+/** Names the path that the caller probably means. Most wrong paths have the name of a method of the test kit. */
+function pathRefusal(
+  routes: readonly ControlRoute[],
+  [, first = ""]: readonly string[],
+  tenantName: string | undefined,
+): ControlRefused {
+  const known = new Set(routes.map(({ path }) => path.split("/")[1] ?? "").filter((each) => each !== ""));
+  const suggestion = suggestSegment(first, [...known]);
+  const base = controlBase(tenantName === undefined ? undefined : decode(tenantName));
+  const expected = suggestion === undefined ? undefined : `${base}/${suggestion}`;
+  const problem = `There is no call at this path${
+    expected === undefined ? "" : `: did you mean ${expected}?`
+  }`;
+  return new ControlRefused(
+    "not_found",
+    `${problem}${problem.endsWith("?") ? "" : "."} ${controlPath} lists all calls for a browser, and ` +
+      `${controlPath}/openapi.json for a program`,
+    expected === undefined ? {} : { expected },
+  );
 }
 
 function methodRefusal(matching: readonly ControlRoute[]): ControlRefused {

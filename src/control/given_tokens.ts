@@ -1,8 +1,10 @@
 /** The schemas of token responses, and the tokens that a caller sends. */
 
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
+import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
+import { ControlRefused } from "./control_refused.ts";
 import { members, openObject } from "./schemas.ts";
 
 export const tokens: Schema = {
@@ -27,11 +29,63 @@ export const givenTokens: Readonly<Record<string, Schema>> = {
 
 export const exampleToken = "a token that this server issued";
 
-/** Returns only the tokens of an object that may have other members. */
-export function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
-  return {
-    ...(access_token === undefined ? {} : { access_token }),
-    ...(refresh_token === undefined ? {} : { refresh_token }),
-    ...(id_token === undefined ? {} : { id_token }),
+type TokenName = keyof GivenTokens;
+
+/** The body of a call about tokens. */
+export interface TokenTerms {
+  /** The member that `token` stands for. Left out: `token` is a member of its own, or the call accepts no single token. */
+  readonly single?: TokenName;
+}
+
+const tokenNames: readonly TokenName[] = ["access_token", "refresh_token", "id_token"];
+
+function isTokenName(name: string): boolean {
+  return tokenNames.some((each) => each === name);
+}
+
+/** The names of tokens in many client libraries. */
+const libraryNames: Readonly<Record<string, TokenName>> = {
+  accessToken: "access_token",
+  refreshToken: "refresh_token",
+  idToken: "id_token",
+};
+
+/**
+ * Renames tokens that a caller sends under other names: a token response in the member `tokens`, names in camel case, and
+ * `token` for the only token that the call needs. Throws if two names stand for one token.
+ */
+export function unwrapTokens(body: JsonObject, { single }: TokenTerms): JsonObject {
+  const { tokens = {}, ...others } = body;
+  if (!isJsonObject(tokens)) {
+    const expected = "must be a token response, such as the whole answer of /login";
+    throw new ControlRefused("invalid_request", `tokens ${expected}`, { place: "tokens", expected });
+  }
+  const names: Readonly<Record<string, string>> = {
+    ...libraryNames,
+    ...(single === undefined ? {} : { token: single }),
   };
+  const unwrapped = new Map<string, unknown>();
+  for (const [name, value] of [...Object.entries(tokens), ...Object.entries(others)]) {
+    // Many programs write the members that a token response does not have as null.
+    if (value === null) continue;
+    const proper = Object.hasOwn(names, name) ? names[name]! : name;
+    if (isTokenName(proper) && unwrapped.has(proper)) refuseTwice(name);
+    unwrapped.set(proper, value);
+  }
+  if (unwrapped.has("token") && [...unwrapped.keys()].some(isTokenName)) refuseTwice("token");
+  return Object.fromEntries(unwrapped);
+}
+
+function refuseTwice(place: string): never {
+  throw new ControlRefused("invalid_request", `The body has two values for one token: one is in ${place}`, {
+    place,
+    expected: "one token, or one token response",
+  });
+}
+
+/** Returns only the tokens of an object that may have other members. */
+export function pickTokens(given: GivenTokens): GivenTokens {
+  return Object.fromEntries(
+    tokenNames.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  );
 }

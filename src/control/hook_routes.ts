@@ -14,7 +14,16 @@ import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import type { HookBody, RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closedObject, flag, integer, listOf, members, openObject } from "./schemas.ts";
+import {
+  clientAliases,
+  closedObject,
+  flag,
+  integer,
+  listOf,
+  members,
+  openObject,
+  personAliases,
+} from "./schemas.ts";
 
 export const hookName: Schema = { type: "string", enum: hookNames };
 
@@ -68,7 +77,7 @@ export const hookRoutes: readonly ControlRoute[] = [
     summary: "Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.",
     schema: {
       body: hookBodySchema,
-      aliases: { person: "username" },
+      aliases: { ...personAliases, ...clientAliases },
       answer: { status: 201, schema: hook },
     },
     handle: createHook,

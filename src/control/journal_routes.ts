@@ -8,7 +8,7 @@ import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closedObject, endpointName, openObject, raw, wait } from "./schemas.ts";
+import { clientAliases, closedObject, endpointName, openObject, raw, wait } from "./schemas.ts";
 
 export const timelineForm: Schema = { type: "string", enum: timelineForms };
 
@@ -44,6 +44,7 @@ export const journalRoutes: readonly ControlRoute[] = [
         wait,
         raw,
       }),
+      aliases: clientAliases,
       answer: {
         schema: openObject({
           requests: {

@@ -4,7 +4,8 @@ import type { IncomingRequest } from "../http/message.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { ControlRefused } from "./control_refused.ts";
-import { requireMatch } from "./require_match.ts";
+import { unwrapTokens } from "./given_tokens.ts";
+import { requireBody, requireQuery } from "./require_match.ts";
 import type { RouteSchema } from "./route.ts";
 import { closedObject } from "./schemas.ts";
 
@@ -13,13 +14,17 @@ const maxBodyLength = 1_000_000;
 // The checker is recursive, so the depth is limited. No token is nested this deep.
 const maxDepth = 100;
 
-export function readQuery(query: string, schema: Schema = closedObject({})): unknown {
+export function readQuery(
+  query: string,
+  { query: schema = closedObject({}), aliases = {} }: Pick<RouteSchema, "query" | "aliases">,
+): unknown {
   const found: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(found, name)) refuseRepeated(name);
+  for (const [given, value] of new URLSearchParams(query)) {
+    const name = Object.hasOwn(aliases, given) ? aliases[given]! : given;
+    if (Object.hasOwn(found, name)) refuseRepeated(given);
     found[name] = readValue(value, schema.properties?.[name]);
   }
-  requireMatch(found, schema, (place) => `?${place}`);
+  requireQuery(found, schema);
   return found;
 }
 
@@ -28,6 +33,7 @@ function refuseRepeated(name: string): never {
   throw new ControlRefused("invalid_request", `?${name} ${expected}`, { place: `?${name}`, expected });
 }
 
+/** Returns the value as text if the text does not have the type, so that the check of the schema refuses it. */
 function readValue(value: string, schema: Schema | undefined): unknown {
   if (schema?.type === "integer") return /^-?\d{1,300}$/.test(value) ? Number(value) : value;
   if (schema?.type === "boolean") return value === "true" ? true : value === "false" ? false : value;
@@ -36,7 +42,7 @@ function readValue(value: string, schema: Schema | undefined): unknown {
 
 export async function readBody(
   request: IncomingRequest,
-  { body: schema, aliases }: Pick<RouteSchema, "body" | "aliases">,
+  { body: schema, aliases, tokens }: Pick<RouteSchema, "body" | "aliases" | "tokens">,
 ): Promise<unknown> {
   const read = await request.readBody(maxBodyLength);
   if ("problem" in read) {
@@ -48,12 +54,11 @@ export async function readBody(
         : "The body must be JSON in UTF-8, complete and without a content coding",
     );
   }
-  if (read.text === "") return checkBody({}, schema);
-  if (schema === undefined) {
-    throw new ControlRefused("invalid_request", "This operation accepts no body");
-  }
-  requireJson(request.header("content-type"));
-  return checkBody(rename(parse(read.text), aliases), schema);
+  if (read.text !== "") requireJson(request.header("content-type"));
+  const body = rename(read.text === "" ? {} : parse(read.text), aliases);
+  const unwrapped = tokens === undefined || !isJsonObject(body) ? body : unwrapTokens(body, tokens);
+  requireBody(unwrapped, schema ?? closedObject({}));
+  return unwrapped;
 }
 
 /** Replaces aliases of members by their names. If a body has both, the alias stays and is refused as unknown. */
@@ -110,9 +115,4 @@ function isDeeperThan(limit: number, text: string): boolean {
     if (depth > limit) return true;
   }
   return false;
-}
-
-function checkBody(body: unknown, schema: Schema | undefined): unknown {
-  if (schema !== undefined) requireMatch(body, schema, (place) => place === "" ? undefined : place);
-  return body;
 }

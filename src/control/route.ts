@@ -1,6 +1,7 @@
 /** The type of a route of the control plane. The OpenAPI document is created from the same object. */
 
 import type { Schema } from "../schema/schema.ts";
+import type { TokenTerms } from "./given_tokens.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
 /** The path of the control plane. No tenant can have the name "_postern". */
@@ -34,10 +35,12 @@ export interface RouteSchema {
   readonly query?: Schema;
   readonly body?: Schema;
   /**
-   * Aliases of members of the body, which map a name of the TypeScript API to the name of the member. Aliases are accepted
-   * but not documented.
+   * Aliases of members of the body and of the query, with the names of the members. They are the names of the TypeScript
+   * API and of OAuth. Aliases are accepted but not documented.
    */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** The body has tokens, which callers may also send under other names. */
+  readonly tokens?: TokenTerms;
   /** Left out: the response has the status 204 and no body. */
   readonly answer?: AnswerSchema;
 }

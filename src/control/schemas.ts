@@ -44,6 +44,12 @@ export const resource: Schema = either(
 
 export const username: Schema = { ...text, description: "The user name of the person." };
 
+/** The names that the TypeScript API has for a person. */
+export const personAliases: Readonly<Record<string, string>> = { person: "username", as: "username" };
+
+/** The name that OAuth has for a client. */
+export const clientAliases: Readonly<Record<string, string>> = { client_id: "client" };
+
 export const endpointName: Schema = {
   type: "string",
   get enum() {

@@ -11,7 +11,17 @@ import { ControlRefused } from "./control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import { closedObject, flag, members, openObject, resource, scope, username } from "./schemas.ts";
+import {
+  clientAliases,
+  closedObject,
+  flag,
+  members,
+  openObject,
+  personAliases,
+  resource,
+  scope,
+  username,
+} from "./schemas.ts";
 
 /** The members of a body about the person at the browser. */
 const personTerms: Readonly<Record<string, Schema>> = {
@@ -66,6 +76,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         params: { ...members, additionalProperties: { type: "string" } },
         ...personTerms,
       }, { example: { username: "bob", scope: "openid offline_access" } }),
+      aliases: { ...personAliases, ...clientAliases },
       answer: { schema: tokens },
     },
     handle: logIn,
@@ -81,7 +92,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         required: ["url"],
         example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
       }),
-      aliases: { as: "username" },
+      aliases: personAliases,
       answer: {
         schema: openObject({
           method: text,
@@ -106,7 +117,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       }, {
         example: { username: "bob" },
       }),
-      aliases: { person: "username" },
+      aliases: { ...personAliases, ...clientAliases },
     },
     handle: answerNext,
   }),
@@ -124,6 +135,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         }, []),
         examples: [{ id_token: exampleToken }],
       },
+      tokens: {},
     },
     handle: endSession,
   }),

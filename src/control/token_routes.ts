@@ -4,7 +4,6 @@ import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../mock/client/refresh.ts";
 import type { RevokeTerms } from "../mock/client/revoke.ts";
 import { readDuration } from "../mock/terms/duration.ts";
-import type { ExpiringTokens } from "../mock/tokens/expire.ts";
 import { forgeries, type ForgeryName, type ForgeTerms } from "../mock/tokens/forgeries.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
@@ -15,6 +14,7 @@ import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   anyText,
+  clientAliases,
   closedObject,
   duration,
   either,
@@ -22,6 +22,7 @@ import {
   integer,
   members,
   openObject,
+  personAliases,
   resource,
   scope,
 } from "./schemas.ts";
@@ -62,7 +63,7 @@ export const verdict: Schema = {
 
 const givenToken: Schema = openObject({ token: text });
 
-type RefreshBody = RefreshTerms & GivenTokens & { readonly refresh_token: string };
+type RefreshBody = RefreshTerms & GivenTokens;
 
 type RevokeBody = RevokeTerms & GivenTokens & { readonly token?: string };
 
@@ -74,7 +75,7 @@ type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
 
 type ForgeBody = Omit<MintBody, "kind"> & { readonly name: ForgeryName };
 
-type ExpireBody = { readonly token?: string } & Partial<ExpiringTokens>;
+type ExpireBody = { readonly token?: string } & GivenTokens;
 
 export const tokenRoutes: readonly ControlRoute[] = [
   route<RefreshBody>({
@@ -90,9 +91,11 @@ export const tokenRoutes: readonly ControlRoute[] = [
           resource,
           client: text,
           clientKey: members,
-        }, ["refresh_token"]),
+        }, []),
         examples: [{ refresh_token: exampleToken }],
       },
+      aliases: clientAliases,
+      tokens: { single: "refresh_token" },
       answer: { schema: tokens },
     },
     handle: refreshTokens,
@@ -107,6 +110,8 @@ export const tokenRoutes: readonly ControlRoute[] = [
         ...openObject({ token: text, ...givenTokens, client: text, clientKey: members }, []),
         examples: [{ token: exampleToken }],
       },
+      aliases: clientAliases,
+      tokens: {},
     },
     handle: revokeTokens,
   }),
@@ -119,7 +124,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       body: closedObject({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
         example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
       }),
-      aliases: { person: "username" },
+      aliases: { ...personAliases, ...clientAliases },
       answer: { schema: givenToken },
     },
     handle: mintToken,
@@ -135,6 +140,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
         ...openObject({ token: text, ...givenTokens }, []),
         examples: [{ token: exampleToken }],
       },
+      tokens: {},
       answer: { schema: openObject({ token: text, ...tokens.properties }, []) },
     },
     handle: expireTokens,
@@ -149,7 +155,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
         required: ["name"],
         example: { name: "wrong-audience" },
       }),
-      aliases: { person: "username" },
+      aliases: { ...personAliases, ...clientAliases },
       answer: {
         schema: openObject({
           name: forgeryName,
@@ -170,7 +176,14 @@ function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
 }
 
 async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply> {
-  const { scope, resource } = body;
+  const { refresh_token, access_token, scope, resource } = body;
+  if (refresh_token === undefined) {
+    const problem = access_token === undefined
+      ? "There is no token to refresh"
+      : "These tokens have no refresh_token. Check that the client's grant_types include refresh_token";
+    const expected = "refresh_token, or a token response with refresh_token";
+    throw new ControlRefused("invalid_request", problem, { place: "refresh_token", expected });
+  }
   const terms: RefreshTerms = {
     ...pickClient(body),
     // Ignores an empty scope, because a token response without a granted scope has an empty scope.
@@ -195,9 +208,15 @@ async function mintToken({ tenant, body }: Call<MintBody>): Promise<Reply> {
 }
 
 function readMintTerms({ username, withoutPerson = false, ...others }: MintBody): AnyMintTerms {
+  if (username !== undefined && withoutPerson) {
+    throw new ControlRefused("invalid_request", "A token cannot have a username and be withoutPerson", {
+      place: "withoutPerson",
+      expected: "either username, or withoutPerson set to true",
+    });
+  }
   const { expiresIn } = others;
   if (expiresIn !== undefined && withPlace("expiresIn", () => readDuration(expiresIn)) < 1) {
-    const expected = "must be at least one second. Use /expire or /forge for expired tokens";
+    const expected = "must be at least one second: use /expire or /forge for expired tokens";
     const problem = withReceived(expected, describeValue(expiresIn));
     throw new ControlRefused("invalid_request", `expiresIn ${problem}`, { place: "expiresIn", expected });
   }
@@ -210,8 +229,14 @@ function readMintTerms({ username, withoutPerson = false, ...others }: MintBody)
 
 async function expireTokens({ tenant, body }: Call<ExpireBody>): Promise<Reply> {
   const { token, access_token, ...others } = body;
-  if (token !== undefined) return { json: { token: await tenant.expire(token) } };
   if (access_token !== undefined) return { json: await tenant.expire({ ...others, access_token }) };
+  const { refresh_token, id_token } = others;
+  const [single, ...more] = Object.entries({ token, refresh_token, id_token }).filter(([, text]) =>
+    text !== undefined
+  );
+  if (single?.[1] !== undefined && more.length === 0) {
+    return { json: { [single[0]]: await tenant.expire(single[1]) } };
+  }
   throw new ControlRefused("invalid_request", "There is no token to expire", {
     expected: "token, or a token response with access_token",
   });

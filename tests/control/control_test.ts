@@ -178,6 +178,22 @@ test("control: an unknown path is 404, and another method 405 with the allowed o
     assertEquals((await ask("GET", "/nothing")).status, 404);
     assertEquals((await ask("GET", "/people/")).status, 404);
     await ask("POST", "/tenants/acme");
+    for (
+      const [path, right] of [
+        ["/nextSignIn", "/next_sign_in"],
+        ["/tenants/acme/endSession", "/tenants/acme/end_session"],
+        ["/hold", "/gates"],
+        ["/users", "/people"],
+        ["/clock/advance", "/clock"],
+        ["/tenant/acme", "/tenants"],
+        ["/openapi", "/openapi.json"],
+        ["/logins", "/login"],
+        ["/nothing", undefined],
+      ] as const
+    ) {
+      const { status, body } = await ask("POST", path, { body: {} });
+      assertEquals([status, body.expected], [404, right && `/_postern${right}`], path);
+    }
     assertEquals((await ask("PUT", "/tenants/acme")).headers.get("allow"), "GET, HEAD, POST, DELETE");
     const wrong = await ask("PUT", "/tenants/acme/people", { body: {} });
     assertEquals([wrong.status, wrong.headers.get("allow")], [405, "GET, HEAD, POST"]);

@@ -71,7 +71,7 @@ test("control: an error about a body or a query has the place, and the call chan
     assert(unread.body.error_description.includes(`: expected ${unread.body.expected}, but got`));
     assertEquals(
       (await ask("POST", "/login", { body: [] })).body.error_description,
-      "the body must be an object",
+      "the body must be an object, not an array",
     );
     assertMatch(
       (await ask("POST", "/login", { body: "{" })).body.error_description,
@@ -80,7 +80,13 @@ test("control: an error about a body or a query has the place, and the call chan
     const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
     assertEquals([form.status, form.body.place], [415, "Content-Type"]);
     assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(1_000_001)}"` })).status, 413);
-    assertEquals((await ask("POST", "/reset", { body: {} })).status, 400);
+    const members = await ask("POST", "/reset", { body: { people: true } });
+    assertEquals([members.status, members.body.place, members.body.expected], [
+      400,
+      "people",
+      "must be left out",
+    ]);
+    assertEquals((await ask("POST", "/reset", { body: {} })).status, 204);
     for (
       const query of ["wait=31", "wait=-1", "wait=soon", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2"]
     ) {
@@ -100,6 +106,51 @@ test("control: an error about a body or a query has the place, and the call chan
     const { body: missing } = await ask("POST", "/people", { body: { claims: {} } });
     assertEquals(missing.error_description, "username is required");
     assertEquals([as.requests.length, as.people.all.length, as.clients.all.length], [0, 2, 2]);
+  });
+});
+
+test("control: an error about a wrong name of a member suggests the right one, also beside a token", async () => {
+  await withControl(async (ask) => {
+    const { body: tokens } = await ask("POST", "/login", { body: { username: "bob" } });
+    const attempts: readonly (readonly [path: string, body: object, right: string])[] = [
+      ["/next_sign_in", { usrname: "bob" }, "username"],
+      ["/next_sign_in", { user: "bob" }, "username"],
+      ["/next_sign_in", { sub: "bob" }, "username"],
+      ["/next_sign_in", { username: "bob", clients: "app" }, "client"],
+      ["/login", { name: "bob" }, "username"],
+      ["/login", { redirect_uri: "https://app.test/callback" }, "redirectUri"],
+      ["/login", { clientId: "app" }, "client"],
+      ["/people", { person: "carol" }, "username"],
+      ["/clients", { client_id: "shop", redirect_uri: "https://shop.test/cb" }, "redirect_uris"],
+      ["/clients", { client_id: "shop", secret: "s" }, "client_secret"],
+      ["/mint", { audience: "https://api.test" }, "resource"],
+      ["/mint", { expires_in: 60 }, "expiresIn"],
+      ["/forge", { forgery: "expired" }, "name"],
+      ["/gates", { name: "token", kind: "hold" }, "endpoint"],
+      ["/gates", { endpoint: "token", kind: "delay", duration: "1s" }, "by"],
+      ["/clock", { unfreeze: true }, "resume"],
+      ["/hooks", { hook: "id_token", patch: {} }, "name"],
+      ["/refresh", { ...tokens, scopes: "openid" }, "scope"],
+      ["/refresh", { refresh_tokn: tokens.refresh_token }, "refresh_token"],
+      ["/revoke", { tokn: tokens.access_token }, "token"],
+      ["/end_session", { token: tokens.id_token }, "id_token"],
+      ["/end_session", { ...tokens, browsr: "his" }, "browser"],
+    ];
+    for (const [path, body, right] of attempts) {
+      const { status, body: problem } = await ask("POST", path, { body });
+      assertEquals([status, problem.error], [400, "invalid_request"], path);
+      assertEquals(problem.error_description, `${problem.place} is not known: did you mean ${right}?`);
+      assert(Object.hasOwn(body, problem.place), problem.place);
+      assertMatch(problem.expected, new RegExp(`\\b${right}\\b`));
+    }
+    assertEquals((await ask("GET", "/timeline?format=har")).body.place, "?format");
+    const { body: raw } = await ask("GET", "/requests?raw=1");
+    assertEquals([raw.error_description, raw.expected], [
+      '?raw must be true or false, not "1"',
+      "must be true or false",
+    ]);
+    // A refused call has no effect.
+    assertEquals((await ask("POST", "/refresh", { body: tokens })).status, 200);
   });
 });
 
@@ -194,7 +245,7 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
       ["/clock", { skew: true }, "skew", /^must be a number or a string$/],
       ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
       ["/mint", { expiresIn: "soon" }, "expiresIn", /^seconds as a number, or text /],
-      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second\. Use \/expire or \/forge /],
+      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],
       ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
       ["/login", { scope: ["openid", ""] }, "scope[1]", /^must not be empty$/],
       ["/mint", { resource: "" }, "resource", /^must not be empty$/],
@@ -215,6 +266,21 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
       (await ask("POST", "/login", { body: {} })).body.error_description,
       /^The response is lost: a drop cut /,
     );
+    for (const path of ["/refresh", "/revoke"]) {
+      const unknown = await ask("POST", path, { body: { token: "canary" } });
+      assertEquals([unknown.status, unknown.body], [400, {
+        error: "invalid_request",
+        error_description: "This server does not know the token, so it cannot tell which client received it",
+        place: "client",
+        expected: "a token that this server issued, or in client one of app, app-confidential",
+      }], path);
+    }
+    const both = await ask("POST", "/mint", { body: { username: "bob", withoutPerson: true } });
+    assertEquals([both.status, both.body.place, both.body.expected], [
+      400,
+      "withoutPerson",
+      "either username, or withoutPerson set to true",
+    ]);
     const nothing = await ask("POST", "/revoke", { body: {} });
     assertEquals([nothing.status, nothing.body.error_description], [400, "There is no token to revoke"]);
   });

@@ -61,6 +61,63 @@ test("control: operations that take tokens take a whole token response", async (
   });
 });
 
+test("control: operations that take tokens take them under the names of the kit and of client libraries", async () => {
+  await withControl(async (ask) => {
+    const logIn = async () => (await ask("POST", "/login", { body: { username: "bob" } })).body;
+    for (
+      const name of ["tokens", "token", "refreshToken", "refresh_token"] as const
+    ) {
+      const given = await logIn();
+      const body = { [name]: name === "tokens" ? given : given.refresh_token, client_id: "app" };
+      const { status, body: refreshed } = await ask("POST", "/refresh", { body });
+      assertEquals([status, refreshed.claims.sub], [200, "bob"], name);
+      const named = { [name]: name === "tokens" ? refreshed : refreshed.refresh_token };
+      const expired = await ask("POST", "/expire", { body: named });
+      assertEquals(expired.status, 200, name);
+      assertEquals((await ask("POST", "/refresh", { body: named })).status, name === "tokens" ? 200 : 422);
+      assertEquals((await ask("POST", "/revoke", { body: named })).status, 204, name);
+      const signedOut = await ask("POST", "/end_session", { body: name === "token" ? refreshed : named });
+      assertEquals(signedOut.status, 204, name);
+    }
+
+    const tokens = await logIn();
+    const withNull = { ...tokens, id_token: null, claims: null };
+    assertEquals(
+      (await ask("POST", "/refresh", { body: { tokens: withNull, scope: "openid" } })).status,
+      200,
+    );
+    const { token } = (await ask("POST", "/expire", { body: { token: tokens.id_token } })).body;
+    const { id_token } = (await ask("POST", "/expire", { body: { idToken: tokens.id_token } })).body;
+    assertEquals([decodeJwt(token).sub, id_token], ["bob", token]);
+  });
+});
+
+test("control: tokens under two names, or in none, are refused, and the call changes nothing", async () => {
+  await withControl(async (ask) => {
+    const { body: tokens } = await ask("POST", "/login", { body: { username: "bob" } });
+    const { access_token, refresh_token } = tokens;
+    const attempts: readonly (readonly [path: string, body: object, place: string, expected: RegExp])[] = [
+      ["/refresh", { refresh_token, token: refresh_token }, "token", /^one token, or one token response$/],
+      ["/refresh", { tokens, refresh_token }, "refresh_token", /^one token, or one token response$/],
+      ["/refresh", { tokens: refresh_token }, "tokens", /^must be a token response, /],
+      ["/refresh", {}, "refresh_token", /^refresh_token, or a token response with refresh_token$/],
+      ["/refresh", { access_token }, "refresh_token", /^refresh_token, or a token response/],
+      ["/refresh", { refresh_token: 7 }, "refresh_token", /^must be a string$/],
+      ["/revoke", { ...tokens, token: access_token }, "token", /^one token, or one token response$/],
+      ["/expire", { token: refresh_token, access_token }, "token", /^one token, or one token response$/],
+    ];
+    for (const [path, body, place, expected] of attempts) {
+      const answer = await ask("POST", path, { body });
+      assertEquals([answer.status, answer.body.error, answer.body.place], [400, "invalid_request", place]);
+      assertMatch(answer.body.expected, expected);
+      assert(!JSON.stringify(answer.body).includes(refresh_token.slice(0, 20)));
+    }
+    const { body: none } = await ask("POST", "/refresh", { body: { access_token } });
+    assertMatch(none.error_description, /grant_types include refresh_token$/);
+    assertEquals((await ask("POST", "/refresh", { body: tokens })).status, 200);
+  });
+});
+
 test("control: scope and resource are text or a list, and a person is always a username", async () => {
   await withControl(async (ask, as) => {
     const api = "https://api.test/";

@@ -30,7 +30,7 @@ export async function endSession(
   const browser = terms.browser ?? context.recipients.get(tokens)?.browser;
   if (browser === undefined) {
     throw new TypeError(
-      "Cannot end the session. These tokens did not come from as.login, so their browser is not known: " +
+      "Cannot end the session. These tokens did not come from login(), so their browser is not known: " +
         "give { browser }",
     );
   }

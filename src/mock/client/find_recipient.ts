@@ -23,8 +23,8 @@ export async function findRecipient(
   context: TenantContext,
 ): Promise<TokenRecipient> {
   const known = context.recipients.get(tokens);
-  if (known !== undefined && id === undefined) {
-    const { client: { client_id: name } } = known;
+  const name = known?.client.client_id;
+  if (known !== undefined && (id === undefined || id === name)) {
     // Reads the current entry, because the client's secret may have changed since the token was issued.
     const client = context.clients.find((each) => each.client_id === name) ?? known.client;
     return { ...known, client, clientKey: clientKey ?? known.clientKey };
@@ -45,6 +45,7 @@ function recipientUnknown({ clients }: TenantContext): NotConfigured {
     {
       kind: "client",
       known: clients.map((client) => client.client_id),
+      forUnknownToken: true,
       entry: { client_id: "my-app", redirect_uris: exampleRedirectUris },
     },
   );

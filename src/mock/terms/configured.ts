@@ -21,6 +21,8 @@ interface MissingNames {
   readonly name?: string;
   /** The names that are configured. */
   readonly known: readonly string[];
+  /** The call is about a token that the server does not know, so the caller must name the client that received it. */
+  readonly forUnknownToken?: true;
 }
 
 /** An example of an entry that a test can add. */

@@ -135,13 +135,13 @@ for (const scope of ["openid", "orders"]) {
 
 test("endSession: finds the browser of a copy of the tokens, of one token, and of refreshed tokens", async () => {
   await using as = await createMock(quick);
-  for (const name of ["copy", "access_token", "refresh_token", "id_token", "refreshed"] as const) {
+  for (const name of ["copy", "access_token", "refresh_token", "id_token", "refreshed", "named"] as const) {
     const browser = as.browser();
     const tokens = await as.login("alice", { browser });
     const given = name === "copy"
       ? { ...tokens }
-      : name === "refreshed"
-      ? { ...await as.refresh(tokens) }
+      : name === "refreshed" || name === "named"
+      ? { ...await as.refresh(tokens, name === "named" ? { client: "app" } : {}) }
       : { [name]: tokens[name] };
     await as.endSession(given as Tokens);
     const silently = () => as.login("alice", { browser, prompt: "none" });
@@ -158,7 +158,7 @@ test("endSession: tokens without a known browser are refused, unless the test na
   await assertRejects(
     () => endSession(foreign, {}, context),
     TypeError,
-    "These tokens did not come from as.login, so their browser is not known: give { browser }",
+    "These tokens did not come from login(), so their browser is not known: give { browser }",
   );
   await assertRejects(
     () => endSession("text" as unknown as object, {}, context),
