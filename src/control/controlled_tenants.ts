@@ -5,6 +5,7 @@ import type { Gate } from "../mock/conditions/gate.ts";
 import type { HookName } from "../mock/conditions/hook_table.ts";
 import type { HookTerms } from "../mock/conditions/hooks.ts";
 import type { EndpointName } from "../mock/endpoints.ts";
+import type { Mock } from "../mock/mock.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import type { Duration } from "../schema/duration.ts";
 import { describeKnown } from "../schema/nearest.ts";
@@ -75,11 +76,17 @@ export interface ControlledTenants {
   clear(name: string | undefined): void;
 }
 
-export function createControlledTenants(mock: Tenant): ControlledTenants {
+export function createControlledTenants(mock: Mock): ControlledTenants {
   const root = createControlledTenant(mock);
   const tenants = new Map<string, ControlledTenant>();
   // New tenants with the number of their running calls. A tenant is provisional until its first call succeeds.
   const provisional = new WeakMap<ControlledTenant, number>();
+
+  function register(name: string, tenant: Tenant): ControlledTenant {
+    const controlled = createControlledTenant(tenant);
+    tenants.set(name, controlled);
+    return controlled;
+  }
 
   function endFailedCall(controlled: ControlledTenant): void {
     const calls = provisional.get(controlled);
@@ -92,11 +99,15 @@ export function createControlledTenants(mock: Tenant): ControlledTenants {
 
   return {
     root,
-    find: (name) => tenants.get(name),
-    names: () => [...tenants.keys()],
+    find(name) {
+      const known = tenants.get(name);
+      if (known !== undefined || !mock.tenants.includes(name)) return known;
+      // A request to the server created the tenant.
+      return register(name, mock.tenant(name));
+    },
+    names: () => mock.tenants,
     add(name, tenant) {
-      const controlled = createControlledTenant(tenant);
-      tenants.set(name, controlled);
+      const controlled = register(name, tenant);
       provisional.set(controlled, 0);
       return controlled;
     },
@@ -119,14 +130,14 @@ export function createControlledTenants(mock: Tenant): ControlledTenants {
       controlled?.hooks.clear();
       controlled?.browsers.clear();
       if (name !== undefined) return;
-      for (const each of tenants.values()) closeSoon(each);
+      for (const each of mock.tenants) closeSoon({ tenant: mock.tenant(each) });
       tenants.clear();
     },
   };
 }
 
 /** Closes a tenant without waiting for its running requests, because a held request may never end. */
-function closeSoon({ tenant }: ControlledTenant): void {
+function closeSoon({ tenant }: Pick<ControlledTenant, "tenant">): void {
   tenant.close().catch(() => {});
 }
 

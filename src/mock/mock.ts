@@ -1,6 +1,7 @@
 /** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
 
 import type { Answer, IncomingRequest } from "../http/message.ts";
+import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createFetch, type ServingFetch } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
@@ -24,6 +25,8 @@ export interface Mock extends Tenant {
    * expect repeated requests over a port, because some clients retry when a connection breaks.
    */
   listen(terms?: ListenTerms): Promise<Listening>;
+  /** The names of the tenants that are not closed. */
+  readonly tenants: readonly string[];
   /**
    * Returns the tenant with this name and creates it at the first call. A tenant is an authorization server below a path
    * of its own. It shares nothing with the mock but the default test signing keys.
@@ -53,6 +56,8 @@ export async function createControlledMock(
 interface Parts {
   readonly options: MockOptions;
   readonly issuer: MovableIssuer;
+  /** The path of the issuer, if the options name no issuer. */
+  readonly issuerPath: string;
   readonly answer: Mock["answer"];
   readonly fetching: ServingFetch;
   readonly tenants: Tenants;
@@ -71,7 +76,9 @@ function assembleMock(options: MockOptions, demoClients: readonly ClientMetadata
 }
 
 function createParts(options: MockOptions, demoClients: readonly ClientMetadata[]): Parts {
-  const issuer = createMovableIssuer(options.issuer ?? usualIssuer);
+  const profile = findProfile(options.paths);
+  const { issuerPath = "" } = profile;
+  const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
   const answer = async (request: IncomingRequest) =>
     await tenants.at(request.address.path).context.answer(request);
   const fetching = createFetch({
@@ -79,13 +86,22 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
     answer,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
-  const tenants = createTenants({ options, demoClients, issuer, fetch: fetching.fetch });
+  const tenants = createTenants({ options, demoClients, issuer, profile, fetch: fetching.fetch });
   const ports = createPorts({
     answer,
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
     requireOpen: tenants.root.context.requireOpen,
   });
-  return { options, issuer, answer, fetching, tenants, ports, interceptions: createInterceptions() };
+  return {
+    options,
+    issuer,
+    issuerPath,
+    answer,
+    fetching,
+    tenants,
+    ports,
+    interceptions: createInterceptions(),
+  };
 }
 
 /** The methods that a mock has in addition to those of a tenant, or that cover all of its tenants. */
@@ -110,6 +126,9 @@ function createCalls(parts: Parts): MockCalls {
       requireOpen();
       requireKnownTerms("listen", terms, listenTerms);
       return await listen(terms, parts);
+    },
+    get tenants() {
+      return tenants.names();
     },
     tenant(name, options = {}) {
       requireOpen();
@@ -137,7 +156,7 @@ function intercept({ issuer, fetching: { fetch }, ports, interceptions }: Parts)
 }
 
 async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {
-  const { options, issuer, ports, interceptions } = parts;
+  const { options, issuer, issuerPath, ports, interceptions } = parts;
   if (options.issuer !== undefined) return await ports.open(terms);
   ports.requireNone();
   if (interceptions.areActive) {
@@ -146,7 +165,7 @@ async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {
         "createMock({ issuer })",
     );
   }
-  return await ports.open(terms, (origin) => moveTo(origin, parts));
+  return await ports.open(terms, (origin) => moveTo(origin + issuerPath, parts));
 }
 
 /** Changes the issuer. If a tenant's options are invalid with the new issuer, restores the old issuer and throws. */

@@ -1,7 +1,8 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
-import type { Services } from "../oauth/services.ts";
+import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import { describeValue } from "../schema/received.ts";
+import { findIssuerName, issuerName } from "../server/find_issuer_name.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
 import { listFirstSegments } from "./endpoints.ts";
@@ -17,6 +18,8 @@ export interface Tenants {
   readonly all: readonly RunningTenant[];
   /** The mock itself and its tenants that are not closed. */
   readonly open: readonly RunningTenant[];
+  /** The names of the tenants that are not closed. */
+  names(): readonly string[];
   /** Finds the tenant for the path of a request. Returns the mock itself if the path belongs to no tenant. */
   at(path: string): RunningTenant;
   /** Returns a tenant and creates it at the first call. */
@@ -29,10 +32,14 @@ export interface TenantsTerms {
   /** The demo clients among the clients in the options. */
   readonly demoClients: readonly ClientMetadata[];
   readonly issuer: MovableIssuer;
+  readonly profile: PathProfile;
   readonly fetch: Fetch;
 }
 
-export function createTenants({ options, demoClients, issuer, fetch }: TenantsTerms): Tenants {
+// The largest number of tenants that requests create. A web page could otherwise fill the memory.
+const mostFound = 100;
+
+export function createTenants({ options, demoClients, issuer, profile, fetch }: TenantsTerms): Tenants {
   const root = createTenant({ options, demoClients, name: "", issuer: () => issuer.url, fetch });
   const tenants = new Map<string, RunningTenant>();
 
@@ -41,7 +48,7 @@ export function createTenants({ options, demoClients, issuer, fetch }: TenantsTe
       options: { ...options, ...changes },
       demoClients,
       name,
-      issuer: () => `${issuer.url.replace(/\/$/, "")}/${name}`,
+      issuer: () => `${issuer.tenantsUrl}/${name}`,
       fetch,
       onClose: () => {
         // A new tenant may have the name by now.
@@ -52,6 +59,19 @@ export function createTenants({ options, demoClients, issuer, fetch }: TenantsTe
     return created;
   }
 
+  /** Creates the tenant that the path of a request names, if the profile has an issuer for every name. */
+  function createAt(path: string): RunningTenant | undefined {
+    if (!profile.namesIssuers || root.isClosed || tenants.size >= mostFound) return undefined;
+    const name = findIssuerName(path, issuer.tenantsPath, profile);
+    return name === undefined || listReserved().includes(name) ? undefined : create(name, {});
+  }
+
+  /** Returns the names that would hide paths of the mock itself. */
+  function listReserved(): readonly string[] {
+    const { ownName } = issuer;
+    return ownName === undefined ? [...listFirstSegments(root.context.services), "_postern"] : [ownName];
+  }
+
   return {
     root,
     get all() {
@@ -60,18 +80,21 @@ export function createTenants({ options, demoClients, issuer, fetch }: TenantsTe
     get open() {
       return [root, ...tenants.values()].filter(({ isClosed }) => !isClosed);
     },
+    names: () => [...tenants].filter(([, { isClosed }]) => !isClosed).map(([name]) => name),
     at(path) {
-      const { basePath } = issuer;
+      const { tenantsPath } = issuer;
       // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
       const below = path.replace(/^\/\.well-known\/[^/]*/, "");
-      const [, name = ""] = below.startsWith(`${basePath}/`) ? below.slice(basePath.length).split("/") : [];
+      const [, name = ""] = below.startsWith(`${tenantsPath}/`)
+        ? below.slice(tenantsPath.length).split("/")
+        : [];
       const tenant = tenants.get(name);
-      return tenant === undefined || tenant.isClosed ? root : tenant;
+      return tenant === undefined || tenant.isClosed ? createAt(path) ?? root : tenant;
     },
     obtain(name, tenantOptions) {
-      requireTenantName(name, root.context.services);
+      requireTenantName(name, listReserved());
       requireMockOptions(`create tenant ${name}`, tenantOptions, {
-        issuer: "a tenant's issuer is the issuer of the mock with the name of the tenant after it",
+        issuer: `the issuer of this tenant is ${issuer.tenantsUrl}/${name}`,
       });
       const changes = Object.fromEntries(
         Object.entries(tenantOptions).filter(([, value]) => value !== undefined),
@@ -86,14 +109,12 @@ export function createTenants({ options, demoClients, issuer, fetch }: TenantsTe
   };
 }
 
-function requireTenantName(name: string, services: Services): void {
-  // Reserved, because a tenant with such a name would hide paths of the mock itself.
-  const reserved = [...listFirstSegments(services), "_postern"].filter((segment) => /^\w/.test(segment));
-  if (typeof name === "string" && /^[a-z0-9][a-z0-9_-]*$/i.test(name) && !reserved.includes(name)) return;
+function requireTenantName(name: string, reserved: readonly string[]): void {
+  if (typeof name === "string" && issuerName.test(name) && !reserved.includes(name)) return;
   throw new TypeError(
     `A tenant cannot be called ${
       describeValue(name)
     }: expected letters, digits, - and _, and none of the names ` +
-      reserved.join(", "),
+      reserved.filter((segment) => /^\w/.test(segment)).join(", "),
   );
 }

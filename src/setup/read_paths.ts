@@ -1,12 +1,12 @@
 /** The option `paths`: its part of the configuration's JSON schema, and its profile. */
 
 import {
+  findProfile,
   type PathProfile,
   pathProfiles,
   paths,
   type PathsOption,
   usualPaths,
-  usualProfile,
 } from "../oauth/endpoints/paths.ts";
 import type { Schema } from "../schema/schema.ts";
 import { refuseOption } from "./set_up_mistake.ts";
@@ -31,8 +31,7 @@ export const pathsSchema: Schema = {
 
 /** Returns the profile. The schema has checked the option. */
 export function readPathProfile(option: PathsOption | undefined): PathProfile {
-  if (option === undefined) return usualProfile;
-  if (typeof option === "string") return pathProfiles[option];
+  if (typeof option !== "object") return findProfile(option);
   const given = Object.entries(option).filter(([, path]) => path !== undefined);
   const chosen = { ...usualPaths, ...Object.fromEntries(given) };
   for (const [name, path] of given) {

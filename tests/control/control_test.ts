@@ -208,3 +208,17 @@ test("control: an unknown path is 404, and another method 405 with the allowed o
     }
   });
 });
+
+test("control: with navikt's paths, calls find the issuers that requests have created, and a reset removes them", () =>
+  withControl(async (ask, as) => {
+    assertEquals((await ask("GET", "/tenants/azuread/requests")).status, 404);
+    await as.fetch(`${origin}/azuread/jwks`);
+    assertEquals((await ask("GET", "/tenants")).body, { tenants: ["azuread"] });
+    const { body } = await ask("GET", "/tenants/azuread/requests");
+    assertEquals(body.requests.map(({ endpoint }: { endpoint: string }) => endpoint), ["jwks"]);
+    // A refused call removes only a tenant that it has created.
+    assertEquals((await ask("POST", "/tenants/azuread/people", { body: { nonsense: true } })).status, 400);
+    assertEquals(as.tenants, ["azuread"]);
+    await ask("POST", "/reset");
+    assertEquals(as.tenants, []);
+  }, { options: { paths: "navikt" } }));

@@ -3,17 +3,29 @@
 export interface MovableIssuer {
   readonly url: string;
   readonly origin: string;
-  /** The path of the URL without a trailing slash. */
-  readonly basePath: string;
+  /** The URL of a tenant is this URL, a slash and the name of the tenant. */
+  readonly tenantsUrl: string;
+  /** The path of `tenantsUrl`. */
+  readonly tenantsPath: string;
+  /** The name of the mock itself, if its issuer is beside those of its tenants. */
+  readonly ownName: string | undefined;
   moveTo(url: string): void;
 }
 
-export function createMovableIssuer(first: string): MovableIssuer {
+export interface MovableIssuerTerms {
+  /** The issuers of tenants are beside the issuer of the mock, and not below it. */
+  readonly namesIssuers?: boolean;
+}
+
+export function createMovableIssuer(
+  first: string,
+  { namesIssuers = false }: MovableIssuerTerms = {},
+): MovableIssuer {
   let url = first;
   // Parsed once, because each request reads the origin. Parsed at the first use, because by then the server has checked
   // the URL and has reported a mistake with a better message.
   let parsed: Parsed | undefined;
-  const read = () => parsed ??= parse(url);
+  const read = () => parsed ??= parse(url, namesIssuers);
   return {
     get url() {
       return url;
@@ -21,8 +33,14 @@ export function createMovableIssuer(first: string): MovableIssuer {
     get origin() {
       return read().origin;
     },
-    get basePath() {
-      return read().basePath;
+    get tenantsUrl() {
+      return read().tenantsUrl;
+    },
+    get tenantsPath() {
+      return read().tenantsPath;
+    },
+    get ownName() {
+      return read().ownName;
     },
     moveTo(next) {
       url = next;
@@ -31,9 +49,17 @@ export function createMovableIssuer(first: string): MovableIssuer {
   };
 }
 
-type Parsed = Pick<MovableIssuer, "origin" | "basePath">;
+type Parsed = Pick<MovableIssuer, "origin" | "tenantsUrl" | "tenantsPath" | "ownName">;
 
-function parse(issuer: string): Parsed {
+function parse(issuer: string, namesIssuers: boolean): Parsed {
   const { origin, pathname } = new URL(issuer);
-  return { origin, basePath: pathname.replace(/\/$/, "") };
+  const basePath = pathname.replace(/\/$/, "");
+  const hasSiblings = namesIssuers && basePath !== "";
+  const tenantsPath = hasSiblings ? basePath.slice(0, basePath.lastIndexOf("/")) : basePath;
+  return {
+    origin,
+    tenantsUrl: origin + tenantsPath,
+    tenantsPath,
+    ownName: hasSiblings ? basePath.slice(tenantsPath.length + 1) : undefined,
+  };
 }

@@ -37,6 +37,8 @@ export interface PathProfile {
   readonly issuerPath?: string;
   /** Well-known paths that come also after the path of the issuer, and not only before it (RFC 8414 §3.1). */
   readonly appended?: readonly string[];
+  /** Issuers are side by side: the last segment of the path is the name of the issuer. Any name works. */
+  readonly namesIssuers?: true;
 }
 
 export const usualProfile: PathProfile = { paths: usualPaths };
@@ -58,5 +60,13 @@ export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
     paths: shortPaths,
     issuerPath: "/default",
     appended: ["/.well-known/oauth-authorization-server"],
+    namesIssuers: true,
   },
 };
+
+/** Returns the profile with this name. Any other value, such as single paths, has the usual profile. */
+export function findProfile(name: unknown): PathProfile {
+  return typeof name === "string" && Object.hasOwn(pathProfiles, name)
+    ? pathProfiles[name as PathProfileName]
+    : usualProfile;
+}

@@ -137,7 +137,7 @@ test("tenant: a wrong name, and options that a tenant does not take, are refused
   );
   assertEquals(
     await messageOf(() => tenant!("acme", { issuer: "https://acme.test" })),
-    "Cannot create tenant acme with issuer: a tenant's issuer is the issuer of the mock with the name of the tenant after it",
+    "Cannot create tenant acme with issuer: the issuer of this tenant is https://as.test/acme",
   );
   assertThrows(
     () => tenant!("acme", 5),

@@ -1,0 +1,22 @@
+/** Finds the issuer of a request where several issuers are side by side: `/default/token`, `/other/token`. */
+
+import type { PathProfile } from "../oauth/endpoints/paths.ts";
+
+/** The form of an issuer's name, which is one segment of a path. */
+export const issuerName: RegExp = /^[a-z0-9][a-z0-9_-]*$/i;
+
+const metadataPath = /^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/;
+
+/**
+ * Returns the name of the issuer, if the path is that of an endpoint. `parent` is the path before the names. Pages name
+ * no issuer, because people reach them from an endpoint.
+ */
+export function findIssuerName(path: string, parent: string, { paths }: PathProfile): string | undefined {
+  // RFC 8414 §3.1: the path of the issuer may follow the well-known path.
+  const [, wellKnown = "", rest = path] = /^(\/\.well-known\/[^/]+)(\/.+)$/.exec(path) ?? [];
+  const complete = rest + wellKnown;
+  if (!complete.startsWith(`${parent}/`)) return undefined;
+  const [, name = "", endpoint = ""] = /^\/([^/]+)(\/.+)$/.exec(complete.slice(parent.length)) ?? [];
+  const isEndpoint = Object.values(paths).includes(endpoint) || metadataPath.test(endpoint);
+  return isEndpoint && issuerName.test(name) ? name : undefined;
+}

@@ -1,0 +1,122 @@
+/** The option `paths` in the test kit: every call uses the moved endpoints, and navikt has an issuer for every name. */
+
+import { assertEquals, assertThrows } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { test } from "../runner.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+async function issuerAt(as: { fetch(url: string): Promise<Response> }, url: string): Promise<unknown> {
+  const response = await as.fetch(url);
+  return response.ok ? (await response.json()).issuer : response.status;
+}
+
+for (const [paths, issuer] of [["axa", "https://as.test"], ["navikt", "https://as.test/default"]] as const) {
+  test(`paths: with ${paths}, the kit logs in, refreshes, signs out, mints and names endpoints as usual`, async () => {
+    await using as = await createMock({ ...quick, paths });
+    assertEquals([as.issuer, as.env().OAUTH_ISSUER], [issuer, issuer]);
+    const tokens = await as.refresh(await as.login("bob"));
+    assertEquals(decodeJwt(tokens.access_token).iss, issuer);
+    const authorization = `Bearer ${await as.mint({ person: "bob", scope: "openid" })}`;
+    assertEquals((await as.fetch(`${issuer}/userinfo`, { headers: { authorization } })).status, 200);
+    await as.revoke(tokens);
+    await as.endSession(await as.login("alice"));
+    const base = new URL(issuer).pathname.replace(/\/$/, "");
+    assertEquals(as.requests.map(({ endpoint, path }) => [endpoint, path]), [
+      ["authorize", `${base}/authorize`],
+      ["token", `${base}/token`],
+      ["token", `${base}/token`],
+      ["userinfo", `${base}/userinfo`],
+      ["revoke", `${base}/revoke`],
+      ["authorize", `${base}/authorize`],
+      ["token", `${base}/token`],
+      ["logout", `${base}/endsession`],
+    ]);
+  });
+
+  test(`paths: with ${paths}, a gate holds the moved token endpoint`, async () => {
+    await using as = await createMock({ ...quick, paths });
+    const gate = as.hold("token");
+    const login = as.login("alice");
+    await gate.arrived();
+    gate.release();
+    assertEquals((await login).token_type, "Bearer");
+  });
+}
+
+test("paths: with axa, the new paths are no names of tenants", async () => {
+  await using as = await createMock({ ...quick, paths: "axa" });
+  for (const name of ["token", "authorize", "jwks", "oauth2"]) {
+    assertThrows(() => as.tenant(name), TypeError, "A tenant cannot be called");
+  }
+  assertEquals((await as.tenant("acme").login("bob")).scope, "openid profile email offline_access");
+});
+
+test("paths: with navikt, an issuer begins at the first request to one of its endpoints", async () => {
+  await using as = await createMock({ ...quick, paths: "navikt" });
+  const wellKnown = ".well-known/openid-configuration";
+  for (
+    const [path, issuer] of [
+      [`azuread/${wellKnown}`, "https://as.test/azuread"],
+      ["tokenx/.well-known/oauth-authorization-server", "https://as.test/tokenx"],
+      [`.well-known/oauth-authorization-server/idporten`, "https://as.test/idporten"],
+      [`default/${wellKnown}`, "https://as.test/default"],
+      [wellKnown, 404],
+      [`a/b/${wellKnown}`, 404],
+      [`~x/${wellKnown}`, 404],
+      ["other/", 404],
+      ["other/oauth2/token", 404],
+    ] as const
+  ) {
+    assertEquals([path, await issuerAt(as, `https://as.test/${path}`)], [path, issuer]);
+  }
+  assertEquals(as.tenants, ["azuread", "tokenx", "idporten"]);
+  const tokens = await as.tenant("azuread").login("bob");
+  assertEquals(decodeJwt(tokens.access_token).iss, "https://as.test/azuread");
+  assertEquals(as.tenant("azuread").requests.length, 3);
+  assertThrows(() => as.tenant("default"), TypeError, 'A tenant cannot be called "default"');
+});
+
+test("paths: with navikt, requests create 100 issuers at most", async () => {
+  await using as = await createMock({ ...quick, paths: "navikt" });
+  for (let count = 0; count < 102; count++) await as.fetch(`https://as.test/issuer-${count}/jwks`);
+  assertEquals(as.tenants.length, 100);
+  assertEquals((await as.fetch("https://as.test/issuer-7/jwks")).status, 200);
+  assertEquals((await as.fetch("https://as.test/issuer-101/jwks")).status, 404);
+});
+
+test("paths: without navikt, a request creates no issuer", async () => {
+  await using as = await createMock({ ...quick, paths: "axa" });
+  assertEquals((await as.fetch("https://as.test/azuread/token")).status, 404);
+  assertEquals(as.tenants, []);
+});
+
+test("paths: with navikt, an issuer of your own may have any path", async () => {
+  await using as = await createMock({ ...quick, paths: "navikt", issuer: "https://id.test/auth/main" });
+  assertEquals(
+    await issuerAt(as, "https://id.test/auth/b/.well-known/openid-configuration"),
+    "https://id.test/auth/b",
+  );
+  assertEquals(
+    await issuerAt(as, "https://id.test/.well-known/openid-configuration/auth/c"),
+    "https://id.test/auth/c",
+  );
+  assertEquals(await issuerAt(as, "https://id.test/x/.well-known/openid-configuration"), 404);
+  await using root = await createMock({ ...quick, paths: "navikt", issuer: "https://id.test" });
+  assertEquals(root.tenant("acme").issuer, "https://id.test/acme");
+  assertEquals(
+    await issuerAt(root, "https://id.test/b/.well-known/openid-configuration"),
+    "https://id.test/b",
+  );
+  assertEquals(await issuerAt(root, "https://id.test/.well-known/openid-configuration"), "https://id.test");
+});
+
+test("paths: with navikt, a port moves every issuer to its origin", async () => {
+  await using as = await createMock({ ...quick, paths: "navikt" });
+  const other = as.tenant("other");
+  await using port = await as.listen();
+  assertEquals([as.issuer, other.issuer], [`${port.origin}/default`, `${port.origin}/other`]);
+  const metadata = await (await fetch(`${port.origin}/other/.well-known/openid-configuration`)).json();
+  assertEquals(metadata.token_endpoint, `${port.origin}/other/token`);
+});
