@@ -13,6 +13,8 @@ export interface PageFile {
 export interface Program extends PageFile {
   /** Empty if only its types are checked. */
   readonly ways: readonly Way[];
+  /** True for a program that shows a failure. */
+  readonly fails: boolean;
   /** Lines that it prints, in this order. */
   readonly prints: readonly string[];
 }
@@ -40,6 +42,7 @@ export function readPrograms(blocks: readonly Block[]): readonly Program[] {
       name: block.name ?? `program_${programs.length + 1}.${block.language}`,
       text: whole,
       ways: chooseWays(block, blocks),
+      fails: words.includes("fails"),
       prints: [...whole.matchAll(/\/\/ prints (.*)$/gm)].map(([, line]) => line!),
     });
   }
@@ -59,6 +62,7 @@ function applyChanges(block: Block, before: Program | undefined, count: number):
     name: `program_${count + index + 1}.ts`,
     text: kept.with(at, line).join("\n"),
     ways: [],
+    fails: false,
     prints: [],
   }));
 }
@@ -66,7 +70,7 @@ function applyChanges(block: Block, before: Program | undefined, count: number):
 /** A file that another block imports or starts is not run by itself, unless it says how. */
 function chooseWays({ words, name }: Block, blocks: readonly Block[]): readonly Way[] {
   if (words.includes("types")) return [];
-  const ways = words.filter((word): word is Way => word !== "continues");
+  const ways = words.filter((word): word is Way => word !== "continues" && word !== "fails");
   if (ways.length > 0) return ways;
   return name !== undefined && blocks.some((other) => uses(other, name)) ? [] : anywhere;
 }

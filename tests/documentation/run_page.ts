@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findFreePort, inFolder } from "../cli/command.ts";
 import { compile, inProject, type Project, root, runtimes, runToEnd } from "../package/project.ts";
-import { configurePlaywright, testRunners } from "../package/test_runners.ts";
+import { configurePlaywright, type TestRunner, testRunners } from "../package/test_runners.ts";
 import type { Block, Way } from "./blocks.ts";
 import { checks } from "./check_text.ts";
 import { compareOutput, findMissingLine } from "./compare_output.ts";
@@ -142,12 +142,19 @@ async function checkTypes(project: Project, programs: readonly Program[]): Promi
 
 async function runProgram(
   project: Project,
-  { name, prints }: Program,
+  { name, prints, fails }: Program,
   way: Way,
   documented: string | undefined,
 ): Promise<void> {
-  const { command, passed } = await findCommand(way, name);
-  const { stdout, stderr } = await runToEnd([name], { command, cwd: project.folder });
+  const { command, passed, failed } = await findCommand(way, name);
+  const program = { command, cwd: project.folder };
+  if (fails) {
+    const output = await runToEnd([name], program).then(() => undefined, ({ message }: Error) => message);
+    if (output === undefined) throw new Error("it does not fail");
+    if (failed !== undefined && !failed.test(output)) throw new Error(`no test failed:\n${output}`);
+    return requirePrinted(output, prints, documented);
+  }
+  const { stdout, stderr } = await runToEnd([name], program);
   if (passed !== undefined && !passed.test(stdout + stderr)) {
     throw new Error(`no test ran, or one failed:\n${stdout}${stderr}`);
   }
@@ -164,6 +171,7 @@ function requirePrinted(output: string, prints: readonly string[], documented: s
 interface Run {
   readonly command: readonly [string, ...string[]];
   readonly passed?: RegExp;
+  readonly failed?: RegExp;
 }
 
 /** JavaScript runs on the oldest Node, and TypeScript on one that removes types. */
@@ -176,24 +184,21 @@ async function findCommand(way: Way, name: string): Promise<Run> {
       return { command: [(await obtainRuntime(bun)).path, "run"] };
     case "deno":
       return { command: [deno.path, "run", "--no-prompt", "--allow-all"] };
-    case "deno:test": {
-      const { command, passed } = await testRunners[way]();
-      return { command: [...command, "--allow-all", "--no-check"], passed };
-    }
-    case "bun:test": {
-      const { command: [path, ...more], passed } = await testRunners[way]();
-      // without a path, a name chooses among the files that Bun finds by itself
-      return { command: [path, ...more, "--timeout=60000"], passed };
-    }
-    case "playwright": {
-      const { command, passed } = await testRunners[way]();
-      return { command: [...command, `--config=${browserConfiguration}`], passed };
-    }
+    case "deno:test":
+      return withArguments(await testRunners[way](), "--allow-all", "--no-check");
+    case "bun:test":
+      return withArguments(await testRunners[way](), "--timeout=60000");
+    case "playwright":
+      return withArguments(await testRunners[way](), `--config=${browserConfiguration}`);
     case "node:test":
       return await testRunners[isTyped ? way : "node:test, oldest"]();
     case "vitest":
       return await testRunners[way]();
   }
+}
+
+function withArguments(runner: TestRunner, ...more: readonly string[]): Run {
+  return { ...runner, command: [...runner.command, ...more] };
 }
 
 interface BlockRun {

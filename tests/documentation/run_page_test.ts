@@ -21,6 +21,11 @@ const faulty: readonly Faulty[] = [
     block: ["```ts b.test.ts deno:test", 'Deno.test("fails", () => { throw new Error("thrown"); });'],
     fault: "(deno:test): ended with 1",
   },
+  { block: ["```js node fails", "console.log(1);"], fault: "(node): it does not fail" },
+  {
+    block: ["```js b.test.js node:test fails", "import './missing.js';"],
+    fault: "(node:test): no test failed",
+  },
   { block: ["```console", "$ false"], fault: "false ended with 1" },
   { block: ["```console", "$ echo one", "two"], fault: "echo one: The output is not as documented" },
   { block: ["```console", "$ deno task build"], fault: "build is not a task of the command line" },
@@ -36,7 +41,13 @@ const faulty: readonly Faulty[] = [
 
 test("page: each fault is reported with its place, and the other blocks run", async () => {
   const correct = ["```ts node", "const one: number = 1;", "console.log(one); // prints 1", "```"];
-  const text = [...faulty.flatMap(({ block }) => [...block, "```"]), ...correct].join("\n");
+  const failing = [
+    "```js c.test.js bun:test fails",
+    'import { test } from "bun:test";',
+    'test("a", () => { throw 1; });',
+    "```",
+  ];
+  const text = [...faulty.flatMap(({ block }) => [...block, "```"]), ...correct, ...failing].join("\n");
   const faults = await runPage(readBlocks("page.md", text));
   for (const [index, { fault }] of faulty.entries()) assertStringIncludes(faults[index] ?? "no fault", fault);
   assertEquals(faults.length, faulty.length);

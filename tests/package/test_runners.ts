@@ -9,6 +9,8 @@ export interface TestRunner {
   readonly command: Program["command"];
   /** Matches its output when at least one test ran, and none failed. */
   readonly passed: RegExp;
+  /** Matches its output when at least one test failed. A file that does not load is not a test. */
+  readonly failed: RegExp;
 }
 
 const { bun, currentNode, deno, obtainRuntime, oldestNode } = runtimes;
@@ -19,8 +21,10 @@ const onNode = (
 ) =>
 async (): Promise<TestRunner> => ({
   command: [(await obtainRuntime(wanted())).path, ...before],
-  // a file without a test counts as a test with the name of the file
-  passed: before[0] === "--test" ? /^ok \d+ - (?!.*\.[cm]?[jt]s$)/m : /^ +(?:Tests +)?[1-9]\d* passed\b/m,
+  // node:test reports a file without a test as a test with the name of the file
+  ...(before[0] === "--test"
+    ? { passed: /^ok \d+ - (?!.*\.[cm]?[jt]s$)/m, failed: /^not ok \d+ - (?!.*\.[cm]?[jt]s$)/m }
+    : { passed: /^ +(?:Tests +)?[1-9]\d* passed\b/m, failed: /^ +(?:Tests +)?[1-9]\d* failed\b/m }),
 });
 
 const nodeTest = ["--test", "--test-reporter=tap"];
@@ -32,10 +36,12 @@ export const testRunners: Readonly<Record<Name, () => Promise<TestRunner>>> = {
     Promise.resolve({
       command: [deno.path, "test", "--no-prompt"],
       passed: /^ok \| [1-9]\d* passed.* \| 0 failed/m,
+      failed: /^FAILED \|.* \| [1-9]\d* failed/m,
     }),
   "bun:test": async () => ({
     command: [(await obtainRuntime(bun)).path, "test"],
     passed: /^ *[1-9]\d* pass\n *0 fail$/m,
+    failed: /^ *[1-9]\d* fail$/m,
   }),
   "node:test": onNode(() => currentNode, ...nodeTest),
   /** For JavaScript only. */
