@@ -1,6 +1,12 @@
 /** Describes a request in one line, with the reason for a refusal below. A view of the journal. */
 
-import { type Advice, describeAltered, type JournalEntry, type Refusal } from "../oauth/journal.ts";
+import {
+  type Advice,
+  describeAltered,
+  type Facts,
+  type JournalEntry,
+  type Refusal,
+} from "../oauth/journal.ts";
 import { redact } from "../oauth/redaction.ts";
 import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
@@ -12,20 +18,21 @@ export function isWorthALine({ request: { path }, response: { status } }: Journa
   return path !== "/favicon.ico" && !(status < 400 && /\/static\/[^/]+$/.test(path));
 }
 
+/** The parts that differ in length come last, so that every path begins in the same column. */
 export function describeRequest(raw: JournalEntry, colours: Colours): string {
   const { request, response, receivedAt, duration, facts } = redact(raw);
   const { status } = response;
-  const { clientId, grantType, subject, refusal, advice, altered } = facts;
-  const names = [clientId, grantType, subject].filter((fact) => fact !== undefined).map(quote);
+  const { refusal, advice, altered } = facts;
   const time = new Date(receivedAt * 1000).toTimeString().slice(0, 8);
+  const names = describeNames(facts);
   const line = [
     colours.dim(time),
-    ` ${request.method.padEnd(4)}`,
-    quote(request.path).padEnd(24),
     (status >= 400 || refusal !== undefined ? colours.red : colours.green)(`${status}`),
-    colours.dim(describeDuration(duration).padStart(7)),
-    ...(names.length === 0 ? [] : [` ${names.join("  ")}`]),
-  ].join(" ");
+    colours.dim(describeDuration(duration).padStart(6)),
+    // The longest usual method is OPTIONS.
+    `${request.method.padEnd(7)} ${quote(request.path).padEnd(names.length === 0 ? 0 : 23)}`,
+    ...names,
+  ].join("  ");
   const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
   return [
     line,
@@ -36,6 +43,11 @@ export function describeRequest(raw: JournalEntry, colours: Colours): string {
       : [`${indent}${colours.yellow("~ changed by")} ${quote(describeAltered(altered))}`]),
     ...fault,
   ].join("\n");
+}
+
+function describeNames({ clientId, clientIsUnknown, grantType, subject }: Partial<Facts>): readonly string[] {
+  const [client, ...others] = [clientId, grantType, subject].map((name) => name && quote(name));
+  return [clientIsUnknown ? `${client} (unknown)` : client, ...others].filter((name) => name !== undefined);
 }
 
 function describeRefusal(refusal: Refusal, { red, dim }: Colours): string[] {
@@ -70,6 +82,9 @@ function describeFault(fault: unknown): string[] {
   return text.split("\n").map((line) => `${indent}  ${visible(line)}`);
 }
 
+/** Returns at most six characters, such as `999 ms`, `12.3 s` and `3600 s`. */
 function describeDuration(seconds: number): string {
-  return `${Math.round(seconds * 1000)} ms`;
+  const milliseconds = Math.round(seconds * 1000);
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  return `${seconds.toFixed(seconds < 99 ? 1 : 0)} s`;
 }

@@ -9,6 +9,7 @@ import { clientRemedy } from "../oauth/clients/client_remedy.ts";
 import { findClient } from "../oauth/clients/find_client.ts";
 import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/redirect_uri.ts";
 import { summariseClient } from "../oauth/clients/summarise_client.ts";
+import { noteUnknownClient } from "../oauth/clients/unknown_client.ts";
 import { paths, usualPaths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
@@ -71,7 +72,7 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   if (sealed !== undefined) return await answerForm(sealed, params, exchange, services);
   // identify
   const hint = await readHint(params, services);
-  const client = await findAskingClient(params, hint, services);
+  const client = await findAskingClient(params, hint, exchange, services);
   const accounts = await findAccounts(exchange, services);
   const hinted = accounts.find(({ session }) => hint?.sid !== undefined && session.sid === hint.sid);
   noteClientAndPerson(client, hinted === undefined ? accounts : [hinted], exchange);
@@ -115,6 +116,7 @@ async function readHint(params: Params, services: Services): Promise<IssuedIdTok
 async function findAskingClient(
   params: Params,
   hint: IssuedIdToken | undefined,
+  exchange: Exchange,
   services: Services,
 ): Promise<Client | undefined> {
   const named = params.get("client_id");
@@ -132,7 +134,7 @@ async function findAskingClient(
     fail<LogoutReason>("invalid_request", "This client is not known here", {
       reason: "client_unknown",
       spec: "RP-Initiated Logout §2",
-      received: id,
+      received: noteUnknownClient(id, exchange, services),
     });
 }
 

@@ -27,6 +27,8 @@ export interface Facts {
   /** The id of the grant that the exchange belongs to. */
   readonly flow: string;
   readonly clientId: string;
+  /** The server has no client with this `clientId`, and first use does not accept the request either. */
+  readonly clientIsUnknown: boolean;
   readonly clientAuth: string;
   readonly subject: string;
   readonly grantType: string;

@@ -17,11 +17,66 @@ test("request line: it names the request, the status, the client and the person"
   await inWorld({}, async (world) => {
     await world.redeem(await world.code());
     const time = String.raw`\d\d:\d\d:\d\d`;
-    assertMatch(lines(world), new RegExp(`^${time}  GET  /oauth2/authorize +303 +0 ms  public  alice$`, "m"));
     assertMatch(
       lines(world),
-      new RegExp(`^${time}  POST /oauth2/token +200 +0 ms  public  authorization_code  alice$`, "m"),
+      new RegExp(`^${time}  303    0 ms  GET     /oauth2/authorize +public  alice$`, "m"),
     );
+    assertMatch(
+      lines(world),
+      new RegExp(`^${time}  200    0 ms  POST    /oauth2/token +public  authorization_code  alice$`, "m"),
+    );
+  });
+});
+
+test("request line: every method and path begins in the same column, whatever the path and the time", () => {
+  const paths = [
+    "/",
+    "/oauth2/token",
+    "/.well-known/oauth-authorization-server/a/long/path",
+    "/x".repeat(99),
+  ];
+  const columns = paths.flatMap((path) =>
+    [["GET", 0.0001], ["DELETE", 0.9994], ["OPTIONS", 12.34], ["POST", 3600]].map(([method, duration]) => {
+      const entry = createEntry({ clientId: "a" }, path);
+      const request = { ...entry.request, method: `${method}` };
+      return describeRequest({ ...entry, request, duration: Number(duration) }, plain);
+    })
+  ).map((line) => [line.search(/GET|DELETE|OPTIONS|POST/), line.search("/")]);
+  assertEquals(new Set(columns.map(String)), new Set(["23,31"]));
+});
+
+test("request line: a client that the server does not know is named so, at each endpoint", async () => {
+  await inWorld({}, async (world) => {
+    await world.authorize({ client_id: "stranger" });
+    await world.post("/oauth2/token", { grant_type: "client_credentials" }, basic("stranger", "canary"));
+    await world.get("/connect/logout?client_id=stranger");
+    assertEquals(
+      lines(world).split("\n").filter((line) => /^\d/.test(line)).map((line) => line.slice(23)),
+      [
+        "GET     /oauth2/authorize        stranger (unknown)",
+        "POST    /oauth2/token            stranger (unknown)  client_credentials",
+        "GET     /connect/logout          stranger (unknown)",
+      ],
+    );
+  });
+});
+
+test("request line: an unknown client_id that may be a secret is hidden (LOG-01)", async () => {
+  const clients = [{
+    client_id: "shop",
+    client_secret: "canary-s",
+    redirect_uris: ["https://app.example/cb"],
+  }];
+  const form = { grant_type: "client_credentials" };
+  await inWorld({ clients }, async (world) => {
+    // the id and the secret are swapped, the secret is sent as the id, a token is sent as the id
+    await world.post("/oauth2/token", form, basic("canary-other", "shop"));
+    await world.post("/oauth2/token", { ...form, client_id: "canary-s" });
+    await world.authorize({ client_id: "canary-s" });
+    await world.authorize({ client_id: "eyJjYW5hcnk.eyJjYW5hcnk.canary" });
+    const text = lines(world);
+    assert(!/canary|eyJ/.test(text), text);
+    assertEquals(text.match(/\[redacted\] \(unknown\)/g)?.length, 4, text);
   });
 });
 
@@ -42,7 +97,7 @@ test("request line: a request that breaks a rule and is answered anyway names th
     const headers = { authorization: `Basic ${btoa("raw:a+b")}` };
     await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, headers);
     const [line, ...below] = lines(world).split("\n");
-    assertMatch(line!, / POST \/oauth2\/token +200 /);
+    assertMatch(line!, / 200 +0 ms {2}POST +\/oauth2\/token /);
     assertEquals(below, [
       "          ! advice (basic_not_encoded) " +
       "The client_id and the client_secret in the Authorization header are not form-encoded",

@@ -115,7 +115,9 @@ test("start: requests that browsers make on their own have no line, unless they 
       await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     }
   });
-  const asked = [...stdout.matchAll(/ GET +(\S+) +(\d+) /g)].map(([, path, status]) => [path, status]);
+  const asked = [...stdout.matchAll(/ (\d+) +\d+ ms {2}GET +(\S+)/g)].map((
+    [, status, path],
+  ) => [path, status]);
   assertEquals(asked, [["/", "200"], ["/static/none.css", "404"]]);
 });
 
@@ -133,7 +135,7 @@ test("start: each request has a line, with the rule that refused it and without 
     const query = "client_id=x&redirect_uri=https://evil.example/canary&state=canary";
     await (await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${query}`)).text();
   });
-  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}GET {2}\/oauth2\/authorize +400 +\d+ ms/m);
+  assertMatch(stdout, /^\d\d:\d\d:\d\d {2}400 +\d+ ms {2}GET +\/oauth2\/authorize +x \(unknown\)$/m);
   assertMatch(stdout, /✗ invalid_request \(client_unknown\)/);
   assert(!stdout.includes("canary"), stdout);
 });

@@ -4,6 +4,7 @@ import { fail, OAuthError, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Params } from "../params.ts";
 import { countAttempt, requireUnthrottled } from "../people/throttle.ts";
+import { hidden } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { acceptFirstMethod } from "./accept_first_method.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
@@ -11,8 +12,9 @@ import { type Client, publicClientMethod } from "./client.ts";
 import { clientRemedy } from "./client_remedy.ts";
 import { type Attempt, chooseAttempt, compareSecrets, findRefusedDeviation } from "./compare_secrets.ts";
 import { requireLocalPage } from "./demo_credentials.ts";
-import { recordClientUse } from "./find_client.ts";
+import { findClient, recordClientUse } from "./find_client.ts";
 import { clientChallenge, methodName, type Presented, readCredentials } from "./read_credentials.ts";
+import { noteUnknownClient } from "./unknown_client.ts";
 
 export type ClientAuthReason =
   | "client_unknown"
@@ -33,16 +35,15 @@ export async function authenticateClient(
   const attempt = chooseAttempt(attempts);
   const { client, credentials } = attempt;
   const method = methodName(presented);
-  exchange.note({ clientId: credentials.clientId, clientAuth: method });
+  exchange.note({ clientAuth: method });
+  await noteClient(attempt, exchange, services);
   // decide
   if (client !== undefined) requireLocalPage(client, exchange, services);
   if (client !== undefined && client.authentication === undefined) {
     return acceptFirstMethod(client, attempts, presented, exchange, services);
   }
   if (credentials.secret !== undefined) await requireRightSecret(attempt, presented, exchange, services);
-  if (client === undefined) {
-    refuse({ reason: "client_unknown", received: credentials.clientId }, presented, services);
-  }
+  if (client === undefined) refuseUnknown(exchange, presented, services);
   requireRegisteredMethod(client, presented, services);
   await requireProof(client, attempt, presented, services);
   return {
@@ -51,6 +52,17 @@ export async function authenticateClient(
     isCurrent: () => Promise.resolve(true),
     recordUse: (livesUntil) => recordClientUse(client, { livesUntil }, services),
   } as AuthenticatedClient;
+}
+
+async function noteClient(
+  { client, credentials: { clientId, secret } }: Attempt,
+  exchange: Exchange,
+  services: Services,
+): Promise<void> {
+  if (client !== undefined) return exchange.note({ clientId });
+  // Some requests swap the id and the secret.
+  const isSwapped = secret !== undefined && await findClient(secret, services) !== undefined;
+  noteUnknownClient(isSwapped ? hidden : clientId, exchange, services);
 }
 
 async function requireRightSecret(
@@ -69,7 +81,7 @@ async function requireRightSecret(
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
     return;
   }
-  if (client === undefined) refuse({ reason: "client_unknown", received: clientId }, presented, services);
+  if (client === undefined) refuseUnknown(exchange, presented, services);
   if (client.authentication?.secretHash === undefined) {
     const methods = describeMethods(client, presented);
     refuse({ reason: "public_client_sent_secret", ...methods }, presented, services);
@@ -106,6 +118,10 @@ async function requireProof(
 
 // The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
 const failed = "Client authentication failed";
+
+function refuseUnknown({ facts }: Exchange, presented: Presented, services: Services): never {
+  refuse({ reason: "client_unknown", received: facts.clientId! }, presented, services);
+}
 
 function refuse(
   details: RefusalDetails<ClientAuthReason>,

@@ -7,6 +7,7 @@ import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Client, ClientUse } from "./client.ts";
 import { configuredClients } from "./configured_clients.ts";
+import { noteUnknownClient } from "./unknown_client.ts";
 
 export type ClientReason = "client_id_missing" | "client_unknown";
 
@@ -42,14 +43,20 @@ export async function identifyClient(
       expected: "client_id",
     });
   }
-  const client = await findClient(id, services, exchange) ?? findCandidate(id, params, services);
+  const client = await findClient(id, services, exchange);
   if (client !== undefined) return client;
-  return fail<ClientReason>("invalid_request", "This client is not known here", {
-    reason: "client_unknown",
-    spec: "OAuth 2.1 §4.1.2.1",
-    expected: sourcesOf(id, services).map(({ expects }) => expects).join(", or "),
-    received: id,
-  });
+  const received = noteUnknownClient(id, exchange, services);
+  const candidate = findCandidate(id, params, services);
+  if (candidate === undefined) {
+    fail<ClientReason>("invalid_request", "This client is not known here", {
+      reason: "client_unknown",
+      spec: "OAuth 2.1 §4.1.2.1",
+      expected: sourcesOf(id, services).map(({ expects }) => expects).join(", or "),
+      received,
+    });
+  }
+  exchange.note({ clientId: id, clientIsUnknown: false });
+  return candidate;
 }
 
 function findCandidate(id: string, params: Params, services: Services): Client | undefined {
