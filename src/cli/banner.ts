@@ -3,6 +3,7 @@
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../oauth/clients/client.ts";
 import { callbackUri, startUrlOf } from "../oauth/authorization/sample_flow.ts";
+import { findProfile } from "../oauth/endpoints/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
@@ -39,6 +40,9 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ["Issuer", [
       bold(settings.issuer),
+      ...(findProfile(configuration.paths).namesIssuers
+        ? [dim(`and any other name: ${new URL("NAME", settings.issuer)}`)]
+        : []),
       ...(settings.issuer.includes(listensAt) ? [] : [dim(`listening on ${listensAt}`)]),
     ]],
     ["Clients", [

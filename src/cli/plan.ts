@@ -2,6 +2,7 @@
 
 import { defaultFeatures } from "../features/mod.ts";
 import { isServedFromLoopback } from "../oauth/clients/redirect_uri.ts";
+import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
@@ -21,6 +22,7 @@ export interface PlanFlags {
   readonly config?: string;
   readonly alg?: string;
   readonly login?: string;
+  readonly paths?: string;
   readonly watch?: true;
   readonly "expose-demo"?: true;
 }
@@ -60,11 +62,12 @@ function readConfiguration(
     readonly scheme: "http" | "https";
   },
 ): Plan {
-  const { issuer, login, alg } = flags;
-  const given = { issuer, login, alg };
+  const { issuer, login, alg, paths } = flags;
+  const given = { issuer, login, alg, paths };
+  const { issuerPath = "" } = findProfile(paths ?? file.paths);
   const chosen = {
     // `origin` omits the default port of the scheme, because an issuer must be written without it.
-    issuer: new URL(`${scheme}://localhost:${port}`).origin,
+    issuer: new URL(`${scheme}://localhost:${port}`).origin + issuerPath,
     ...file,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;

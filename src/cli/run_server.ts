@@ -1,6 +1,7 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import process from "node:process";
+import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { TlsTerms } from "../runtime/listener.ts";
 import { CannotListen, serve, type Served } from "../runtime/serve.ts";
@@ -8,12 +9,14 @@ import { trustProxies } from "../runtime/trusted_proxies.ts";
 import { createPlainServer } from "../server/server.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
+import { partOfStore } from "../store/part_of_store.ts";
 import type { Store } from "../store/store.ts";
 import type { ApplicationForm } from "./application.ts";
 import { describeServer } from "./banner.ts";
 import { type Colours, createColours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
 import { launchControlled, summariseControl } from "./control.ts";
+import { createIssuers } from "./issuers.ts";
 import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
@@ -32,7 +35,16 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   const { flags, store } = terms;
   const colours = createColours(process.stdout);
   const journal = flags.quiet ? {} : { journal: printRequests(colours) };
-  const launch = (configuration: Configuration) => createPlainServer({ ...configuration, store, ...journal });
+  const profile = findProfile(plan.configuration.paths);
+  const issuerNames = new Set<string>();
+  const launch = (configuration: Configuration): AnsweringServer =>
+    !profile.namesIssuers ? createPlainServer({ ...configuration, store, ...journal }) : createIssuers({
+      issuer: plan.settings.issuer,
+      profile,
+      names: issuerNames,
+      create: (issuer, name) =>
+        createPlainServer({ ...configuration, issuer, store: partOfStore(store, name), ...journal }),
+    });
 
   const server = createReplaceableServer(
     flags.control === undefined

@@ -2,6 +2,7 @@
 
 import { controlTokenForm, isControlToken } from "../control/control_token.ts";
 import { signingAlgorithms } from "../crypto/jwk.ts";
+import { pathProfiles } from "../oauth/endpoints/paths.ts";
 import { readIpAddress } from "../runtime/trusted_proxies.ts";
 import { applicationForms } from "./application.ts";
 import { type ControlFlags, controlTokenVariable } from "./control.ts";
@@ -59,6 +60,13 @@ const table = {
     help: "picker shows pages; auto signs in and consents without a page, auto:bob as bob. Default: picker.",
     accepts: (text: string) => /^(picker|auto(:.+)?)$/.test(text),
     expected: "picker, auto or auto:person",
+  },
+  paths: {
+    value: "SERVER",
+    help:
+      "Use the paths of another server: axa (oauth2-mock-server), or navikt (mock-oauth2-server), whose default " +
+      "issuer is http://localhost:PORT/default.",
+    ...oneOf(Object.keys(pathProfiles)),
   },
   print: {
     value: "FORM",

@@ -16,11 +16,17 @@ export function createEndpointRouter(
       pathOf(each, settings) === pathOf(endpoint, settings) && each.handle === endpoint.handle
     )
   );
-  return createRouter([...plain, ...wellKnown].map((endpoint) => ({
-    method: endpoint.method,
-    path: pathOf(endpoint, settings),
-    handler: endpoint,
-  })));
+  return createRouter(
+    [...plain, ...wellKnown].flatMap((endpoint) =>
+      listPaths(endpoint, settings).map((path) => ({ method: endpoint.method, path, handler: endpoint }))
+    ),
+  );
+}
+
+/** The front page is also at the issuer itself, which has no slash at the end of its path. */
+function listPaths(endpoint: Endpoint, settings: Pick<Settings, "basePath">): readonly string[] {
+  const path = pathOf(endpoint, settings);
+  return endpoint.path === "/" && settings.basePath !== "" ? [path, settings.basePath] : [path];
 }
 
 /** Returns the path of an endpoint, with the path of the issuer. */

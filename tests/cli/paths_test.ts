@@ -1,0 +1,129 @@
+/** `postern start --paths`: the issuer, and with navikt an issuer for each name. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import { CommandError } from "../../src/cli/command_error.ts";
+import { createIssuers } from "../../src/cli/issuers.ts";
+import { type PlanFlags, readPlan } from "../../src/cli/plan.ts";
+import { start } from "../../src/cli/start.ts";
+import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
+import { pathProfiles } from "../../src/oauth/endpoints/paths.ts";
+import { test } from "../runner.ts";
+import { complaintOf, withServer } from "./command.ts";
+
+const plans: readonly (readonly [flags: PlanFlags, issuer: string, token: string])[] = [
+  [{ paths: "axa", port: "8080" }, "http://localhost:8080", "/token"],
+  [{ paths: "navikt", port: "8080" }, "http://localhost:8080/default", "/token"],
+  [{ paths: "navikt", "tls-cert": "c.pem", port: "443" }, "https://localhost/default", "/token"],
+  [{ paths: "navikt", issuer: "http://localhost:7/azuread" }, "http://localhost:7/azuread", "/token"],
+  [{}, "http://localhost:9000", "/oauth2/token"],
+];
+
+for (const [flags, issuer, token] of plans) {
+  test(`plan: ${JSON.stringify(flags)} gives the issuer ${issuer} and the path ${token}`, async () => {
+    const { settings } = await readPlan(flags);
+    assertEquals([settings.issuer, settings.paths.token], [issuer, token]);
+  });
+}
+
+test("start: an unknown name of paths is refused", async () => {
+  assertEquals(
+    await complaintOf(start, "--paths", "keycloak"),
+    '2: --paths must be one of axa, navikt, not "keycloak"',
+  );
+  await assertRejects(
+    () => readPlan({ paths: "keycloak" }),
+    CommandError,
+    "--paths must be one of axa, navikt",
+  );
+});
+
+interface Served {
+  readonly created: string[];
+  readonly closed: string[];
+  answeredBy(path: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+function serve(issuer: string, names = new Set<string>()): Served {
+  const created: string[] = [];
+  const closed: string[] = [];
+  const { answer, close } = createIssuers({
+    issuer,
+    profile: pathProfiles.navikt,
+    names,
+    create(url, name) {
+      created.push(`${name} ${url}`);
+      return {
+        answer: () => Promise.resolve({ status: 200, headers: {}, body: name }),
+        close: () => Promise.resolve(void closed.push(name)),
+      };
+    },
+  });
+  return {
+    created,
+    closed,
+    answeredBy: async (path) =>
+      `${(await answer(createPlainRequest({ url: `http://localhost:8080${path}` }))).body}`,
+    close,
+  };
+}
+
+test("issuers: one begins at the first request to one of its endpoints, and has its pages from then on", async () => {
+  const { created, closed, answeredBy, close } = serve("http://localhost:8080/default");
+  const answered: readonly (readonly [path: string, name: string])[] = [
+    ["/default/token", "default"],
+    ["/azuread/oauth2/sign_in", "default"],
+    ["/azuread/.well-known/openid-configuration", "azuread"],
+    ["/azuread/oauth2/sign_in", "azuread"],
+    ["/.well-known/oauth-authorization-server/tokenx", "tokenx"],
+    ["/", "default"],
+    ["/token", "default"],
+    ["/a/b/token", "default"],
+    ["/../token", "default"],
+  ];
+  for (const [path, name] of answered) assertEquals([path, await answeredBy(path)], [path, name]);
+  assertEquals(created, [
+    "default http://localhost:8080/default",
+    "azuread http://localhost:8080/azuread",
+    "tokenx http://localhost:8080/tokenx",
+  ]);
+  await close();
+  assertEquals(closed, ["default", "azuread", "tokenx"]);
+});
+
+test("issuers: a changed configuration keeps the issuers that have begun", async () => {
+  const names = new Set<string>();
+  await serve("http://localhost:8080/default", names).answeredBy("/azuread/jwks");
+  assertEquals(
+    await serve("http://localhost:8080/default", names).answeredBy("/azuread/oauth2/sign_in"),
+    "azuread",
+  );
+});
+
+test("issuers: there are 100 at most", async () => {
+  const { created, answeredBy } = serve("http://localhost:8080/x/main");
+  for (let count = 0; count < 120; count++) await answeredBy(`/x/issuer-${count}/jwks`);
+  assertEquals([created.length, created[99]], [100, "issuer-98 http://localhost:8080/x/issuer-98"]);
+  assertEquals([await answeredBy("/x/issuer-98/jwks"), await answeredBy("/x/issuer-99/jwks")], [
+    "issuer-98",
+    "main",
+  ]);
+});
+
+test("start: --paths navikt serves /default and any other issuer, each with keys of its own", async () => {
+  await withServer(["--paths", "navikt"], async ({ port, issuer, stdout }) => {
+    assertEquals(issuer, `http://localhost:${port}/default`);
+    assertEquals(stdout().includes(`and any other name: http://localhost:${port}/NAME`), true);
+    const keys = await Promise.all(["default", "azuread"].map(async (name) => {
+      const url = `http://localhost:${port}/${name}/.well-known/openid-configuration`;
+      const metadata = await (await fetch(url)).json();
+      assertEquals(metadata.issuer, `http://localhost:${port}/${name}`);
+      const { keys } = await (await fetch(metadata.jwks_uri)).json();
+      return keys[0].kid;
+    }));
+    assertEquals(keys[0] === keys[1], false);
+    // The front page of the issuer, as people open it.
+    const page = await fetch(issuer);
+    assertEquals([page.status, (await page.text()).startsWith("<!doctype html>")], [200, true]);
+  });
+});
