@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const modules = await buildModules([...entries, command], configuration);
   const declarations = await buildDeclarations(entries);
   const sources = new Set([...modules.sources, ...declarations.sources]);
-  for (const file of ["LICENSE", ...sources]) await copy(file);
+  for (const file of ["LICENSE", "static/configuration.schema.json", ...sources]) await copy(file);
   await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));
   const description = describePackage(configuration, modules.imported);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(description, null, 2)}\n`);

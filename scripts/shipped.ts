@@ -4,7 +4,7 @@ import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 
 /** Published, although no module imports them. */
-const documents = ["LICENSE", "README.md"];
+const documents = ["LICENSE", "README.md", "static/configuration.schema.json"];
 
 /** The command line is published, although no export leads to it. */
 const command = "src/cli/main.ts";

@@ -3,7 +3,7 @@ import process from "node:process";
 import { folder } from "./entries.ts";
 
 const expected = [
-  /^(package\.json|README\.md|LICENSE)$/,
+  /^(package\.json|README\.md|LICENSE|static\/configuration\.schema\.json)$/,
   /^(chunks\/)?[a-z0-9_]+\.js(\.map)?$/,
   /^types\/.+\.d\.ts(\.map)?$/,
   /^src\/.+\.tsx?$/,

@@ -30,7 +30,7 @@ export function describeCommand({ usage, summary, flags, notes }: Command, progr
     `${program} ${usage}`,
     "",
     summary,
-    "",
+    ...(Object.keys(flags).length === 0 ? [] : [""]),
     ...Object.entries(flags).map(([name, flag]) => row(spell(name, flag), flag.help, 26)),
     ...(notes === undefined ? [] : ["", notes(program)]),
   ].join("\n");

@@ -10,6 +10,7 @@ import { nameProgram } from "./program.ts";
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
   token: async () => (await import("./token.ts")).token,
+  init: async () => (await import("./init.ts")).init,
   schema: async () => (await import("./schema.ts")).schema,
 };
 

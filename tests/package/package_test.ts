@@ -107,6 +107,19 @@ test("package: with source maps, an error's stack names lines of the sources", a
   });
 });
 
+test("package: init points editors to the schema in the package", async () => {
+  await inProject({}, async ({ path, folder }) => {
+    const { path: node } = await obtainRuntime(oldestNode);
+    const program = { command: [node, path("node_modules/postern/cli.js")], cwd: folder } as const;
+    const { stdout } = await succeed(start(["init"], program));
+    assertMatch(stdout, /^ {2}postern start --config postern\.jsonc --watch$/m);
+    const [, schema = ""] = /"\$schema": "(.+)"/.exec(await readFile(path("postern.jsonc"), "utf8")) ?? [];
+    assertEquals(schema, "./node_modules/postern/static/configuration.schema.json");
+    const published = await readFile(`${root}static/configuration.schema.json`, "utf8");
+    assertEquals(await readFile(path(schema), "utf8"), published);
+  });
+});
+
 test("package: the executable runs alone, in any folder", async () => {
   await runScript("compile.ts");
   await inFolder(async (path) => {

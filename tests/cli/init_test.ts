@@ -1,0 +1,149 @@
+/** `postern init`: the configuration file to start from. */
+
+import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { readConfigurationFile } from "../../src/cli/configuration_file.ts";
+import { init } from "../../src/cli/init.ts";
+import { parseJsonc } from "../../src/cli/parse_jsonc.ts";
+import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
+import { createServer } from "../../src/mod.ts";
+import { runtime, test } from "../runner.ts";
+import { complaintOf, inFolder, run, start, withServer } from "./command.ts";
+
+interface FirstConfiguration {
+  readonly $schema: string;
+  readonly clients: readonly { readonly client_id: string; readonly client_secret?: string }[];
+}
+
+async function readFirst(file: string): Promise<FirstConfiguration> {
+  return parseJsonc(await readFile(file, "utf8")) as FirstConfiguration;
+}
+
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
+}
+
+test("init: a server starts from the file, and both clients get a token from it", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    const { code, stdout, stderr } = await run("init", file);
+    assertEquals([code, stderr], [0, ""]);
+    const program = runtime === "deno" ? "deno task" : "postern";
+    assertStringIncludes(stdout, `\n  ${program} start --config ${file} --watch\n`);
+    assertStringIncludes(stdout, `\n  ${program} token alice --config ${file}\n`);
+    assertStringIncludes(await readFile(file, "utf8"), `\n//   ${program} start --config ${file} --watch\n`);
+
+    const { stdout: printed } = await withServer(["--config", file], async ({ issuer }) => {
+      const tokenOf = async (...args: readonly string[]) => {
+        const { stdout, stderr } = await run("token", ...args, "--config", file, "--issuer", issuer);
+        assertEquals(stderr, "");
+        return claimsOf(stdout);
+      };
+      const alice = await tokenOf("alice");
+      assertEquals([alice["client_id"], alice["scope"], alice["roles"]], ["web", "read", ["admin"]]);
+      assertEquals(Number(alice["exp"]) - Number(alice["iat"]), 900);
+      const api = "https://api.example.com";
+      const bob = await tokenOf(
+        "bob",
+        "--client",
+        "app",
+        "--scope",
+        "openid profile email write",
+        "--resource",
+        api,
+      );
+      assertEquals([bob["client_id"], bob["aud"], bob["sub"]], ["app", api, "bob"]);
+    });
+    assertMatch(printed, /^ {2}Clients {3}web {2}client_secret_basic, http:\/\/localhost:3000\/callback$/m);
+    assertEquals(printed.includes((await readFirst(file)).clients[0]!.client_secret!), false);
+  });
+});
+
+test("init: an existing file stays as it is", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    await writeFile(file, "{}");
+    assertEquals(
+      await complaintOf(init, file),
+      `2: ${file} exists already, and stays as it is. Name another file, such as postern.dev.jsonc`,
+    );
+    assertEquals([await readFile(file, "utf8"), await readdir(path("."))], ["{}", ["postern.jsonc"]]);
+  });
+});
+
+test("init: a missing folder and a second name are refused", async () => {
+  await inFolder(async (path) => {
+    const file = path("none/postern.jsonc");
+    assertEquals(
+      await complaintOf(init, file),
+      `2: ${file} cannot be written: there is no folder ${path("none")}`,
+    );
+    assertEquals(await complaintOf(init, path("a.jsonc"), "b"), '2: unexpected argument "b"');
+    assertEquals(await readdir(path(".")), []);
+  });
+});
+
+test("init: the secret is random", async () => {
+  await inFolder(async (path) => {
+    await run("init", path("one.jsonc"));
+    await run("init", path("two.jsonc"));
+    const [one, two] = [await readFirst(path("one.jsonc")), await readFirst(path("two.jsonc"))];
+    assertMatch(one.clients[0]!.client_secret!, /^[\w-]{43}$/);
+    assertNotEquals(one.clients[0]!.client_secret, two.clients[0]!.client_secret);
+    assertEquals(one.clients[1]!.client_secret, undefined);
+  });
+});
+
+test("init: each setting in a comment is valid", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    await run("init", file);
+    const text = await readFile(file, "utf8");
+    const settings = /^( *)\/\/ (?="\w+": )(?=.*,$)/gm;
+    assertEquals(text.match(settings)?.length, 7);
+    await writeFile(file, text.replace(settings, "$1"));
+    const configuration = await readConfigurationFile(file);
+    await createServer(configuration).close();
+    assertEquals(configuration.people?.[0]?.password, "open sesame");
+    assertEquals([configuration.firstUse, configuration.login], [true, "auto"]);
+  });
+});
+
+test("init: editors find the schema of the installed package, or one next to the file", async () => {
+  await inFolder(async (path) => {
+    await run("init", path("alone.json"));
+    assertEquals((await readFirst(path("alone.json"))).$schema, "./alone.schema.json");
+    const schema = JSON.parse(await readFile(path("alone.schema.json"), "utf8"));
+    assertEquals(schema, JSON.parse(JSON.stringify(createConfigurationSchema())));
+
+    await mkdir(path("node_modules/postern/static"), { recursive: true });
+    await writeFile(path("node_modules/postern/static/configuration.schema.json"), "{}");
+    await mkdir(path("tests"));
+    const addresses = [["a.jsonc", "./"], ["tests/b.jsonc", "../"]] as const;
+    for (const [name, up] of addresses) {
+      await run("init", path(name));
+      const { $schema } = await readFirst(path(name));
+      assertEquals($schema, `${up}node_modules/postern/static/configuration.schema.json`);
+    }
+    assertEquals([existsSync(path("a.schema.json")), existsSync(path("tests/b.schema.json"))], [
+      false,
+      false,
+    ]);
+  });
+});
+
+const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"
+  ? test
+  : (name) => test.skip(name, "the task runs on Deno");
+
+onDeno("init: deno task init has the permissions that it needs", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    const { code, stderr } = await start(["--quiet", "init", file], { command: [process.execPath, "task"] })
+      .ended;
+    assertEquals([code, stderr], [0, ""]);
+    assert(existsSync(file));
+  });
+});
