@@ -1,6 +1,7 @@
 /** First use: an unknown client id becomes a client when a person approves its request. No operator configures it. */
 
 import { type Client, type ClientUse, publicClientMethod } from "../oauth/clients/client.ts";
+import { isClientId } from "../oauth/clients/client_id.ts";
 import { mostKeptClients, takePlace } from "../oauth/clients/client_places.ts";
 import { clientRemedy } from "../oauth/clients/client_remedy.ts";
 import {
@@ -23,13 +24,20 @@ const source = "first_use";
 // In seconds. Long enough for a trial, but no client stays forever.
 const lifetime = 30 * 24 * 3600;
 
+// In characters.
+const longestId = 200;
+
 export function firstUse(): Feature {
   return {
     name: "first_use",
     spec: "Postern",
     clientSources: [{
       name: source,
-      expects: "a first-use client: any client_id with a redirect_uri on this machine or of an app",
+      expects: ({ reservedForTests }) =>
+        "a first-use client: any client_id that a person approves with a redirect_uri on this machine " +
+        "(http on localhost, *.localhost, 127.0.0.1 or [::1])" +
+        (reservedForTests ? ", at a name reserved for tests (https on *.test or *.example)" : "") +
+        " or of an app (com.example.app:/…)",
       find: async (id, services) => (await loadClient(id, source, services))?.value,
       list: (services) => listClients(source, services),
       findCandidate,
@@ -41,7 +49,7 @@ export function firstUse(): Feature {
 
 function findCandidate(id: string, redirectUri: string | undefined, services: Services): Client | undefined {
   const { settings } = services;
-  if (redirectUri === undefined || !/^[\x20-\x7e]{1,200}$/.test(id) || id.trim() === "") return undefined;
+  if (redirectUri === undefined || !isClientId(id) || id.length > longestId) return undefined;
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
   if (settings.people.findBySubject(id) !== undefined) return undefined;
   if (!isLocalRedirectUri(redirectUri, settings)) return undefined;
@@ -77,7 +85,7 @@ function createCandidate(id: string, redirectUri: string, { slots, random }: Ser
 
 async function keep(client: Client, services: Services): Promise<Client> {
   if (client.approvedBy !== undefined) return await keepLonger(client, services);
-  if (!await takePlace(client, services)) refuseFull(client);
+  if (!await takePlace(client, services)) refuseFull(client, services);
   const { store, now } = services;
   const approved: Client = { ...client, approvedBy: "person", aliveUntil: codeEnd(services) };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
@@ -106,7 +114,7 @@ async function requireSameUse(client: Client, services: Services): Promise<Clien
     reason: "first_use_taken",
     ...(existing === undefined ? {} : {
       expected: existing.redirectUris.join(" "),
-      ...clientRemedy(existing, { redirect_uris: [...existing.redirectUris, redirectUri!] }),
+      ...clientRemedy(existing, { redirect_uris: [...existing.redirectUris, redirectUri!] }, services),
     }),
     received: redirectUri!,
   });
@@ -141,7 +149,7 @@ function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean 
   return aliveUntil >= livesUntil;
 }
 
-function refuseFull(client: Client): never {
+function refuseFull(client: Client, services: Services): never {
   fail<FirstUseReason>(
     "temporarily_unavailable",
     `The server keeps at most ${mostKeptClients} clients that are not configured`,
@@ -150,7 +158,7 @@ function refuseFull(client: Client): never {
       expected: `a configured client, or one of the ${mostKeptClients}, ` +
         "which all may have a valid code or token",
       received: client.id,
-      ...clientRemedy(client, {}),
+      ...clientRemedy(client, {}, services),
     },
   );
 }

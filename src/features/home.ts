@@ -10,6 +10,7 @@ import {
   startUrlOf,
 } from "../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../oauth/clients/client.ts";
+import { acceptsUnknownClients } from "../oauth/clients/client_sources.ts";
 import { identifyClient } from "../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../oauth/clients/redirect_uri.ts";
 import { summariseClient } from "../oauth/clients/summarise_client.ts";
@@ -67,9 +68,7 @@ async function describeConfiguration(services: Services): Promise<HomeConfigurat
   return {
     clients: (await listClients(services)).map((client) => describeClient(client, services)),
     people: people.all.map(summarisePerson),
-    acceptsFirstUse: [...slots.clientSources.values()].some(({ findCandidate }) =>
-      findCandidate !== undefined
-    ),
+    acceptsFirstUse: acceptsUnknownClients(slots),
     ...(automaticPerson === undefined ? {} : { automaticPerson }),
   };
 }

@@ -77,7 +77,7 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   const hinted = accounts.find(({ session }) => hint?.sid !== undefined && session.sid === hint.sid);
   noteClientAndPerson(client, hinted === undefined ? accounts : [hinted], exchange);
   // validate
-  const continueAt = requireContinuation(params, client);
+  const continueAt = requireContinuation(params, client, services);
   // act, respond
   // RFC 9110 §9.2.1: HEAD must not change anything.
   if (hinted !== undefined && exchange.request.method !== "HEAD") {
@@ -130,16 +130,23 @@ async function findAskingClient(
   }
   const id = named ?? hint?.clientId;
   if (id === undefined) return undefined;
-  return await findClient(id, services) ??
-    fail<LogoutReason>("invalid_request", "This client is not known here", {
-      reason: "client_unknown",
-      spec: "RP-Initiated Logout §2",
-      received: noteUnknownClient(id, exchange, services),
-    });
+  const client = await findClient(id, services);
+  if (client !== undefined) return client;
+  const notedId = noteUnknownClient(id, exchange, services);
+  return fail<LogoutReason>("invalid_request", "This client is not known here", {
+    reason: "client_unknown",
+    spec: "RP-Initiated Logout §2",
+    received: id,
+    ...(notedId === id ? {} : { privateText: id }),
+  });
 }
 
 /** §3: the URI must equal a registered one. A first-use client may use any URI at the origin of its redirect URIs. */
-function requireContinuation(params: Params, client: Client | undefined): string | undefined {
+function requireContinuation(
+  params: Params,
+  client: Client | undefined,
+  services: Services,
+): string | undefined {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
   if (client === undefined) {
@@ -153,7 +160,7 @@ function requireContinuation(params: Params, client: Client | undefined): string
       },
     );
   }
-  if (!mayContinueAt(uri, client)) refuseContinuation(uri, client);
+  if (!mayContinueAt(uri, client)) refuseContinuation(uri, client, services);
   const state = params.get("state");
   return state === undefined ? uri : withQuery(uri, new URLSearchParams({ state }).toString());
 }
@@ -171,7 +178,7 @@ function isAtOwnOrigin(uri: string, { redirectUris }: Client): boolean {
   return redirectUris.some((registered) => isAtOriginOf(registered, uri));
 }
 
-function refuseContinuation(uri: string, client: Client): never {
+function refuseContinuation(uri: string, client: Client, services: Services): never {
   const { redirectUris, unregistered } = client;
   const unfit = unfitAfterSignOut(uri);
   fail<LogoutReason>("invalid_request", "This post_logout_redirect_uri is not registered for the client", {
@@ -183,7 +190,7 @@ function refuseContinuation(uri: string, client: Client): never {
       ? `an address at the origin of ${redirectUris.join(" or ")}`
       : registeredUris(client).join(" ") || "none is registered: the client has no post_logout_redirect_uris",
     received: uri,
-    ...(unfit === undefined ? clientRemedy(client, { post_logout_redirect_uris: [uri] }) : {}),
+    ...(unfit === undefined ? clientRemedy(client, { post_logout_redirect_uris: [uri] }, services) : {}),
   });
 }
 

@@ -48,6 +48,8 @@ export interface RefusalDetails<Reason extends string = string> {
   readonly received?: string;
   /** JSON to paste into the configuration, so that the server allows such a request. */
   readonly remedy?: string;
+  /** Text in `received` and `remedy` that may be a secret. The journal hides it. A page repeats it to its sender. */
+  readonly privateText?: string;
   /** The address of a link on the page, which starts the same authorization request again. */
   readonly startAgainUrl?: string;
   /** The answer has no error code, because the specification forbids it here (RFC 6750 §3.1). */

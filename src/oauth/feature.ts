@@ -20,6 +20,7 @@ import type { Advice } from "./journal.ts";
 import type { Pair, Params } from "./params.ts";
 import type { Account, Arrival, SignedIn } from "./people/session.ts";
 import type { Services } from "./services.ts";
+import type { Settings } from "./settings.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
 import type { ReadToken } from "./tokens/read_token.ts";
 import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts";
@@ -109,7 +110,7 @@ export interface ClientSource {
   /** The name of the source, which its clients have as `source`. */
   readonly name: string;
   /** Describes the clients of the source, for the refusal of an unknown client: "a configured client". */
-  readonly expects: string;
+  expects(settings: Settings): string;
   /** Whether only this source, or the configuration, can have a client with an id of this form. */
   owns?(id: string): boolean;
   /**

@@ -360,7 +360,8 @@ export const words = {
     wouldHaveGoneTo: "Would have gone to",
     wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
     remedy: "What would allow it",
-    remedyNote: "If this request should work, add this to the configuration:",
+    remedyNote:
+      "If this request should work, add this to the configuration, which is a file for --config or the options of createServer:",
     remedyKind: "Configuration",
     copyRemedy: " the configuration",
     exchange: "Exchange",

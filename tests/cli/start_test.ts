@@ -132,7 +132,7 @@ test("start: --print chooses the form of the settings, and --quiet prints no req
 
 test("start: each request has a line, with the rule that refused it and without the query", async () => {
   const { stdout } = await withServer([], async ({ port }) => {
-    const query = "client_id=x&redirect_uri=https://evil.example/canary&state=canary";
+    const query = "client_id=x&redirect_uri=https://evil.example/cb%3Ftoken%3Dcanary&state=canary";
     await (await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${query}`)).text();
   });
   assertMatch(stdout, /^\d\d:\d\d:\d\d {2}400 +\d+ ms {2}GET +\/oauth2\/authorize +x \(unknown\)$/m);

@@ -117,6 +117,7 @@ test("first use: the refusal of another redirect URI shows the configuration tha
     const other = "http://127.0.0.1:4000/other";
     const remedy = await remedyOnPage(world, { redirect_uri: other });
     assertEquals(remedy, {
+      firstUse: true,
       clients: [{
         client_id: "my-cli",
         redirect_uris: [loopback, other],
@@ -313,13 +314,19 @@ for (const [issuer, redirect_uri, isOffered] of issuers) {
 test("first use: an id without a redirect URI is unknown", () =>
   withoutClients({}, async (world) => {
     await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: undefined })), unknown);
-    assertMatch(world.lastRefusal()?.expected ?? "", /a redirect_uri on this machine or of an app$/);
+    assertMatch(world.lastRefusal()?.expected ?? "", /a redirect_uri on this machine /);
   }));
 
 test("first use: a configured client gets no other redirect URI", () =>
   withoutClients({}, async (world) => {
     await assertRefusedOnPage(world, await world.authorize(asked({ client_id: "demo" })), unregistered);
     assertEquals(world.lastRefusal()?.remedy, undefined);
+    const registered = "http://localhost:9000/authorized";
+    const hint = "or this redirect_uri with a client_id that is not configured (first use)";
+    assertEquals(world.lastRefusal()?.expected, `${registered}, ${hint}`);
+    const elsewhere = asked({ client_id: "demo", redirect_uri: "https://app.company.com/cb" });
+    await assertRefusedOnPage(world, await world.authorize(elsewhere), unregistered);
+    assertEquals(world.lastRefusal()?.expected, registered);
   }));
 
 const hostileIds = [

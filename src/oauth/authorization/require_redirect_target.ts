@@ -2,7 +2,9 @@
 
 import type { Client } from "../clients/client.ts";
 import { clientRemedy } from "../clients/client_remedy.ts";
-import { matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
+import { acceptsUnknownClients } from "../clients/client_sources.ts";
+import { configuredClients } from "../clients/configured_clients.ts";
+import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
 import { fail } from "../error.ts";
 import type { Params } from "../params.ts";
 import type { Services } from "../services.ts";
@@ -17,7 +19,7 @@ export type RedirectTargetReason =
 
 /** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
 export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
-  const redirectUri = requireRedirectUri(params, client);
+  const redirectUri = requireRedirectUri(params, client, services);
   const responseMode = requireResponseMode(params, services);
   const state = params.isRepeated("state") ? undefined : params.get("state");
   return {
@@ -29,7 +31,7 @@ export function requireRedirectTarget(params: Params, client: Client, services: 
   } as RedirectTarget;
 }
 
-function requireRedirectUri(params: Params, client: Client): string {
+function requireRedirectUri(params: Params, client: Client, services: Services): string {
   const spec = "OAuth 2.1 §4.1.2.1";
   const requested = params.get("redirect_uri");
   const [only, ...others] = client.redirectUris;
@@ -69,14 +71,22 @@ function requireRedirectUri(params: Params, client: Client): string {
     fail<RedirectTargetReason>("invalid_request", "This redirect URI is not registered for the client", {
       reason: "redirect_uri_unregistered",
       spec,
-      expected: client.redirectUris.join(" "),
+      expected: client.redirectUris.join(" ") + describeFirstUse(requested, client, services),
       received: requested,
       ...(unfitForAnswers(requested, client) === undefined
-        ? clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] })
+        ? clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] }, services)
         : {}),
     });
   }
   return requested;
+}
+
+/** A configured client keeps its redirect URIs, but first use may accept the URI with another client_id. */
+function describeFirstUse(requested: string, { source }: Client, { settings, slots }: Services): string {
+  return source === configuredClients.name && acceptsUnknownClients(slots) &&
+      isLocalRedirectUri(requested, settings)
+    ? ", or this redirect_uri with a client_id that is not configured (first use)"
+    : "";
 }
 
 function requireResponseMode(params: Params, { slots }: Services): string {

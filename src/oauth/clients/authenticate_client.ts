@@ -83,7 +83,7 @@ async function requireRightSecret(
   }
   if (client === undefined) refuseUnknown(exchange, presented, services);
   if (client.authentication?.secretHash === undefined) {
-    const methods = describeMethods(client, presented);
+    const methods = describeMethods(client, presented, services);
     refuse({ reason: "public_client_sent_secret", ...methods }, presented, services);
   }
   if (hasRightSecret && refusedDeviation !== undefined) {
@@ -100,7 +100,7 @@ function requireRegisteredMethod(client: Client, presented: Presented, services:
   fail<ClientAuthReason>("invalid_client", `This client must authenticate with ${registered}`, {
     reason: method === publicClientMethod ? "secret_missing" : "method_not_registered",
     ...clientChallenge(presented, services),
-    ...describeMethods(client, presented),
+    ...describeMethods(client, presented, services),
   });
 }
 
@@ -135,11 +135,12 @@ function refuse(
 function describeMethods(
   client: Client,
   presented: Presented,
+  services: Services,
 ): Pick<RefusalDetails, "expected" | "received" | "remedy"> {
   const method = methodName(presented);
   return {
     expected: client.authentication!.method,
     received: method,
-    ...clientRemedy(client, { token_endpoint_auth_method: method }),
+    ...clientRemedy(client, { token_endpoint_auth_method: method }, services),
   };
 }

@@ -4,6 +4,6 @@ import type { ClientSource } from "../feature.ts";
 
 export const configuredClients: ClientSource = {
   name: "configuration",
-  expects: "a configured client",
+  expects: () => "a configured client",
   find: (id, { settings }) => Promise.resolve(settings.clients.get(id)),
 };

@@ -6,10 +6,11 @@ import type { ClientSource } from "../feature.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Client, ClientUse } from "./client.ts";
-import { configuredClients } from "./configured_clients.ts";
+import { listSources } from "./client_sources.ts";
+import { refuseUnknownClient } from "./refuse_unknown_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
 
-export type ClientReason = "client_id_missing" | "client_unknown";
+export type ClientReason = "client_id_missing";
 
 /** Finds a client by its id. Pass the exchange of a request that the client makes, so that a source may fetch it. */
 export async function findClient(
@@ -17,7 +18,7 @@ export async function findClient(
   services: Services,
   exchange?: Exchange,
 ): Promise<Client | undefined> {
-  for (const source of sourcesOf(id, services)) {
+  for (const source of listSources(id, services)) {
     const client = await source.find(id, services, exchange);
     if (client !== undefined) return client;
   }
@@ -45,23 +46,21 @@ export async function identifyClient(
   }
   const client = await findClient(id, services, exchange);
   if (client !== undefined) return client;
-  const received = noteUnknownClient(id, exchange, services);
-  const candidate = findCandidate(id, params, services);
-  if (candidate === undefined) {
-    fail<ClientReason>("invalid_request", "This client is not known here", {
-      reason: "client_unknown",
-      spec: "OAuth 2.1 §4.1.2.1",
-      expected: sourcesOf(id, services).map(({ expects }) => expects).join(", or "),
-      received,
-    });
-  }
+  const redirectUri = params.get("redirect_uri");
+  const notedId = noteUnknownClient(id, exchange, services);
+  const candidate = findCandidate(id, redirectUri, services);
+  if (candidate === undefined) return refuseUnknownClient({ id, notedId, redirectUri }, services);
   exchange.note({ clientId: id, clientIsUnknown: false });
   return candidate;
 }
 
-function findCandidate(id: string, params: Params, services: Services): Client | undefined {
-  for (const source of sourcesOf(id, services)) {
-    const candidate = source.findCandidate?.(id, params.get("redirect_uri"), services);
+function findCandidate(
+  id: string,
+  redirectUri: string | undefined,
+  services: Services,
+): Client | undefined {
+  for (const source of listSources(id, services)) {
+    const candidate = source.findCandidate?.(id, redirectUri, services);
     if (candidate !== undefined) return candidate;
   }
   return undefined;
@@ -75,13 +74,6 @@ export async function keepClient(client: Client, services: Services): Promise<Cl
 /** Records that the client is about to get tokens. Returns `false` if the client must authenticate again. */
 export async function recordClientUse(client: Client, use: ClientUse, services: Services): Promise<boolean> {
   return await sourceOf(client, services)?.recordUse?.(client, use, services) ?? true;
-}
-
-/** Returns the sources to search, in order. An id that one source owns may be in the configuration as well. */
-function sourcesOf(id: string, { slots }: Services): readonly ClientSource[] {
-  const all = [...slots.clientSources.values()];
-  const owner = all.find((source) => source.owns?.(id));
-  return owner === undefined ? all : [configuredClients, owner];
 }
 
 function sourceOf({ source }: Client, { slots }: Services): ClientSource | undefined {

@@ -4,6 +4,7 @@ import type { MetadataProblem, Slots } from "../feature.ts";
 import { hashSecret } from "../tokens/credential.ts";
 import { parseScope } from "../tokens/scope.ts";
 import { type Client, publicClientMethod } from "./client.ts";
+import { isClientId } from "./client_id.ts";
 import { type CoreClientMetadata, registeredMethod } from "./client_metadata.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
@@ -57,7 +58,7 @@ function checkRedirectUris(
 ): MetadataProblem | undefined {
   const { client_id: id, redirect_uris: uris = [], subject_type: subjects } = metadata;
   const terms = { allowsPrivateHttp: metadata.allow_private_http ?? false };
-  if (!/^[\x20-\x7e]+$/.test(id) || id.trim() === "") {
+  if (!isClientId(id)) {
     return { place: "client_id", expected: "must be printable ASCII and not blank" };
   }
   for (const [index, uri] of uris.entries()) {

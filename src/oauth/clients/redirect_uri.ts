@@ -84,9 +84,10 @@ export function unfitForRegistration(
         : "must be https: http is for 127.0.0.1, [::1], localhost and *.localhost, and with allow_private_http: true " +
           "for private addresses and local names";
     default:
-      // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`. A digit after the
-      // colon is a port, so that the text is a host without its scheme.
-      return url.protocol.includes(".") && !/^[^:]*:\d/.test(uri)
+      // A digit after the first colon begins a port, so the text before the colon is a host and not a scheme.
+      if (/^[^:]*:\d/.test(uri)) return "must begin with http:// or https://";
+      // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`.
+      return url.protocol.includes(".")
         ? undefined
         : "must be https, http on loopback, or a scheme that is a reversed domain name (com.example.app:)";
   }

@@ -4,12 +4,17 @@ import type { Answer } from "../../http/message.ts";
 import { empty, json, page } from "../../http/respond.ts";
 import { type Challenge, type OAuthError, wireText } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import { hidden } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { formatChallenge } from "./challenge.ts";
 import { paths } from "./paths.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
-  const { reason, spec, expected, received, remedy, cause } = details;
+  const { reason, spec, expected, cause, privateText } = details;
+  const received = privateText === undefined
+    ? details.received
+    : details.received?.replaceAll(privateText, hidden);
+  const remedy = privateText === undefined ? details.remedy : undefined;
   exchange.note({
     refusal: {
       error,

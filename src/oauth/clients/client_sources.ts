@@ -1,0 +1,17 @@
+/** Lists the sources of clients: the configuration, and those that features add. */
+
+import type { ClientSource, Slots } from "../feature.ts";
+import type { Services } from "../services.ts";
+import { configuredClients } from "./configured_clients.ts";
+
+/** Returns the sources to search, in order. An id that one source owns may be in the configuration as well. */
+export function listSources(id: string, { slots }: Pick<Services, "slots">): readonly ClientSource[] {
+  const all = [...slots.clientSources.values()];
+  const owner = all.find((source) => source.owns?.(id));
+  return owner === undefined ? all : [configuredClients, owner];
+}
+
+/** Whether an unknown client id may become a client when a person approves its request. */
+export function acceptsUnknownClients({ clientSources }: Pick<Slots, "clientSources">): boolean {
+  return [...clientSources.values()].some(({ findCandidate }) => findCandidate !== undefined);
+}

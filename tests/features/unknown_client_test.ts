@@ -1,0 +1,238 @@
+/** The refusal of an unknown client: what it names, and that its configuration makes the same request work. */
+
+import { assertEquals } from "@std/assert";
+import type { ServerOptions } from "../../src/mod.ts";
+import { assertCode, assertRefusedOnPage } from "../oauth/refusals.ts";
+import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
+import { test } from "../runner.ts";
+import { inWorld, type Params, sampleKey, type World } from "../world.ts";
+
+function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
+  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
+}
+
+const configured = "a configured client";
+const firstUse = `${configured}, or a first-use client: any client_id that a person approves with a ` +
+  "redirect_uri on this machine (http on localhost, *.localhost, 127.0.0.1 or [::1]) or of an app " +
+  "(com.example.app:/…)";
+const unknown = "This client is not known here";
+const notAtFirstUse = `${unknown}, and first use does not accept its redirect URI`;
+
+/** Refuses the request on a page and returns the page's facts, which are also those of the journal. */
+async function refusalOf(world: World, changed: Params): Promise<Record<string, string | undefined>> {
+  const html = await assertRefusedOnPage(world, await world.authorize(changed), {
+    error: "invalid_request",
+    reason: "client_unknown",
+  });
+  const page = readHtml(html);
+  const facts = Object.fromEntries(
+    ["description", "expected", "received", "remedy"].map((id) => {
+      const element = findById(page, id);
+      return [id, element && textOf(element)];
+    }),
+  );
+  const { description, expected, received, remedy } = world.lastRefusal()!;
+  assertEquals(facts, { description, expected, received, remedy });
+  return facts;
+}
+
+// Each row: a redirect URI that first use does not accept, and what its client needs besides redirect_uris.
+const configurable: readonly (readonly [uri: string, needed: Readonly<Record<string, unknown>>])[] = [
+  ["https://app.company.com/cb", {}],
+  ["https://app.example/cb", {}],
+  ["https://localhost:3000/cb", {}],
+  ["http://192.168.1.5/cb", { allow_private_http: true }],
+  ["http://app:3000/cb", { allow_private_http: true }],
+  ["http://127.0.0.2:3000/cb", { allow_private_http: true }],
+  ["com.example.app:cb", {}],
+];
+
+for (const [redirect_uri, needed] of configurable) {
+  test(`unknown client: with ${redirect_uri}, the refusal has the configuration that allows the request`, () =>
+    withoutClients({}, async (world) => {
+      const request = { client_id: "my-app", redirect_uri };
+      const { remedy = "", ...facts } = await refusalOf(world, request);
+      assertEquals(facts, {
+        description: notAtFirstUse,
+        expected: firstUse,
+        received: `client_id my-app, redirect_uri ${redirect_uri}`,
+      });
+      assertEquals(JSON.parse(remedy), {
+        firstUse: true,
+        clients: [{ client_id: "my-app", redirect_uris: [redirect_uri], ...needed }],
+      });
+      await withoutClients(JSON.parse(remedy), async (world) => {
+        assertCode(await world.authorize(request));
+        // Other clients still need no configuration.
+        assertCode(await world.authorize({ client_id: "other", redirect_uri: "http://localhost:3000/cb" }));
+      });
+    }));
+}
+
+// Each row: a redirect URI that no client can have, and why.
+const impossible: readonly (readonly [uri: string, because: string])[] = [
+  [
+    "http://app.company.com/cb",
+    "must be https: http is for this machine, private addresses and local names only",
+  ],
+  ["https://app.company.com/cb#x", "must not have a fragment"],
+  [
+    "javascript:alert(1)",
+    "must be https, http on loopback, or a scheme that is a reversed domain name (com.example.app:)",
+  ],
+  ["app.localhost:3000/cb", "must begin with http:// or https://"],
+  ["localhost:3000", "must begin with http:// or https://"],
+  ["/cb", "must be an absolute URI"],
+  ["https://user@app.company.com/cb", "must not have a user name or a password before its host"],
+  [
+    "https://app.company.com/cb?state=1",
+    "must not have the parameter state in its query: the server's answer adds it",
+  ],
+];
+
+for (const [redirect_uri, because] of impossible) {
+  test(`unknown client: with ${redirect_uri}, the refusal says why no client can have it`, () =>
+    withoutClients({}, async (world) => {
+      assertEquals(await refusalOf(world, { client_id: "my-app", redirect_uri }), {
+        description: notAtFirstUse,
+        expected: `${firstUse}. The redirect_uri ${because}`,
+        received: `client_id my-app, redirect_uri ${redirect_uri}`,
+        remedy: undefined,
+      });
+    }));
+}
+
+test("unknown client: a request without redirect_uri has no configuration to suggest", () =>
+  withoutClients({}, async (world) => {
+    assertEquals(await refusalOf(world, { client_id: "my-app", redirect_uri: undefined }), {
+      description: unknown,
+      expected: firstUse,
+      received: "client_id my-app, and no redirect_uri",
+      remedy: undefined,
+    });
+  }));
+
+test("unknown client: an id that no client can have is named as the cause", () =>
+  withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {
+    for (
+      const [client_id, because] of [
+        ["café", "The client_id must be printable ASCII and not blank"],
+        [" ", "The client_id must be printable ASCII and not blank"],
+        ["subject-of-alice", "The client_id must not be the sub of a person"],
+      ] as const
+    ) {
+      const redirect_uri = "http://localhost:3000/cb";
+      const { expected, remedy } = await refusalOf(world, { client_id, redirect_uri });
+      assertEquals([expected, remedy], [`${firstUse}. ${because}`, undefined]);
+    }
+  }));
+
+const clients = [{ client_id: "shop-frontend", redirect_uris: ["http://localhost:3000/cb"] }];
+
+for (
+  const [redirect_uri, because] of [
+    [
+      "http://localhost:3000/cb",
+      "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
+    ],
+    [
+      "http://app.localhost:3000/cb",
+      "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
+    ],
+    [
+      "com.example.app:/cb",
+      "First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri",
+    ],
+    ["https://app.company.com/cb", "First use is off, and would not accept this redirect_uri"],
+  ] as const
+) {
+  test(`unknown client: with first use off and ${redirect_uri}, the refusal says so, and how to allow the request`, () =>
+    withoutClients({ clients }, async (world) => {
+      const request = { client_id: "my-app", redirect_uri };
+      const { remedy = "", ...facts } = await refusalOf(world, request);
+      assertEquals(facts, {
+        description: unknown,
+        expected: `${configured}. ${because}`,
+        received: `client_id my-app, redirect_uri ${redirect_uri}`,
+      });
+      assertEquals(JSON.parse(remedy), {
+        clients: [{ client_id: "my-app", redirect_uris: [redirect_uri] }],
+      });
+      await withoutClients({ clients: [...clients, ...JSON.parse(remedy).clients] }, async (world) => {
+        assertCode(await world.authorize(request));
+      });
+      if (!because.includes("firstUse: true")) return;
+      await withoutClients({ clients, firstUse: true }, async (world) => {
+        assertCode(await world.authorize(request));
+      });
+    }));
+}
+
+test("unknown client: without first use and without redirect_uri, the refusal says that first use is off", () =>
+  withoutClients({ firstUse: false }, async (world) => {
+    const { expected } = await refusalOf(world, { client_id: "my-app", redirect_uri: undefined });
+    assertEquals(expected, `${configured}. First use is off`);
+  }));
+
+test("unknown client: the refusal suggests the configured client with a similar id", () =>
+  withoutClients({ clients, firstUse: true }, async (world) => {
+    const redirect_uri = "https://app.company.com/cb";
+    const { expected } = await refusalOf(world, { client_id: "shop-fronted", redirect_uri });
+    assertEquals(expected, `${firstUse}. Did you mean shop-frontend?`);
+    assertEquals((await refusalOf(world, { client_id: "my-app", redirect_uri })).expected, firstUse);
+  }));
+
+test("unknown client: if other machines can reach the server, the page says nothing of its configuration", () =>
+  withoutClients({ clients, issuer: "https://as.company.com" }, async (world) => {
+    const redirect_uri = "http://localhost:3000/cb";
+    const { expected } = await refusalOf(world, { client_id: "shop-fronted", redirect_uri });
+    assertEquals(expected, configured);
+  }));
+
+test("unknown client: with an issuer that is reserved for tests, the refusal names such redirect URIs, too", () =>
+  withoutClients({ issuer: "https://as.test" }, async (world) => {
+    const redirect_uri = "https://app.company.com/cb";
+    const { expected } = await refusalOf(world, { client_id: "my-app", redirect_uri });
+    const reserved = ", at a name reserved for tests (https on *.test or *.example)";
+    assertEquals(expected, firstUse.replace(" or of an app", `${reserved} or of an app`));
+  }));
+
+test("unknown client: a secret that is sent as the client_id is hidden in the journal, and the page does not confirm it (LOG-01)", () => {
+  const secret = "the-secret-of-shop";
+  const shop = { client_id: "shop", client_secret: secret, redirect_uris: ["http://localhost:3000/cb"] };
+  return withoutClients({ clients: [shop], firstUse: true }, async (world) => {
+    for (
+      const [path, journalled] of [
+        [
+          "/oauth2/authorize?redirect_uri=https://app.company.com/cb&client_id=",
+          ", redirect_uri https://app.company.com/cb",
+        ],
+        ["/oauth2/authorize?client_id=", ", and no redirect_uri"],
+        ["/connect/logout?client_id=", undefined],
+      ] as const
+    ) {
+      const [forSecret, forGuess] = await Promise.all(
+        [secret, "another-guess-here"].map(async (id) =>
+          (await (await world.get(path + id)).text()).replaceAll(id, "the id")
+        ),
+      );
+      assertEquals(forSecret, forGuess);
+      await world.get(path + secret);
+      const { facts } = world.journal.at(-1)!;
+      assertEquals(JSON.stringify(facts).includes(secret), false);
+      const received = journalled === undefined ? "[redacted]" : `client_id [redacted]${journalled}`;
+      assertEquals([facts.clientId, facts.refusal?.received], ["[redacted]", received]);
+      assertEquals(facts.refusal?.remedy, undefined);
+    }
+  });
+});
+
+test("unknown client: the link that starts a flow refuses it in the same way", () =>
+  withoutClients({}, async (world) => {
+    const response = await world.get("/start?client_id=my-app&redirect_uri=https://app.company.com/cb");
+    const html = await assertRefusedOnPage(world, response, {
+      error: "invalid_request",
+      reason: "client_unknown",
+    });
+    assertEquals(textOf(byId(readHtml(html), "description")), notAtFirstUse);
+  }));
