@@ -171,7 +171,9 @@ case "$name" in
   playwright) exec node node_modules/@playwright/test/cli.js "$@" ;;
   *) echo "npx $name: give this block the word by-hand" >&2; exit 2 ;;
 esac`,
-    node: `exec "${await findPath(node.path)}" "$@"`,
+    // the report that a terminal shows, and that Node 22 replaces by another one in a pipe
+    node: `case "$1" in --test) shift; set -- --test --test-reporter=spec "$@" ;; esac
+exec "${await findPath(node.path)}" "$@"`,
     bun: `exec "${await findPath((await obtainRuntime(bun)).path)}" "$@"`,
     // no progress meter, which curl prints when its output is not a terminal; a refusal is an error
     curl: `exec "${await findPath("curl")}" --no-progress-meter --fail-with-body "$@"`,
