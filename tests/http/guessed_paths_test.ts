@@ -2,6 +2,7 @@
 
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
+import type { ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 
@@ -112,6 +113,23 @@ for (const [path, sentence] of beyondIssuer) {
         [404, `There is nothing at this address. ${sentence}`],
       );
       assertEquals(world.lastRefusal()?.expected, "an address below https://as.test/tenant/");
+    }));
+}
+
+const movedPaths:
+  readonly (readonly [paths: NonNullable<ServerOptions["paths"]>, path: string, sentence: string])[] = [
+    ["axa", "/oauth2/token", "The token endpoint is https://as.test/token"],
+    ["axa", "/connect/logout", "The logout endpoint is https://as.test/endsession"],
+    [{ token: "/v9/Exchange" }, "/oauth2/token", "The token endpoint is https://as.test/v9/Exchange"],
+    [{ token: "/v9/Exchange" }, "/exchange", "Did you mean https://as.test/v9/Exchange?"],
+    [{ token: "/v9/Exchange" }, "/v9/exchagne", "Did you mean https://as.test/v9/Exchange?"],
+  ];
+
+for (const [paths, path, sentence] of movedPaths) {
+  test(`guessed paths: with the paths ${JSON.stringify(paths)}, ${path} is answered with the moved address`, () =>
+    inWorld({ paths }, async (world) => {
+      const { error_description } = await (await world.get(path)).json();
+      assertEquals(error_description, `There is nothing at this address. ${sentence}`);
     }));
 }
 

@@ -99,7 +99,7 @@ export function locateEndpoint(path: string, services: Services): string | undef
   const words = path.toLowerCase().split("/").filter((word) => word !== "");
   // RFC 8414 §3.1: the path of an issuer may follow.
   const tail = words[0] === ".well-known" ? words.slice(0, 2) : words;
-  const signposts = [...listUsual(services), ...listPages(services)];
+  const signposts = [...listUsual(services), ...listOwn(services)];
   const found = signposts.filter(({ ending }) => `/${tail.join("/")}`.endsWith(`/${ending}`));
   // `device/auth` has priority over `auth`.
   const [longest] = found.sort((left, right) => right.ending.length - left.ending.length);
@@ -115,11 +115,11 @@ function listUsual(services: Services): readonly Signpost[] {
   });
 }
 
-/** Lists the endpoints that the metadata does not announce, without those that only receive forms. */
-function listPages(services: Services): readonly Signpost[] {
+/** Lists the endpoints of this server, without the front page and those that only receive its forms. */
+function listOwn(services: Services): readonly Signpost[] {
   return services.slots.endpoints
     .filter(({ method, metadataName, path }) =>
-      method === "GET" && metadataName === undefined && path !== "/"
+      path !== "/" && (method === "GET" || metadataName !== undefined)
     )
     .map((endpoint) => ({
       ending: lastWordOf(endpoint),
@@ -139,7 +139,7 @@ function locateMetadata(services: Services): string | undefined {
 }
 
 function lastWordOf({ path }: Endpoint): string {
-  return fixedPath(path).split("/").at(-1)!;
+  return fixedPath(path).split("/").at(-1)!.toLowerCase();
 }
 
 function urlOf(endpoint: Endpoint, { settings }: Services): string {
