@@ -25,7 +25,7 @@ export function parseDuration(text: string): number | undefined {
     milliseconds += Number(amount) * length;
     previous = length;
   }
-  // Rounds to microseconds, because 1.1 * 60000 is not exactly 66000.
+  // Rounds to microseconds, because 1.1 * 3600000 is not exactly 3960000.
   const seconds = Math.round(milliseconds * 1000) / 1e6;
   return text.startsWith("-") ? -seconds : seconds;
 }

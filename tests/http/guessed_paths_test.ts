@@ -66,6 +66,7 @@ const guesses: readonly (readonly [path: string, sentence: string])[] = [
   ["/.well-known/openid_configuration", discovery],
   ["/autorized", "Did you mean https://as.test/authorized?"],
   ["/nothing", listed],
+  ["/my", listed],
   ["/oauth2", listed],
   ["/static/nothing.css", listed],
 ];

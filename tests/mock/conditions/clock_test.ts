@@ -38,7 +38,7 @@ const durations: readonly (readonly [Duration, number])[] = [
   ["250ms", 0.25],
   ["1m 1ms", 60.001],
   ["1.5h", 5400],
-  ["1.1m", 66],
+  ["1.1h", 3960],
   ["0.1s", 0.1],
   ["-5m", -300],
   ["+5m", 300],
