@@ -17,6 +17,8 @@ export interface BannerTerms {
   readonly acceptsFirstUse: boolean;
   /** The host and port of the socket. The banner shows them if the issuer has others. */
   readonly listensAt: string;
+  /** The configuration file, and whether the server applies its changes. */
+  readonly file?: { readonly path: string; readonly isWatched: boolean };
   readonly store: string;
   readonly form: ApplicationForm;
   /** Absent if the server has no control plane. */
@@ -34,29 +36,26 @@ export interface ControlSummary {
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, configuration, acceptsFirstUse, listensAt, store, isReached, control } = terms;
+  const { settings, configuration, listensAt, file, store, isReached, control } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ["Issuer", [
       bold(settings.issuer),
       ...(findProfile(configuration.paths).namesIssuers
-        ? [dim(`and any other name: ${new URL("NAME", settings.issuer)}`)]
+        ? [dim(`Any other name is an issuer, too: ${new URL("NAME", settings.issuer)}`)]
         : []),
-      ...(settings.issuer.includes(listensAt) ? [] : [dim(`listening on ${listensAt}`)]),
+      ...(settings.issuer.includes(listensAt) ? [] : [dim(`The server listens on ${listensAt}.`)]),
     ]],
     ["Clients", [
       ...alignedRows([...settings.clients.values()].map(describeClient), colours),
-      ...(acceptsFirstUse
-        ? [dim("and any other client_id with a redirect URI on this machine (first use)")]
-        : configuration.clients === undefined && configuration.firstUse === undefined
-        ? [dim("and no other client_id: the issuer is not on this machine")]
-        : []),
+      ...describeOtherClients(terms).map(dim),
     ]],
     ["People", [
       ...alignedRows(settings.people.all.map(describePerson), colours),
       ...describeLogin(settings).map(dim),
     ]],
+    ...(file === undefined ? [] : [["Config", [file.path, ...describeWatch(file).map(dim)]] as const]),
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
@@ -76,14 +75,39 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
   ].map((line) => line.trimEnd()).join("\n");
 }
 
+/** Says which clients work besides the listed ones, or why no other client works. */
+function describeOtherClients({ settings, configuration, acceptsFirstUse }: BannerTerms): readonly string[] {
+  const { clients, firstUse } = configuration;
+  if (acceptsFirstUse) {
+    const isAutomatic = settings.automaticPerson !== undefined;
+    return [
+      "Any other client_id works too, if its redirect URI is on localhost",
+      "or has the scheme of an app (com.example.app:/cb).",
+      `It is remembered ${isAutomatic ? "at its first login" : "when you approve it"}.`,
+    ];
+  }
+  if (clients?.length === 0) return ["No client_id works, because the configuration has no clients."];
+  const cause = clients !== undefined
+    ? "the configuration has its own clients"
+    : firstUse === false
+    ? "the configuration has firstUse: false"
+    : "the issuer is not on this machine";
+  return [`No other client_id works, because ${cause}.`];
+}
+
+function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly string[] {
+  return isWatched ? ["The server applies the file again when it changes."] : [];
+}
+
 type Row = readonly [name: string, details: string];
 
 function describeClient(client: Client): Row {
   const { id, demoSecret, redirectUris } = client;
   const method = methodOf(client);
   const kind = method === publicClientMethod ? "public" : method;
-  const [first = "no redirect URI", ...more] = redirectUris;
-  const where = more.length === 0 ? first : `${first} and ${more.length} more`;
+  const [first, ...more] = redirectUris;
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  const where = first === undefined ? "no redirect URI" : `redirect URI ${first}${others}`;
   return [id, demoSecret === undefined ? `${kind}, ${where}` : `${kind}, secret ${demoSecret}`];
 }
 
@@ -98,14 +122,16 @@ function describePerson(person: Person): Row {
 function describeLogin({ automaticPerson, people }: Settings): readonly string[] {
   if (automaticPerson === undefined) return [];
   const other = people.all.find(({ username }) => username !== automaticPerson)?.username;
-  const hint = other === undefined ? "" : `; login_hint=${other} signs in ${other}`;
-  return [`sign-in and consent are automatic: ${automaticPerson}${hint}`];
+  return [
+    `Sign-in and consent are automatic, as ${automaticPerson}.`,
+    ...(other === undefined ? [] : [`A request with login_hint=${other} signs in ${other}.`]),
+  ];
 }
 
 function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Colours): readonly string[] {
-  const lines = needsToken ? ["needs Authorization: Bearer with the token of --control"] : [
-    "needs no token: every program on this machine can use it,",
-    "and tokens are signed with the test kit's published keys",
+  const lines = needsToken ? ["Each request needs Authorization: Bearer, with the token of --control."] : [
+    "No token is needed, so every program on this machine can control the server.",
+    "The keys that sign its tokens are public.",
   ];
   return [cyan(url), ...lines.map(dim)];
 }
@@ -114,7 +140,7 @@ function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly 
   const open = settings.people.all.some(({ password }) => password === undefined);
   return [
     "Other machines can reach this server.",
-    ...(settings.demo ? ["Its demo credentials are published."] : []),
+    ...(settings.demo ? ["Its demo credentials are public."] : []),
     ...(acceptsFirstUse ? ["Any visitor can use it with a new client."] : []),
     ...(settings.frontPage === "full" ? ["Its front page lists clients and people."] : []),
     ...(open ? ["Any visitor can sign in as a person who has no password."] : []),

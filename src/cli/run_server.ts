@@ -118,6 +118,7 @@ function describe(plan: Plan, { flags, tls }: RunTerms, colours: Colours): strin
     configuration,
     acceptsFirstUse: acceptsFirstUse(configuration),
     listensAt,
+    ...(flags.config === undefined ? {} : { file: { path: flags.config, isWatched: flags.watch === true } }),
     store: flags.store ?? "memory",
     ...control,
     form: (flags.print ?? "env") as ApplicationForm,

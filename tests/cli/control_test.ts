@@ -211,7 +211,7 @@ test("start --control: with a token, requests need it, it is never printed, and 
       kids.push(keys[0].kid);
     });
     assert(!(stdout + stderr).includes(token), stdout);
-    assertMatch(stdout, /^ {12}needs Authorization: Bearer /m);
+    assertMatch(stdout, /^ {12}Each request needs Authorization: Bearer, /m);
   }
   assertEquals(new Set(kids).size, 2);
 });

@@ -56,7 +56,10 @@ test("init: a server starts from the file, and both clients get a token from it"
       );
       assertEquals([bob["client_id"], bob["aud"], bob["sub"]], ["app", api, "bob"]);
     });
-    assertMatch(printed, /^ {2}Clients {3}web {2}client_secret_basic, http:\/\/localhost:3000\/callback$/m);
+    assertMatch(
+      printed,
+      /^ {2}Clients {3}web {2}client_secret_basic, redirect URI http:\/\/localhost:3000\/callback$/m,
+    );
     assertEquals(printed.includes((await readFirst(file)).clients[0]!.client_secret!), false);
   });
 });

@@ -113,7 +113,7 @@ test("issuers: there are 100 at most", async () => {
 test("start: --paths navikt serves /default and any other issuer, each with keys of its own", async () => {
   await withServer(["--paths", "navikt"], async ({ port, issuer, stdout }) => {
     assertEquals(issuer, `http://localhost:${port}/default`);
-    assertEquals(stdout().includes(`and any other name: http://localhost:${port}/NAME`), true);
+    assertEquals(stdout().includes(`Any other name is an issuer, too: http://localhost:${port}/NAME`), true);
     const keys = await Promise.all(["default", "azuread"].map(async (name) => {
       const url = `http://localhost:${port}/${name}/.well-known/openid-configuration`;
       const metadata = await (await fetch(url)).json();

@@ -30,7 +30,7 @@ test("start: the banner has the issuer, the demo credentials and a link, in 88 c
     for (
       const line of [
         /^ {2}Postern \d+\.\d+\.\d+$/m,
-        /^ {2}Clients {3}demo {15}public, /m,
+        /^ {2}Clients {3}demo {15}public, redirect URI http:/m,
         /^ {12}demo-confidential {2}client_secret_basic, secret demo-secret$/m,
         /^ {2}People {4}alice {2}Alice Adams, alice@example\.com$/m,
         new RegExp(`^ {2}Try it {4}${issuer}/start\\?client_id=demo$`, "m"),
@@ -237,9 +237,12 @@ test("start: the server follows the configuration file, and flags win over it", 
       ["--config", path("postern.json"), "--login", "auto:carol"],
       async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
     );
-    assertMatch(stdout, /^ {2}Clients {3}shop {2}client_secret_basic, https:\/\/shop\.example\/cb$/m);
+    assertMatch(
+      stdout,
+      /^ {2}Clients {3}shop {2}client_secret_basic, redirect URI https:\/\/shop\.example\/cb$/m,
+    );
     assertMatch(stdout, /^ {2}People {4}carol {2}Carol Clark, with a password$/m);
-    assertMatch(stdout, /^ {12}sign-in and consent are automatic: carol$/m);
+    assertMatch(stdout, /^ {12}Sign-in and consent are automatic, as carol\.$/m);
     assertMatch(stdout, /^OAUTH_CLIENT_ID=shop$/m);
     assert(!stdout.includes("canary") && !stdout.includes("Try it"), stdout);
   });
@@ -289,7 +292,7 @@ test("start: a server for other machines needs an issuer, and has no demo creden
         [...outside, ...args],
         async ({ printed }) => void await printed(/OAUTH_ISSUER/),
       );
-      assertMatch(stdout, /^ {12}listening on 0\.0\.0\.0:\d+$/m);
+      assertMatch(stdout, /^ {12}The server listens on 0\.0\.0\.0:\d+\.$/m);
       assertMatch(stdout, /^ {2}Beware {4}Other machines can reach this server\.$/m);
     });
     await Promise.all(started);
@@ -408,7 +411,7 @@ test("start: with an issuer on another machine, first use is off, and the settin
     ["--issuer", "https://id.acme.com"],
     async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
   );
-  assertMatch(stdout, /^ {12}and no other client_id: the issuer is not on this machine$/m);
+  assertMatch(stdout, /^ {12}No other client_id works, because the issuer is not on this machine\.$/m);
   assertMatch(
     stdout,
     /^OAUTH_CLIENT_ID=demo\nOAUTH_REDIRECT_URI=https:\/\/id\.acme\.com\/authorized$/m,

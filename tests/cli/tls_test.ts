@@ -90,7 +90,7 @@ test("tls: an https issuer on this machine has first use, as an http one has", a
     await printed(/OAUTH_REDIRECT_URI/);
     assertMatch(
       stdout(),
-      /^ {12}and any other client_id with a redirect URI on this machine \(first use\)$/m,
+      /^ {12}Any other client_id works too, if its redirect URI is on localhost$/m,
     );
     const [, client_id] = /^OAUTH_CLIENT_ID=(.*)$/m.exec(stdout())!;
     const [, redirect_uri] = /^OAUTH_REDIRECT_URI=(.*)$/m.exec(stdout())!;

@@ -23,6 +23,7 @@ test("tasks: a server and its commands may read few environment variables and ru
     start: "--allow-net --allow-read --allow-write " +
       "--allow-run=/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN --ignore-env",
+    init: "--allow-read --allow-write",
     token: "--allow-net --allow-read --allow-env=NO_COLOR,FORCE_COLOR,TERM --ignore-env",
   });
   const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));

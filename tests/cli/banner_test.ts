@@ -1,0 +1,90 @@
+/** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type BannerTerms, describeServer } from "../../src/cli/banner.ts";
+import { createColours } from "../../src/cli/colours.ts";
+import { defaultFeatures } from "../../src/features/mod.ts";
+import type { Configuration } from "../../src/mod.ts";
+import { gatherSlots } from "../../src/oauth/slots.ts";
+import { readSettings } from "../../src/setup/read_settings.ts";
+import { acceptsFirstUse } from "../../src/setup/server_options.ts";
+import { test } from "../runner.ts";
+
+function describe(configuration: Configuration, more: Partial<BannerTerms> = {}): string {
+  const firstUse = acceptsFirstUse(configuration);
+  return describeServer({
+    settings: readSettings(configuration, gatherSlots(defaultFeatures({ firstUse }))),
+    configuration,
+    acceptsFirstUse: firstUse,
+    listensAt: "localhost:9000",
+    store: "memory",
+    form: "env",
+    isReached: false,
+    ...more,
+  }, createColours({ isTTY: false }));
+}
+
+const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb", "https://shop.example/2"] }];
+
+test("banner: it says which other clients work, and when the server remembers them", () => {
+  const works = [
+    "            Any other client_id works too, if its redirect URI is on localhost",
+    "            or has the scheme of an app (com.example.app:/cb).",
+  ];
+  const cases: readonly (readonly [configuration: Configuration, end: string])[] = [
+    [{}, "It is remembered when you approve it."],
+    [{ clients, firstUse: true }, "It is remembered when you approve it."],
+    [{ login: "auto" }, "It is remembered at its first login."],
+  ];
+  for (const [configuration, end] of cases) {
+    assertStringIncludes(describe(configuration), [...works, `            ${end}`, ""].join("\n"));
+  }
+});
+
+test("banner: if no other client works, it says why", () => {
+  const causes: readonly (readonly [configuration: Configuration, sentence: string])[] = [
+    [{ clients }, "No other client_id works, because the configuration has its own clients."],
+    [{ firstUse: false }, "No other client_id works, because the configuration has firstUse: false."],
+    [
+      { issuer: "https://id.acme.com" },
+      "No other client_id works, because the issuer is not on this machine.",
+    ],
+    [{ clients: [] }, "Clients   No client_id works, because the configuration has no clients."],
+  ];
+  for (const [configuration, sentence] of causes) {
+    const text = describe(configuration);
+    assertStringIncludes(text, `  ${sentence}\n`);
+    assert(!text.includes("works too"), text);
+  }
+});
+
+test("banner: a client has its redirect URIs, a person has no secret", () => {
+  const people = [{ username: "carol", password: "canary", claims: { name: "Carol Clark" } }];
+  const text = describe({
+    clients: [{ ...clients[0]!, client_secret: "canary" }, { client_id: "spa" }],
+    people,
+  });
+  assertStringIncludes(text, "shop  client_secret_basic, redirect URI https://shop.example/cb and 1 more\n");
+  assertStringIncludes(text, "spa   public, no redirect URI\n");
+  assertStringIncludes(text, "carol  Carol Clark, with a password\n");
+  assert(!text.includes("canary"));
+});
+
+test("banner: automatic sign-in names the person and how to choose another", () => {
+  assertStringIncludes(
+    describe({ login: "auto:bob" }),
+    "            Sign-in and consent are automatic, as bob.\n" +
+      "            A request with login_hint=alice signs in alice.\n",
+  );
+});
+
+test("banner: it names the configuration file and says whether changes are applied", () => {
+  const lines = (isWatched: boolean) =>
+    describe({ clients }, { file: { path: "postern.json", isWatched } }).split("\n");
+  assertEquals(lines(false).filter((line) => line.includes("postern.json")), ["  Config    postern.json"]);
+  const watched = lines(true);
+  assertEquals(
+    watched[watched.indexOf("  Config    postern.json") + 1],
+    "            The server applies the file again when it changes.",
+  );
+});
