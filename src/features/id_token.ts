@@ -58,6 +58,7 @@ async function createIdToken(
           ...settings.claimsIn.idToken,
           ...readCarried(grant, requestedClaimsKey)?.idToken ?? [],
         ]),
+        ...redemption.tokenClaims?.claims,
         iss: settings.issuer,
         sub: await subjectFor(client, grant.subject, services),
         aud: client.id,

@@ -9,10 +9,13 @@ import { usualPaths } from "../oauth/endpoints/paths.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Endpoint, Feature } from "../oauth/feature.ts";
+import type { Claims } from "../oauth/members.ts";
 import { claimsOfScope, namesOfScopes, requestedClaimsKey, selectClaims } from "../oauth/people/claims.ts";
 import { subjectFor } from "../oauth/people/subject.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
+import type { Settings, TokenClaims } from "../oauth/settings.ts";
+import type { ReadToken } from "../oauth/tokens/read_token.ts";
 import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
 import { signToken } from "../oauth/tokens/sign_token.ts";
 
@@ -41,16 +44,27 @@ export function userinfo(): Feature<"userinfo"> {
     clientMembers: [userinfoAlg],
     metadata: {
       userinfo_signing_alg_values_supported: ({ settings }) => settings.algorithms,
-      claims_supported: ({ settings: { claimsIn } }) => [
+      claims_supported: ({ settings: { claimsIn, tokenClaims } }) => [
         ...new Set([
           "sub",
           ...Object.values(claimsOfScope).flat(),
           ...claimsIn.idToken,
           ...claimsIn.userinfo,
+          ...namesOf(tokenClaims),
         ]),
       ],
     },
   };
+}
+
+function namesOf(tokenClaims: readonly TokenClaims[]): readonly string[] {
+  return tokenClaims.flatMap(({ claims }) => Object.keys(claims));
+}
+
+/** Returns the configured claims that the token got for its own request. */
+function selectTokenClaims({ claims }: ReadToken, { tokenClaims }: Settings): Claims {
+  const present = namesOf(tokenClaims).filter((name) => claims[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, claims[name]]));
 }
 
 async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
@@ -84,7 +98,11 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
     "claims",
     {
       token: "userinfo",
-      claims: { ...selectClaims(person, names), sub: await subjectFor(client, person.subject, services) },
+      claims: {
+        ...selectClaims(person, names),
+        ...selectTokenClaims(token, settings),
+        sub: await subjectFor(client, person.subject, services),
+      },
     },
     exchange,
     value,

@@ -3,6 +3,7 @@
 import type { SigningAlgorithm } from "../crypto/jwk.ts";
 import type { Client } from "./clients/client.ts";
 import type { Paths } from "./endpoints/paths.ts";
+import type { Claims } from "./members.ts";
 import type { People } from "./people/people.ts";
 
 export interface Lifetimes {
@@ -23,6 +24,17 @@ export interface ClaimsIn {
   readonly accessToken: readonly string[];
   readonly idToken: readonly string[];
   readonly userinfo: readonly string[];
+}
+
+/** Claims that tokens get if their request meets the conditions. */
+export interface TokenClaims {
+  /** Parameters of the token request, each with the pattern of its value. */
+  readonly when: readonly (readonly [param: string, pattern: RegExp])[];
+  readonly claims: Claims;
+  /** The audience of an access token without requested resources. */
+  readonly audience?: readonly string[];
+  /** The subject of a token that a client gets for itself. */
+  readonly subject?: string;
 }
 
 export interface Settings {
@@ -65,5 +77,6 @@ export interface Settings {
   readonly accessTokenType: "at+jwt" | "JWT";
   /** The claims that tokens and userinfo have besides those that the request asks for. */
   readonly claimsIn: ClaimsIn;
+  readonly tokenClaims: readonly TokenClaims[];
   readonly lifetimes: Lifetimes;
 }

@@ -11,6 +11,7 @@ import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { pathsSchema } from "./read_paths.ts";
+import { type TokenClaimsConfiguration, tokenClaimsSchema } from "./read_token_claims.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
 export interface Configuration {
@@ -51,7 +52,10 @@ export interface Configuration {
   readonly alg?: SigningAlgorithm;
   /** The format of access tokens: `jwt` (RFC 9068) or `opaque`. Default: `jwt`. */
   readonly accessTokens?: "jwt" | "opaque";
-  /** The `typ` of JWT access tokens. Default: `at+jwt` (RFC 9068 §2.1). `JWT` is for APIs that refuse `at+jwt`. */
+  /**
+   * The `typ` of JWT access tokens. `JWT` is for APIs that refuse `at+jwt`. Default: `at+jwt` (RFC 9068 §2.1), or `JWT`
+   * with the paths `axa` and `navikt`.
+   */
   readonly accessTokenType?: "at+jwt" | "JWT";
   /**
    * Names of people's claims that the server adds to each token or userinfo response, for any scope: roles, groups
@@ -62,6 +66,8 @@ export interface Configuration {
     readonly idToken?: readonly string[];
     readonly userinfo?: readonly string[];
   };
+  /** Claims of the tokens of some requests. The first entry that matches a token request decides. */
+  readonly tokenClaims?: readonly TokenClaimsConfiguration[];
   /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
   readonly lifetimes?: {
     /** How long the client can redeem an authorization code, at most 10 minutes. Default: `"5m"`. */
@@ -222,10 +228,11 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "string",
         enum: ["at+jwt", "JWT"],
         description:
-          "The typ of JWT access tokens. Default: at+jwt (RFC 9068). JWT is for APIs that refuse " +
-          "at+jwt. ID tokens also have the typ JWT, so such an API must check the audience.",
+          "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa and navikt. JWT is for " +
+          "APIs that refuse at+jwt. ID tokens also have the typ JWT, so such an API must check the audience.",
       },
       claimsIn,
+      tokenClaims: tokenClaimsSchema,
       lifetimes: describeLifetimes(),
       firstUse: {
         type: "boolean",

@@ -4,6 +4,7 @@
  */
 
 import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
+import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { People } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
@@ -21,6 +22,7 @@ import { readLifetimes } from "./read_lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
+import { readTokenClaims } from "./read_token_claims.ts";
 import { requireIssuer } from "./require_issuer.ts";
 import { defaultIssuer, type ServerOptions } from "./server_options.ts";
 import { refuseOption } from "./set_up_mistake.ts";
@@ -41,10 +43,12 @@ export function readSettings(
 ): Settings {
   const { signingKeys } = options;
   const configuration = requireConfiguration(withoutParts(options), describeConfiguration(slots));
-  const { paths, issuerPath = "" } = readPathProfile(configuration.paths);
+  const profile = readPathProfile(configuration.paths);
+  const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
   requireIssuer(issuer);
   const baseUrl = issuer.replace(/\/$/, "");
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
   const clients = readClients(registered, slots);
   const algorithms = algorithmsInUse(alg, clients, slots);
@@ -56,7 +60,7 @@ export function readSettings(
     issuer,
     issuerHost: new URL(issuer).host,
     baseUrl,
-    basePath: new URL(baseUrl).pathname.replace(/\/$/, ""),
+    basePath,
     paths,
     clients: withDemoSecrets(
       clients,
@@ -74,10 +78,11 @@ export function readSettings(
     alg,
     frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
     accessTokens: configuration.accessTokens ?? "jwt",
-    accessTokenType: readAccessTokenType(configuration),
+    accessTokenType: readAccessTokenType(configuration, profile),
     algorithms,
     idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
     claimsIn: readClaimsIn(configuration.claimsIn ?? {}),
+    tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], basePath),
     lifetimes: readLifetimes(configuration.lifetimes),
   };
 }
@@ -107,12 +112,13 @@ function readResources(resources: readonly string[]): ReadonlySet<string> {
 }
 
 function readAccessTokenType(
-  { accessTokenType = accessTokenTyp, accessTokens }: Configuration,
+  { accessTokenType: chosen, accessTokens }: Configuration,
+  profile: PathProfile,
 ): Settings["accessTokenType"] {
-  if (accessTokenType !== accessTokenTyp && accessTokens === "opaque") {
+  if (chosen !== undefined && chosen !== accessTokenTyp && accessTokens === "opaque") {
     refuseOption("accessTokenType", 'is for JWTs: leave it out, or set accessTokens to "jwt"');
   }
-  return accessTokenType;
+  return chosen ?? profile.accessTokenType ?? accessTokenTyp;
 }
 
 /** Refuses values with spaces, because clients send a list of values that is separated by spaces. */

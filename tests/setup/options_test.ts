@@ -478,6 +478,7 @@ test("options: the published schema names every option, and allows no other", ()
     "accessTokens",
     "accessTokenType",
     "claimsIn",
+    "tokenClaims",
     "lifetimes",
     "firstUse",
     "frontPage",

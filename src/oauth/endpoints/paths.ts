@@ -35,6 +35,8 @@ export interface PathProfile {
   readonly paths: Paths;
   /** The path of the issuer if no issuer is configured. Default: none. */
   readonly issuerPath?: string;
+  /** The `typ` of access tokens that are JWTs, because APIs that were written for that server refuse others. */
+  readonly accessTokenType?: "JWT";
   /** Well-known paths that come also after the path of the issuer, and not only before it (RFC 8414 §3.1). */
   readonly appended?: readonly string[];
   /** Issuers are side by side: the last segment of the path is the name of the issuer. Any name works. */
@@ -55,9 +57,10 @@ const shortPaths: Paths = {
 
 /** The profile `axa` is that of oauth2-mock-server, and `navikt` that of mock-oauth2-server. */
 export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
-  axa: { paths: shortPaths },
+  axa: { paths: shortPaths, accessTokenType: "JWT" },
   navikt: {
     paths: shortPaths,
+    accessTokenType: "JWT",
     issuerPath: "/default",
     appended: ["/.well-known/oauth-authorization-server"],
     namesIssuers: true,

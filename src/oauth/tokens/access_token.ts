@@ -12,7 +12,7 @@ import { selectClaims } from "../people/claims.ts";
 import { subjectFor } from "../people/subject.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings, TokenClaims } from "../settings.ts";
 import {
   createId,
   createSecret,
@@ -44,6 +44,8 @@ export interface AccessTokenTerms {
   readonly confirmation?: Confirmation;
   /** Additional claims. The usual claims win. */
   readonly claims?: Claims;
+  /** The configured claims of the request. */
+  readonly tokenClaims?: TokenClaims;
 }
 
 export interface AccessToken {
@@ -55,16 +57,16 @@ export interface AccessToken {
 export const accessTokenTyp = "at+jwt";
 
 export async function createAccessToken(
-  { grantId, grant, scope, resource, confirmation, claims: additionalClaims }: AccessTokenTerms,
+  terms: AccessTokenTerms,
   client: Client,
   exchange: Exchange,
   services: Services,
 ): Promise<AccessToken> {
+  const { grantId, grant, scope, confirmation, claims: additionalClaims, tokenClaims } = terms;
   const { settings, now, random } = services;
   const issuedAt = Math.floor(now());
   const expiresAt = issuedAt + settings.lifetimes.accessToken;
-  // RFC 9068 §3: without a requested resource, the audience is the default one and never the client.
-  const audience = resource.length === 0 ? [settings.issuer] : resource;
+  const audience = chooseAudience(terms, settings);
   const id = randomText(random, 12);
   const acr = acrOf(grant);
   // RFC 9068 §2.2.
@@ -75,10 +77,13 @@ export async function createAccessToken(
       token: "access_token",
       claims: {
         ...(grantId === undefined ? {} : claimsAbout(grant, settings)),
+        ...tokenClaims?.claims,
         ...additionalClaims,
         iss: settings.issuer,
         // A client that acts for itself is its own subject (RFC 9068 §2.2).
-        sub: grantId === undefined ? client.id : await subjectFor(client, grant.subject, services),
+        sub: grantId === undefined
+          ? tokenClaims?.subject ?? client.id
+          : await subjectFor(client, grant.subject, services),
         aud: audience.length === 1 ? audience[0] : audience,
         client_id: client.id,
         scope: scope.join(" "),
@@ -105,6 +110,19 @@ export async function createAccessToken(
     )
     : await storeOpaqueToken(claims, expiresAt, services);
   return { text, expiresAt };
+}
+
+/** RFC 9068 §3: without a requested resource, the audience is the default one and never the client. */
+function chooseAudience(
+  { grantId, scope, resource, tokenClaims }: AccessTokenTerms,
+  { issuer }: Settings,
+): readonly string[] {
+  if (resource.length > 0) return resource;
+  const audience = tokenClaims?.audience;
+  if (audience === undefined) return [issuer];
+  // The userinfo endpoint accepts tokens for the issuer only.
+  const isForUserinfo = grantId !== undefined && scope.includes("openid");
+  return [...new Set([...audience, ...(isForUserinfo ? [issuer] : [])])];
 }
 
 /** Returns the configured claims about the grant's person (RFC 9068 §2.2.3). */

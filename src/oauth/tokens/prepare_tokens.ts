@@ -8,6 +8,7 @@ import { createAccessToken } from "./access_token.ts";
 import { grants } from "./grant.ts";
 import type { Change, Redemption } from "./redemption.ts";
 import type { Sender } from "./sender.ts";
+import { findTokenClaims } from "./token_claims.ts";
 
 /** The token response, and the change of the grant that has to succeed before the client gets it. */
 export interface PreparedTokens extends Change {
@@ -18,11 +19,16 @@ export interface PreparedTokens extends Change {
 
 /** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before the write. */
 export async function prepareTokens(
-  redemption: Redemption,
+  proposal: Redemption,
   { client, sender }: { readonly client: Client; readonly sender: Sender },
   exchange: Exchange,
   services: Services,
 ): Promise<PreparedTokens> {
+  const { settings } = services;
+  const tokenClaims = settings.tokenClaims.length === 0
+    ? undefined
+    : await findTokenClaims(proposal, client, exchange, settings);
+  const redemption = tokenClaims === undefined ? proposal : { ...proposal, tokenClaims };
   const { confirmation, tokenType } = sender;
   const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
   const accessToken = await createAccessToken(bound, client, exchange, services);
@@ -30,7 +36,7 @@ export async function prepareTokens(
     ...redemption.members,
     access_token: accessToken.text,
     token_type: tokenType,
-    expires_in: services.settings.lifetimes.accessToken,
+    expires_in: settings.lifetimes.accessToken,
     scope: redemption.scope.join(" "),
   };
   let grant = redemption.grant;

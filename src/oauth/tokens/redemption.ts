@@ -3,6 +3,7 @@
 import type { Entry, Version } from "../../store/store.ts";
 import type { OAuthError } from "../error.ts";
 import type { Claims, Members } from "../members.ts";
+import type { TokenClaims } from "../settings.ts";
 import type { Grant } from "./grant.ts";
 
 /** What a grant type proposes. The token endpoint writes the change, and then issues tokens or refuses. */
@@ -36,6 +37,8 @@ export interface Redemption extends Change {
   readonly members?: Members;
   /** Additional claims of the access token: `act` (RFC 8693 §4.1). The usual claims win. */
   readonly claims?: Claims;
+  /** The configured claims of the access token and the ID token. */
+  readonly tokenClaims?: TokenClaims;
   /** The response has no other tokens: no refresh token and no ID token. */
   readonly accessTokenOnly?: true;
 }

@@ -1,0 +1,95 @@
+/** The option `tokenClaims`: its part of the configuration's JSON schema, and its check. */
+
+import { isPersonal } from "../oauth/people/claims.ts";
+import type { TokenClaims } from "../oauth/settings.ts";
+import { describeReceived } from "../schema/received.ts";
+import type { Schema } from "../schema/schema.ts";
+import { text, texts } from "../schema/text.ts";
+import { refuseOption } from "./set_up_mistake.ts";
+
+/** Claims of the tokens of some requests. */
+export interface TokenClaimsConfiguration {
+  /** The last segment of the issuer's path. Left out: every issuer. */
+  readonly issuer?: string;
+  /**
+   * The conditions. A name is a parameter of the token request, and its value is a regular expression for the whole
+   * parameter. `scope` is the scope of the token, and `client_id` the client in every case. Left out: every request.
+   */
+  readonly when?: Readonly<Record<string, string>>;
+  /** The claims of the access token and the ID token, and of userinfo. */
+  readonly claims: Readonly<Record<string, unknown>> & {
+    /** The audience of the access token if the request names no resource. */
+    readonly aud?: string | readonly string[];
+    /** The subject of a token that a client gets for itself. */
+    readonly sub?: string;
+  };
+}
+
+export const tokenClaimsSchema: Schema = {
+  type: "array",
+  description: "Claims of the tokens of some requests. The first entry that matches a token request decides.",
+  items: {
+    type: "object",
+    required: ["claims"],
+    additionalProperties: false,
+    properties: {
+      issuer: { ...text, description: "The last segment of the issuer's path. Left out: every issuer." },
+      when: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description:
+          "The conditions. A name is a parameter of the token request, and its value is a regular " +
+          "expression for the whole parameter. scope is the scope of the token, and client_id the client in every " +
+          "case. Left out: every request.",
+        examples: [{ grant_type: "client_credentials", scope: "orders.*" }],
+      },
+      claims: {
+        type: "object",
+        properties: {
+          aud: {
+            anyOf: [text, { ...texts, minItems: 1 }],
+            description:
+              "The audience of the access token if the request names no resource. With openid in the " +
+              "scope, the issuer is added, so that the userinfo endpoint accepts the token.",
+          },
+          sub: { ...text, description: "The subject of a token that a client gets for itself." },
+        },
+        description: "The claims of the access token and the ID token, and of userinfo.",
+        examples: [{ roles: ["reader"], aud: "orders-api" }],
+      },
+    },
+  },
+};
+
+/** Returns the entries for this issuer. Throws for a claim that the server sets itself, such as `exp`. */
+export function readTokenClaims(
+  entries: readonly TokenClaimsConfiguration[],
+  basePath: string,
+): readonly TokenClaims[] {
+  const read = entries.map(({ when = {}, claims: { sub, aud, ...claims } }, index): TokenClaims => {
+    const place = `tokenClaims[${index}]`;
+    const own = Object.keys(claims).find((name) => !isPersonal(name));
+    if (own !== undefined) {
+      refuseOption(`${place}.claims.${own}`, "must be left out: the server sets this claim");
+    }
+    return {
+      when: Object.entries(when).map(([param, pattern]) => [
+        param,
+        readPattern(`${place}.when.${param}`, pattern),
+      ]),
+      claims,
+      ...(aud === undefined ? {} : { audience: [aud].flat() }),
+      ...(sub === undefined ? {} : { subject: sub }),
+    };
+  });
+  const name = basePath.slice(basePath.lastIndexOf("/") + 1);
+  return read.filter((_, index) => (entries[index]!.issuer ?? name) === name);
+}
+
+function readPattern(place: string, pattern: string): RegExp {
+  try {
+    return new RegExp(`^(?:${pattern})$`);
+  } catch {
+    return refuseOption(place, "must be a regular expression", describeReceived(place, pattern));
+  }
+}
