@@ -3,16 +3,9 @@
 import process from "node:process";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
+import { commands } from "./commands.ts";
 import { nearest } from "../schema/nearest.ts";
 import { nameProgram } from "./program.ts";
-
-/** Each command is loaded when it is run, so that `start` does not wait for the others. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import("./start.ts")).start,
-  token: async () => (await import("./token.ts")).token,
-  init: async () => (await import("./init.ts")).init,
-  schema: async () => (await import("./schema.ts")).schema,
-};
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));

@@ -1,4 +1,4 @@
-/** The authorization endpoint (OAuth 2.1 §3.1, §4.1). */
+/** The authorization endpoint. It takes requests by GET and POST, and names the issuer in every answer (OAuth 2.1 §3.1, §4.1). */
 
 import type { Answer } from "../http/message.ts";
 import { answerClient, mayReceiveError, refuseToClient } from "../oauth/authorization/answer_client.ts";

@@ -34,7 +34,11 @@ export function backChannelLogout(): Feature {
 
 const logoutUri: ClientMember<string> = {
   name: "backchannel_logout_uri",
-  schema: text,
+  schema: {
+    ...text,
+    description:
+      "The address that the server calls when a person who signed in to the client has signed out.",
+  },
   check(uri, client) {
     // The server itself calls this address.
     const expected = unfitForRegistration(uri, client) ??
@@ -46,7 +50,10 @@ const logoutUri: ClientMember<string> = {
 // The server accepts this member and never reads it, because every logout token has a sid.
 const logoutSessionRequired: ClientMember<boolean> = {
   name: "backchannel_logout_session_required",
-  schema: { type: "boolean" },
+  schema: {
+    type: "boolean",
+    description: "Whether a logout token must name the session in sid. The server always does.",
+  },
 };
 
 const event = "http://schemas.openid.net/event/backchannel-logout";

@@ -1,4 +1,4 @@
-/** First use: an unknown client id becomes a client when a person approves its request. No operator configures it. */
+/** First use: an unknown client id becomes a client when a person approves its request. */
 
 import { type Client, type ClientUse, publicClientMethod } from "../oauth/clients/client.ts";
 import { isClientId } from "../oauth/clients/client_id.ts";

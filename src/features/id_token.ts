@@ -1,4 +1,4 @@
-/** ID tokens (OpenID Connect Core §2, §3.1.3, §12.2). */
+/** ID tokens, for requests with the scope openid (OpenID Connect Core §2, §3.1.3, §12.2). */
 
 import { nonceKey } from "../oauth/authorization/nonce.ts";
 import { carry, readCarried } from "../oauth/carried.ts";

@@ -1,4 +1,4 @@
-/** Token introspection (RFC 7662). */
+/** Token introspection: tells a client or an API whether a token is valid (RFC 7662). */
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";

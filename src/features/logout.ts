@@ -34,7 +34,10 @@ export type LogoutReason =
 
 const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",
-  schema: texts,
+  schema: {
+    ...texts,
+    description: "Where the browser may be sent back to after a sign-out that the client requests.",
+  },
   check(uris, client) {
     for (const [index, uri] of uris.entries()) {
       const expected = unfitAfterSignOut(uri, client);

@@ -1,4 +1,4 @@
-/** Token revocation (RFC 7009). */
+/** Token revocation: a client ends a refresh token and its grant, or one access token (RFC 7009). */
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";

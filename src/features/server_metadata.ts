@@ -1,4 +1,4 @@
-/** Authorization Server Metadata (RFC 8414). */
+/** Authorization Server Metadata: what the server can do, and where (RFC 8414). */
 
 import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
 import type { Feature } from "../oauth/feature.ts";

@@ -1,4 +1,4 @@
-/** The token endpoint (OAuth 2.1 §3.2). */
+/** The token endpoint, where a client exchanges a code or another grant for tokens (OAuth 2.1 §3.2). */
 
 import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";

@@ -23,7 +23,11 @@ export type UserinfoReason = "token_without_person";
 
 const userinfoAlg: ClientMember<SigningAlgorithm> = {
   name: "userinfo_signed_response_alg",
-  schema: { type: "string", enum: signingAlgorithms, description: "Default: userinfo is unsigned JSON." },
+  schema: {
+    type: "string",
+    enum: signingAlgorithms,
+    description: "Userinfo is a JWT that is signed with this algorithm. Default: userinfo is unsigned JSON.",
+  },
   isSigningAlgorithm: true,
 };
 

@@ -140,7 +140,7 @@ function describePerson(): Schema {
     required: ["username"],
     additionalProperties: false,
     properties: {
-      username: text,
+      username: { ...text, description: "The name that the person signs in with." },
       password: {
         ...text,
         description:
@@ -169,7 +169,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
     type: "object",
     additionalProperties: false,
     properties: {
-      $schema: { type: "string" },
+      $schema: { type: "string", description: "The address of this schema. Editors check the file with it." },
       issuer: {
         ...text,
         description: "The URL that identifies this server to clients.",
@@ -185,7 +185,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       people: {
         type: "array",
         items: describePerson(),
-        description: "Left out: alice and bob, who sign in with one click.",
+        description: "The people who can sign in. Left out: alice and bob, who sign in with one click.",
       },
       scopes: {
         type: "object",

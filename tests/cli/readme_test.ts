@@ -1,4 +1,4 @@
-/** Compares the tables, configuration and commands of the documentation with the code. */
+/** Compares what the documentation says with the code. */
 
 import { assert, assertEquals } from "@std/assert";
 import { execFile } from "node:child_process";
@@ -6,9 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { start } from "../../src/cli/start.ts";
-import { defaultFeatures } from "../../src/features/mod.ts";
-import { type Configuration, createConfigurationSchema, createServer } from "../../src/mod.ts";
+import { createServer } from "../../src/mod.ts";
 import { readPage } from "../documentation/blocks.ts";
 import { runtime, test } from "../runner.ts";
 import { inFolder } from "./command.ts";
@@ -16,12 +14,6 @@ import { inFolder } from "./command.ts";
 const readText = (name: string): Promise<string> => readFile(name, "utf8");
 
 const readme: string = await readText("README.md");
-
-/** The cells of the table of a page, without its header row. */
-async function table(page: string): Promise<readonly (readonly string[])[]> {
-  const rows = (await readText(page)).split("\n").filter((line) => line.startsWith("|"));
-  return rows.slice(2).map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
-}
 
 test("readme: the first screen has the two commands, with Deno and with Node only", () => {
   const firstScreen = readme.split("\n").slice(0, 16).join("\n");
@@ -31,28 +23,6 @@ test("readme: the first screen has the two commands, with Deno and with Node onl
     assert(firstScreen.includes(`\`${command}\``), command);
   }
 });
-
-test("readme: the table of flags has the flags of postern start", async () => {
-  const flags = Object.entries(start.flags).map(([name, { value }]) =>
-    value === undefined ? `\`--${name}\`` : `\`--${name} ${value}\``
-  );
-  assertEquals((await table("docs/reference/command_line.md")).map(([flag]) => flag), flags);
-});
-
-test("readme: the table of features has all features and their specifications", async () => {
-  const features = defaultFeatures({ firstUse: true }).map(({ name, spec }) => [
-    `\`${name}\``,
-    spec === "Postern" ? "Postern's own" : spec,
-  ]);
-  assertEquals((await table("docs/reference/features.md")).map(([name, , spec]) => [name, spec]), features);
-});
-
-for (const page of ["README.md", "docs/configuration.md"]) {
-  test(`documentation: a server accepts the configuration of ${page}`, async () => {
-    const [, json = ""] = /^```json postern.json\n([^]*?)^```$/m.exec(await readText(page)) ?? [];
-    await createServer(JSON.parse(json) as Configuration).close();
-  });
-}
 
 test("readme: the features listed as missing are missing", async () => {
   const server = createServer();
@@ -74,23 +44,6 @@ test("readme: the features listed as missing are missing", async () => {
     false,
     false,
   ]);
-  await server.close();
-});
-
-test("readme: its endpoints are those of the metadata", async () => {
-  const server = createServer();
-  const [, named = ""] = /^Endpoints: ([^]*)/m.exec(await readText("docs/reference/endpoints.md")) ?? [];
-  const paths = [...named.matchAll(/`([^`]*)`/g)].map(([, path]) => path!);
-  const documents = paths.filter((path) => path.startsWith("/.well-known/"));
-  assertEquals(documents.length, 2);
-  for (const path of documents) {
-    const metadata = await (await server.fetch(new Request(server.issuer + path))).json();
-    const urls = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
-    assertEquals(
-      urls.map(([, url]) => String(url).slice(server.issuer.length)).sort(),
-      paths.filter((each) => !documents.includes(each)).sort(),
-    );
-  }
   await server.close();
 });
 
@@ -182,18 +135,4 @@ test("readme: the commands for a checkout are tasks", async () => {
   assert(named.has("schema") && named.has("help"), [...named].join());
   assertEquals([...named].filter((name) => !Object.hasOwn(tasks, name)), []);
   assert(!/`postern (start|token|schema|help)/.test(readme));
-});
-
-test("documentation: it names each key of the configuration schema", async () => {
-  const { properties } = createConfigurationSchema();
-  const { items: client } = properties!["clients"]!;
-  const keys = [...Object.keys(client!.properties!), ...Object.keys(properties!)];
-  const pages = [
-    "docs/configuration.md",
-    "docs/how_it_behaves.md",
-    "docs/in_ci.md",
-    "docs/in_your_own_program.md",
-  ];
-  const words = new Set((await Promise.all(pages.map(readText))).join("\n").match(/[\w$]+/g));
-  assertEquals(keys.filter((key) => !words.has(key)), []);
 });

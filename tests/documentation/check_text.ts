@@ -1,6 +1,7 @@
 /** Checks blocks that are not programs: a file that can be parsed and, if it configures Postern, is accepted. */
 
 import { type Configuration, createConfigurationSchema, createServer } from "../../src/mod.ts";
+import { existsSync } from "node:fs";
 import { parseAllDocuments } from "yaml";
 import type { Block } from "./blocks.ts";
 
@@ -22,6 +23,9 @@ export const checks: Readonly<Record<string, (block: Block) => void | Promise<vo
 
 async function checkJson({ text, name }: Block): Promise<void> {
   const { $schema, ...value } = JSON.parse(withoutComments(text)) as Readonly<Record<string, unknown>>;
+  if (typeof $schema === "string" && !$schema.includes("://") && !existsSync($schema)) {
+    throw new Error(`there is no ${$schema}`);
+  }
   const keys = new Set(Object.keys(createConfigurationSchema().properties ?? {}));
   const isConfiguration = /configuration\.schema\.json$/.test(`${$schema}`) ||
     /^postern.*\.jsonc?$/.test(name ?? "") ||

@@ -42,10 +42,16 @@ export interface CoreClientMetadata {
 }
 
 export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema>> = {
-  client_id: text,
-  client_secret: { ...text, description: "A public client has none." },
+  client_id: { ...text, description: "The name of the client in its requests." },
+  client_secret: { ...text, description: "The secret of the client. A client without a secret is public." },
   client_name: { ...text, description: "The name that people see when they are asked for consent." },
-  redirect_uris: { ...texts, description: "https, http on this machine, or a scheme like com.example.app:" },
+  redirect_uris: {
+    ...texts,
+    description:
+      "Where the browser may be sent back to: https, http on this machine, or the private scheme of an app " +
+      "(com.example.app:/callback). A request must name one of them exactly. Only the port of a loopback address may " +
+      "differ.",
+  },
   allow_private_http: {
     type: "boolean",
     description: "true: the redirect URIs and the backchannel_logout_uri may be http at private addresses " +
@@ -54,22 +60,29 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   },
   token_endpoint_auth_method: {
     ...text,
-    description: "Default: none without a secret, client_secret_basic with one.",
+    description:
+      "How the client authenticates. Default: none without a secret, client_secret_basic with one.",
     examples: ["none", "client_secret_basic", "client_secret_post"],
   },
   grant_types: {
     ...texts,
-    description: "Default: authorization_code, refresh_token, and for a client with a secret or a key " +
-      "client_credentials.",
+    description:
+      "The grant types that the client may use. Default: authorization_code, refresh_token, and for a " +
+      "client with a secret or a key client_credentials.",
   },
-  response_types: { ...texts, description: "Default: code, for a client that may use authorization_code." },
+  response_types: {
+    ...texts,
+    description:
+      "code, or empty for a client that never sends people to sign in. Default: code, for a client that may use authorization_code.",
+  },
   scope: {
     ...text,
     description: "The scopes that the client may request, separated by spaces. Default: every scope.",
   },
   require_pkce: {
     type: "boolean",
-    description: "false: a request with openid in its scope may omit PKCE if it sends a nonce.",
+    description:
+      "false: a request with openid in its scope may omit PKCE if it sends a nonce. Default: true.",
   },
   remember_consent: {
     type: "boolean",
@@ -79,7 +92,8 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   subject_type: {
     type: "string",
     enum: ["public", "pairwise"],
-    description: "pairwise: clients on different hosts get different values of sub for the same person.",
+    description:
+      "pairwise: clients on different hosts get different values of sub for the same person. Default: public.",
   },
   oauth_version: {
     type: "string",

@@ -1,0 +1,58 @@
+/** docs/reference/command_line.md. */
+import project from "../../deno.json" with { type: "json" };
+import type { Command } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { code, markNames, type Page, table } from "./markdown.ts";
+
+export async function writeCommandLine(): Promise<Page> {
+  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
+  return {
+    title: "The command line",
+    summary: "Every command and every flag. `--help` after a command prints the same.",
+    parts: [
+      "In this checkout, a command is a task: `deno task start`. With the npm package installed, it is `npx postern " +
+      "start`. The executable of `deno task compile` takes the same words: `postern start`. Without a command, or with " +
+      "flags alone, `postern` starts a server.",
+      table(["command", "what it does"], [
+        ...loaded.map(({ usage, summary }) => [code(`postern ${usage}`), summary]),
+        [code("postern help [command]"), "Explain the commands, or the flags of one."],
+        [code("postern --version"), "Print the version."],
+      ]),
+      ...loaded.flatMap(describeCommand),
+      "## Environment variables",
+      "The commands read these variables and no others.",
+      table(["variable", "what it does"], describeVariables()),
+    ],
+  };
+}
+
+function describeCommand({ usage, summary, flags }: Command): readonly string[] {
+  const [name = ""] = usage.split(" ");
+  const rows = Object.entries(flags).map(([flag, { value, help }]) => [
+    code(`--${flag}${value === undefined ? "" : ` ${value}`}`),
+    markNames(help),
+  ]);
+  return [`## ${name}`, summary, ...(rows.length === 0 ? [] : [table(["flag", "what it does"], rows)])];
+}
+
+const variables: Readonly<Record<string, string>> = {
+  POSTERN_CONTROL_TOKEN:
+    "The token of `--control`, if the flag has none. Other users of the machine can read a command " +
+    "line, but not the environment.",
+  NO_COLOR: "Any value switches colours off.",
+  FORCE_COLOR: "Any value but `0` switches colours on, also where the output is not a terminal.",
+  TERM: "`dumb` switches colours off.",
+};
+
+/** Throws if the start task reads other variables than those described here. */
+function describeVariables(): readonly (readonly string[])[] {
+  const { allow } = project.permissions.start.env;
+  const undescribed = allow.filter((name) => !Object.hasOwn(variables, name));
+  const unread = Object.keys(variables).filter((name) => !allow.includes(name));
+  if (undescribed.length + unread.length > 0) {
+    throw new Error(
+      `Describe these variables in ${import.meta.url}: ${[...undescribed, ...unread].join(", ")}`,
+    );
+  }
+  return Object.entries(variables).map(([name, text]) => [code(name), text]);
+}

@@ -1,0 +1,84 @@
+/** docs/reference/configuration.md. */
+import { createConfigurationSchema } from "../../src/server/configuration_schema.ts";
+import type { Schema } from "../../src/schema/schema.ts";
+import { registeredNames } from "../../src/oauth/clients/registered_names.ts";
+import { code, listed, markNames, type Page, table } from "./markdown.ts";
+
+export function writeConfiguration(): Page {
+  const { properties = {} } = createConfigurationSchema();
+  const client = properties["clients"]!.items!, person = properties["people"]!.items!;
+  const members = Object.entries(client.properties!);
+  const registered = Object.fromEntries(members.filter(([name]) => registeredNames.has(name)));
+  const own = Object.fromEntries(members.filter(([name]) => !registeredNames.has(name)));
+  return {
+    title: "Configuration",
+    summary:
+      "Every key of the configuration file, which `--config FILE` reads. They are also the options of " +
+      "`createServer` and of `createMock`.",
+    parts: [
+      "[Configure the server](../configuration.md) has an example. All keys may be left out.",
+      describeKeys(properties),
+      "## Clients",
+      "Each client in `clients` has these members of RFC 7591 and OpenID Connect.",
+      describeKeys(registered, client.required),
+      "These members are not registered: only Postern reads them.",
+      describeKeys(own),
+      "## People",
+      describeKeys(person.properties!, person.required),
+      ...describeInside("claimsIn", properties["claimsIn"]!),
+      ...describeInside("paths", properties["paths"]!.anyOf!.find(({ type }) => type === "object")!),
+    ],
+  };
+}
+
+function describeInside(name: string, { properties = {} }: Schema): readonly string[] {
+  return [`## ${name}`, describeKeys(properties)];
+}
+
+/** Keys whose values have a section or a page of their own. */
+const elsewhere: Readonly<Record<string, string>> = {
+  clients: "list of [clients](#clients)",
+  people: "list of [people](#people)",
+  claimsIn: "[claimsIn](#claimsin)",
+  paths: "",
+  lifetimes: "[lifetimes](lifetimes.md)",
+};
+
+function describeKeys(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = [],
+): string {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    if (schema.description === undefined) throw new Error(`The configuration key ${name} has no description`);
+    return [
+      code(name) + (required.includes(name) ? ", required" : ""),
+      elsewhere[name] || describeValue(schema),
+      // a table of its own says the same
+      markNames(schema.description.replace(/ \(Not a registered name: .*\)$/, ""), namesIn(schema)),
+    ];
+  });
+  return table(["key", "value", "what it does"], rows);
+}
+
+/** The values that a description may name. */
+function namesIn({ type, enum: values = [], examples = [], anyOf = [] }: Schema): readonly string[] {
+  const texts = examples.filter((each) => typeof each === "string");
+  const constants = type === "boolean" ? ["true", "false"] : [];
+  // the longest first, because one may be the start of another
+  return [...values, ...texts, ...constants, ...anyOf.flatMap(namesIn)].toSorted((a, b) =>
+    b.length - a.length
+  );
+}
+
+function describeValue(
+  { type, enum: values, items, anyOf, examples, pattern, additionalProperties }: Schema,
+): string {
+  if (anyOf !== undefined) return listed([...new Set(anyOf.map(describeValue))], "or");
+  if (values !== undefined) return listed(values.map(code), "or");
+  if (type === "array") return items?.type === "string" ? "list of strings" : "list of objects";
+  if (pattern !== undefined && examples !== undefined) return `string such as ${code(`${examples.at(-1)}`)}`;
+  if (type === "boolean") return "`true` or `false`";
+  return additionalProperties === undefined || typeof additionalProperties === "boolean"
+    ? `${type}`
+    : `object of ${describeValue(additionalProperties)}s`;
+}

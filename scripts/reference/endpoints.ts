@@ -1,0 +1,87 @@
+/** docs/reference/endpoints.md. */
+import { preflight } from "../../src/http/cors.ts";
+import type { Endpoint } from "../../src/oauth/feature.ts";
+import { pathProfiles, usualPaths } from "../../src/oauth/endpoints/paths.ts";
+import { type DescribedFeature, listFeatures } from "./feature_list.ts";
+import { code, type Page, table } from "./markdown.ts";
+
+export async function writeEndpoints(): Promise<Page> {
+  const features = await listFeatures();
+  const all = features.flatMap((described) =>
+    gatherMethods(described.feature.endpoints ?? []).map((endpoint) => ({ described, endpoint }))
+  );
+  const programs = all.filter(({ endpoint: { refusal } }) => refusal === "json");
+  const pages = all.filter(({ endpoint: { refusal } }) => refusal === "page");
+  const { headers } = preflight("POST");
+  return {
+    title: "Endpoints",
+    summary: "Every address of the server. Paths are below the issuer, so `/oauth2/token` of the issuer " +
+      "`http://localhost:9000` is `http://localhost:9000/oauth2/token`.",
+    parts: [
+      "## For programs",
+      "They answer with JSON. A client finds them in the metadata document.",
+      table(
+        ["path", "method", "in the metadata", "specification"],
+        programs.map(({ described, endpoint }) => [
+          code(endpoint.path),
+          endpoint.methods.join(", "),
+          endpoint.metadataName === undefined ? "" : code(endpoint.metadataName),
+          described.spec,
+        ]),
+      ),
+      `Scripts of every origin may call ${
+        describeCors(programs)
+      }: CORS is open, without cookies. A script may send ` +
+      `these headers: ${listHeaders(headers["access-control-allow-headers"])}.`,
+      "If the issuer has a path, as in `https://id.example/auth`, the metadata of RFC 8414 is at " +
+      "`/.well-known/oauth-authorization-server/auth`, outside of that path. That of OpenID Connect is at both places.",
+      "## For people",
+      "They answer with a page. Another site cannot call them with a script, and cannot show them in a frame.",
+      table(
+        ["path", "method", "feature", "specification"],
+        pages.map(({ described, endpoint }) => [
+          code(endpoint.path),
+          endpoint.methods.join(", "),
+          code(described.feature.name),
+          described.spec,
+        ]),
+      ),
+      "The pages load their styles and scripts from `/static/`. With `--control`, the " +
+      "control plane is below `/_postern`.",
+      "## Other paths",
+      "With the key `paths`, the endpoints are where an application expects those of another server. An object moves " +
+      'single endpoints: `{ "token": "/oauth/token" }`.',
+      table(
+        ["name", "usual path", ...Object.keys(pathProfiles).map((name) => code(`"${name}"`))],
+        Object.entries(usualPaths).map(([name, path]) => [
+          code(name),
+          ...[path, ...Object.values(pathProfiles).map(({ paths }) => paths[name as keyof typeof usualPaths])]
+            .map(code),
+        ]),
+      ),
+    ],
+  };
+}
+
+type EndpointRow = Endpoint & { readonly methods: readonly string[] };
+
+/** Joins the endpoints of one path. */
+function gatherMethods(endpoints: readonly Endpoint[]): readonly EndpointRow[] {
+  const paths = [...new Set(endpoints.map(({ path }) => path))];
+  return paths.map((path) => {
+    const own = endpoints.filter((each) => each.path === path);
+    const announced = own.find(({ metadataName }) => metadataName !== undefined) ?? own[0]!;
+    return { ...announced, methods: [...new Set(own.map(({ method }) => method))] };
+  });
+}
+
+function describeCors(
+  rows: readonly { readonly described: DescribedFeature; readonly endpoint: EndpointRow }[],
+): string {
+  const closed = rows.filter(({ endpoint }) => !endpoint.cors).map(({ endpoint }) => code(endpoint.path));
+  return closed.length === 0 ? "all of them" : `all of them except ${closed.join(", ")}`;
+}
+
+function listHeaders(text: string | readonly string[] | undefined): string {
+  return `${text}`.split(", ").map(code).join(", ");
+}

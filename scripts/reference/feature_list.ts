@@ -1,0 +1,25 @@
+/** The features of a server, with what their files say about them. */
+import { defaultFeatures } from "../../src/features/mod.ts";
+import type { AnyFeature } from "../../src/oauth/feature.ts";
+
+export interface DescribedFeature {
+  readonly feature: AnyFeature;
+  /** The first comment of the file, without the specification at its end. */
+  readonly description: string;
+  readonly spec: string;
+}
+
+export async function listFeatures(): Promise<readonly DescribedFeature[]> {
+  return await Promise.all(
+    defaultFeatures({ firstUse: true }).map(async (feature) => {
+      const source = await Deno.readTextFile(`src/features/${feature.name}.ts`);
+      const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source) ?? [];
+      const text = comment.replace(/\s*\n\s*\*\s*/g, " ").trim();
+      return {
+        feature,
+        description: text.replace(/ \([^()]*§[^()]*\)(?=\.$)| \((?:RFC|OAuth|OpenID)[^()]*\)(?=\.$)/, ""),
+        spec: feature.spec === "Postern" ? "Postern's own" : feature.spec,
+      };
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+/** docs/reference/lifetimes.md. */
+import { lifetimeTable } from "../../src/setup/lifetimes.ts";
+import { code, markNames, type Page, table } from "./markdown.ts";
+
+export function writeLifetimes(): Page {
+  const rows = Object.entries(lifetimeTable).map((
+    [name, { description, minimum, maximum, default: usual }],
+  ) => [
+    code(name),
+    usual === undefined ? "none" : code(usual),
+    `${describeSeconds(minimum)} to ${describeSeconds(maximum)}`,
+    markNames(description),
+  ]);
+  return {
+    title: "Lifetimes",
+    summary: "How long codes, tokens, sessions and keys are valid. Each is a member of `lifetimes` in the " +
+      "[configuration](configuration.md), of `createServer` and of `createMock`.",
+    parts: [
+      'A lifetime is a number of seconds, or text: `90`, `"90s"`, `"10m"`, `"1h"`, `"30d"`, `"1d 3h"`. In a test, the ' +
+      'clock of the mock turns: `as.clock.advance("2h")` ends an access token of one hour.',
+      table(["lifetime", "default", "from, to", "what it limits"], rows),
+    ],
+  };
+}
+
+const units = [["year", 31_536_000], ["day", 86_400], ["hour", 3600], ["minute", 60]] as const;
+
+function describeSeconds(seconds: number): string {
+  const [unit, length] = units.find(([, length]) => seconds >= length && seconds % length === 0) ??
+    ["second", 1];
+  const count = seconds / length;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,11 @@
+/** The subcommands by name. */
+
+import type { Command } from "./command.ts";
+
+/** Each command is loaded when it is run, so that `start` does not wait for the others. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).start,
+  token: async () => (await import("./token.ts")).token,
+  init: async () => (await import("./init.ts")).init,
+  schema: async () => (await import("./schema.ts")).schema,
+};
