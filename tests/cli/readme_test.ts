@@ -123,16 +123,3 @@ for (const { file, from, ask, end = "" } of applications) {
     });
   });
 }
-
-test("readme: the commands for a checkout are tasks", async () => {
-  const { tasks } = JSON.parse(await readFile("deno.json", "utf8")) as { readonly tasks: object };
-  const pages = await Promise.all([
-    readme,
-    readText("docs/configuration.md"),
-    readText("docs/reference/command_line.md"),
-  ]);
-  const named = new Set([...pages.join("\n").matchAll(/deno task ([a-z:]+)/g)].map(([, name]) => name!));
-  assert(named.has("schema") && named.has("help"), [...named].join());
-  assertEquals([...named].filter((name) => !Object.hasOwn(tasks, name)), []);
-  assert(!/`postern (start|token|schema|help)/.test(readme));
-});
