@@ -85,10 +85,8 @@ export function describeFirstConfiguration(
   },
 
   // The permissions that applications can request. The consent page shows these sentences.
-  // openid and offline_access need no entry.
+  // The scopes of OpenID Connect need no entry: openid, profile, email, address, phone, offline_access.
   "scopes": {
-    "profile": "See your name",
-    "email": "See your email address",
     "read": "See your orders",
     "write": "Place orders in your name"
   },
