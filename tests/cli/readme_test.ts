@@ -48,7 +48,14 @@ test("readme: the features listed as missing are missing", async () => {
 });
 
 const protocolNames: ReadonlySet<string> = new Set([
-  ...["refresh_token", "offline_access", "redirect_uri", "acr_values", "unmet_authentication_requirements"],
+  ...[
+    "unmet_authentication_requirements",
+    "refresh_token",
+    "offline_access",
+    "redirect_uri",
+    "max_age",
+    "private_key_jwt",
+  ],
 ]);
 
 test("readme: the configuration keys named below the features exist", async () => {
