@@ -3,23 +3,52 @@
 import { basename } from "node:path";
 import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import type { Configuration } from "../setup/configuration.ts";
+import type { JsonObject } from "../schema/json_object.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
+import {
+  isNaviktConfiguration,
+  type NaviktConfiguration,
+  naviktKeys,
+  type NotCarriedOver,
+  translateNavikt,
+} from "./navikt_configuration.ts";
 import { JsonError, parseJsonc } from "./parse_jsonc.ts";
 import { readTextFile } from "./read_text_file.ts";
 
-export async function readConfigurationFile(path: string): Promise<Configuration> {
+/** A configuration file, translated if it was written for another server. */
+export interface ConfigurationFile {
+  readonly configuration: Configuration;
+  /** Present if the file was written for mock-oauth2-server. */
+  readonly notCarriedOver?: readonly NotCarriedOver[];
+}
+
+export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   const text = await readTextFile(path, `--config ${path}`);
   const value = parseFile(text.replace(/^\ufeff/, ""), path);
-  return explainingSetUp({ file: path, flags: {} }, () => {
-    const { $schema: _, ...configuration } = requireConfiguration(value, createConfigurationSchema()) as
-      & Configuration
-      & {
-        $schema?: string;
-      };
-    return configuration;
-  });
+  return explainingSetUp(
+    { file: path, flags: {} },
+    () => isNaviktConfiguration(value) ? readNavikt(value) : { configuration: readOwn(value) },
+  );
+}
+
+function readOwn(value: unknown, schema = createConfigurationSchema()): Configuration {
+  const { $schema: _, ...configuration } = requireConfiguration(value, schema) as Configuration & {
+    $schema?: string;
+  };
+  return configuration;
+}
+
+/** Reads a file for mock-oauth2-server. It may also have Postern's own keys, which win. */
+function readNavikt(value: JsonObject): ConfigurationFile {
+  const schema = createConfigurationSchema();
+  const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  const known = readOwn(given, { ...schema, properties: { ...naviktKeys, ...schema.properties } });
+  const isTheirs = ([name]: readonly [string, unknown]) => Object.hasOwn(naviktKeys, name);
+  const own = Object.fromEntries(Object.entries(known).filter((member) => !isTheirs(member)));
+  const { configuration, notCarriedOver } = translateNavikt(known as NaviktConfiguration);
+  return { configuration: { ...configuration, ...own }, notCarriedOver };
 }
 
 function parseFile(text: string, path: string): unknown {

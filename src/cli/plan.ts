@@ -11,7 +11,8 @@ import { isReachedFromElsewhere } from "../setup/reach.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
-import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
+import { type ConfigurationFile, explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
+import type { NotCarriedOver } from "./navikt_configuration.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
 export interface PlanFlags {
@@ -36,13 +37,17 @@ export interface Plan {
   readonly settings: Settings;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
+  /** Present if the configuration file was written for mock-oauth2-server. */
+  readonly notCarriedOver?: readonly NotCarriedOver[];
 }
 
 export async function readPlan(flags: PlanFlags): Promise<Plan> {
   if (flags.watch && flags.config === undefined) {
     throw new CommandError("--watch needs a file to watch: --config FILE", 2);
   }
-  const file = flags.config === undefined ? {} : await readConfigurationFile(flags.config);
+  const { configuration: file, notCarriedOver }: ConfigurationFile = flags.config === undefined
+    ? { configuration: {} }
+    : await readConfigurationFile(flags.config);
   const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
   const known = flags.issuer ?? file.issuer;
   const scheme = flags["tls-cert"] === undefined ? "http" : "https";
@@ -50,7 +55,8 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
     throw new CommandError(`--tls-cert makes this an https server, so its issuer cannot be ${known}`, 2);
   }
   const port = await choosePort(flags.port, known, { host, scheme });
-  return readConfiguration(flags, file, { host, port, scheme });
+  const plan = readConfiguration(flags, file, { host, port, scheme });
+  return notCarriedOver === undefined ? plan : { ...plan, notCarriedOver };
 }
 
 function readConfiguration(

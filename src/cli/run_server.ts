@@ -1,5 +1,6 @@
 /** Runs a server on a socket until a signal stops it. */
 
+import { basename } from "node:path";
 import process from "node:process";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { Journal } from "../oauth/journal.ts";
@@ -16,6 +17,7 @@ import { describeServer } from "./banner.ts";
 import { type Colours, createColours } from "./colours.ts";
 import { CommandError } from "./command_error.ts";
 import { launchControlled, summariseControl } from "./control.ts";
+import { describeTranslation } from "./describe_translation.ts";
 import { createIssuers } from "./issuers.ts";
 import { openBrowser } from "./open_browser.ts";
 import type { Plan } from "./plan.ts";
@@ -66,6 +68,10 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     }
   });
 
+  const { notCarriedOver } = plan;
+  if (notCarriedOver !== undefined && flags.config !== undefined) {
+    console.log(describeTranslation(basename(flags.config), notCarriedOver, colours));
+  }
   console.log(describe(plan, terms, colours));
   if (flags.open) {
     const problem = await openBrowser(plan.settings.issuer);

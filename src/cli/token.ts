@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { registeredMethod } from "../oauth/clients/client_metadata.ts";
+import { findProfile } from "../oauth/endpoints/paths.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { readSettings } from "../setup/read_settings.ts";
@@ -58,8 +59,9 @@ async function readTerms(
   flags: FlagsRead<typeof table>["flags"],
   person: string | undefined,
 ): Promise<FlowTerms> {
-  const file = flags.config === undefined ? {} : await readConfigurationFile(flags.config);
-  const issuer = flags.issuer ?? file.issuer ?? defaultIssuer;
+  const file = flags.config === undefined ? {} : (await readConfigurationFile(flags.config)).configuration;
+  const { issuerPath = "" } = findProfile(file.paths);
+  const issuer = flags.issuer ?? file.issuer ?? defaultIssuer + issuerPath;
   const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
   const known = file.clients === undefined
     ? findDemoClient(id, issuer)

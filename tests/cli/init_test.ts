@@ -107,7 +107,7 @@ test("init: each setting in a comment is valid", async () => {
     const settings = /^( *)\/\/ (?="\w+": )(?=.*,$)/gm;
     assertEquals(text.match(settings)?.length, 7);
     await writeFile(file, text.replace(settings, "$1"));
-    const configuration = await readConfigurationFile(file);
+    const { configuration } = await readConfigurationFile(file);
     await createServer(configuration).close();
     assertEquals(configuration.people?.[0]?.password, "open sesame");
     assertEquals([configuration.firstUse, configuration.login], [true, "auto"]);

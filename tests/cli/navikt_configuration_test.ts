@@ -1,0 +1,300 @@
+/** `--config` with a file that was written for mock-oauth2-server: what carries over, and a word about the rest. */
+
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { CommandError } from "../../src/cli/command_error.ts";
+import { type ConfigurationFile, readConfigurationFile } from "../../src/cli/configuration_file.ts";
+import { readPlan } from "../../src/cli/plan.ts";
+import type { Configuration } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { inFolder, withServer } from "./command.ts";
+
+async function translate(value: unknown): Promise<ConfigurationFile> {
+  let file: ConfigurationFile | undefined;
+  await inFolder(async (path) => {
+    await writeFile(path("config.json"), JSON.stringify(value));
+    file = await readConfigurationFile(path("config.json"));
+  });
+  return file!;
+}
+
+const mapping = (requestParam: string, match: string, claims: unknown, more = {}) => ({
+  tokenCallbacks: [{ issuerId: "default", requestMappings: [{ requestParam, match, claims, ...more }] }],
+});
+
+interface Row {
+  readonly name: string;
+  readonly file: Readonly<Record<string, unknown>>;
+  /** Without `paths: "navikt"` and `login: "auto"`. */
+  readonly gives?: Configuration;
+  readonly loses?: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  {
+    name: "interactiveLogin: true shows the sign-in page",
+    file: { interactiveLogin: true },
+    gives: { login: "picker" },
+  },
+  { name: "without interactiveLogin, a person is signed in", file: { httpServer: "NettyWrapper" } },
+  {
+    name: "null counts as left out",
+    file: { interactiveLogin: null, loginPagePath: null, httpServer: "NettyWrapper" },
+  },
+  {
+    name: "an algorithm",
+    file: { tokenProvider: { keyProvider: { algorithm: "ES256" } } },
+    gives: { alg: "ES256" },
+  },
+  {
+    name: "an algorithm that Postern lacks",
+    file: { tokenProvider: { keyProvider: { algorithm: "RS512" } } },
+    loses: ["tokenProvider.keyProvider.algorithm"],
+  },
+  {
+    name: "keys, a time, a page, files, TLS and reusable refresh tokens",
+    file: {
+      loginPagePath: "login.html",
+      staticAssetsPath: "assets",
+      rotateRefreshToken: false,
+      httpServer: { type: "NettyWrapper", ssl: {} },
+      tokenProvider: {
+        keyProvider: { initialKeys: "{}", algorithm: "RS256" },
+        systemTime: "2020-01-21T00:00:00Z",
+      },
+    },
+    gives: { alg: "RS256" },
+    loses: [
+      "loginPagePath",
+      "staticAssetsPath",
+      "rotateRefreshToken",
+      "httpServer.ssl",
+      "tokenProvider.systemTime",
+      "tokenProvider.keyProvider.initialKeys",
+    ],
+  },
+  { name: "rotating refresh tokens are what Postern does", file: { rotateRefreshToken: true } },
+  {
+    name: "claims for a request, with an audience",
+    file: mapping("scope", "orders.*", { aud: ["orders-api"], roles: ["reader"] }),
+    gives: {
+      tokenClaims: [{
+        issuer: "default",
+        when: { scope: "orders.*" },
+        claims: { roles: ["reader"], aud: ["orders-api"] },
+      }],
+    },
+  },
+  {
+    name: "a star matches every value",
+    file: mapping("client_id", "*", { groups: ["a"] }),
+    gives: { tokenClaims: [{ issuer: "default", when: { client_id: ".*" }, claims: { groups: ["a"] } }] },
+  },
+  {
+    name: "a subject becomes a person",
+    file: mapping("grant_type", "authorization_code", { sub: "jane", email: "jane@shop.test" }),
+    gives: {
+      people: [{ username: "jane" }],
+      tokenClaims: [{
+        issuer: "default",
+        when: { grant_type: "authorization_code" },
+        claims: { email: "jane@shop.test", sub: "jane" },
+      }],
+    },
+  },
+  {
+    name: "the subject of a client's own token is no person",
+    file: mapping("grant_type", "client_credentials", { sub: "service" }),
+    gives: {
+      tokenClaims: [{
+        issuer: "default",
+        when: { grant_type: "client_credentials" },
+        claims: { sub: "service" },
+      }],
+    },
+  },
+  {
+    name: "the name on the login page becomes a person with these claims",
+    file: { interactiveLogin: true, ...mapping("subject", "jane", { sub: "u-1", roles: ["admin"] }) },
+    gives: {
+      login: "picker",
+      people: [{ username: "jane", sub: "u-1", claims: { roles: ["admin"] } }],
+      claimsIn: { accessToken: ["roles"], idToken: ["roles"], userinfo: ["roles"] },
+    },
+  },
+  {
+    name: "with several people, the first one signs in",
+    file: {
+      tokenCallbacks: [{
+        issuerId: "default",
+        requestMappings: [
+          { requestParam: "client_id", match: "a", claims: { sub: "jane" } },
+          { requestParam: "client_id", match: "b", claims: { sub: "joe" } },
+          { requestParam: "client_id", match: "c", claims: { sub: "jane" } },
+        ],
+      }],
+    },
+    gives: {
+      people: [{ username: "jane" }, { username: "joe" }],
+      tokenClaims: ["a", "b", "c"].map((id) => ({
+        issuer: "default",
+        when: { client_id: id },
+        claims: { sub: id === "b" ? "joe" : "jane" },
+      })),
+    },
+    loses: ["tokenCallbacks"],
+  },
+  {
+    name: "templates, and claims of the server itself",
+    file: mapping("client_id", "*", {
+      sub: "${clientId}",
+      azp: "x",
+      exp: 5,
+      email: "${login_hint}",
+      acr: "Level4",
+      list: [{ deep: "${scope}" }],
+    }),
+    gives: {
+      acrValues: ["Level4"],
+      tokenClaims: [{ issuer: "default", when: { client_id: ".*" }, claims: {} }],
+    },
+    loses: [
+      "tokenCallbacks[0].requestMappings[0].claims.email",
+      "tokenCallbacks[0].requestMappings[0].claims.list",
+      "tokenCallbacks[0].requestMappings[0].claims.exp",
+      "tokenCallbacks[0].requestMappings[0].claims.acr",
+    ],
+  },
+  {
+    name: "the lifetime of the issuer default",
+    file: {
+      tokenCallbacks: [
+        { issuerId: "other", requestMappings: [] },
+        { issuerId: "default", tokenExpiry: 120, requestMappings: [] },
+      ],
+    },
+    gives: { lifetimes: { accessToken: 120, idToken: 120 } },
+    loses: ["tokenCallbacks[0].tokenExpiry"],
+  },
+  {
+    name: "the type of access tokens",
+    file: mapping("scope", "*", { roles: [] }, { typeHeader: "at+jwt" }),
+    gives: {
+      accessTokenType: "at+jwt",
+      tokenClaims: [{ issuer: "default", when: { scope: ".*" }, claims: { roles: [] } }],
+    },
+  },
+  {
+    name: "Postern's own keys in the same file win",
+    file: { interactiveLogin: false, login: "auto:bob", clients: [{ client_id: "svc", client_secret: "x" }] },
+    gives: { login: "auto:bob", clients: [{ client_id: "svc", client_secret: "x" }] },
+  },
+];
+
+for (const { name, file, gives = {}, loses = [] } of rows) {
+  test(`navikt configuration: ${name}`, async () => {
+    const { configuration, notCarriedOver } = await translate(file);
+    assertEquals(configuration, { paths: "navikt", login: "auto", ...gives });
+    assertEquals(notCarriedOver?.map(({ place }) => place), loses);
+  });
+}
+
+test("navikt configuration: Postern's own configuration is not translated", async () => {
+  assertEquals(await translate({ login: "auto" }), { configuration: { login: "auto" } });
+});
+
+const wrong: readonly (readonly [file: Readonly<Record<string, unknown>>, message: string])[] = [
+  [{ interactiveLogin: "yes" }, "interactiveLogin must be a boolean, not a string"],
+  [
+    { interactiveLogin: true, rotateRefreshTokens: true },
+    "rotateRefreshTokens is not known: did you mean rotateRefreshToken?",
+  ],
+  [{ tokenCallbacks: [{ requestMappings: [] }] }, "tokenCallbacks[0].issuerId is required"],
+  [
+    mapping("scope", "(", {}),
+    "tokenCallbacks[0].requestMappings[0].match must be a regular expression of JavaScript",
+  ],
+  [{ httpServer: { type: "NettyWrapper", port: 80 } }, "httpServer.port is not known"],
+];
+
+for (const [file, message] of wrong) {
+  test(`navikt configuration: ${JSON.stringify(file)} is refused`, async () => {
+    const error = await assertRejects(() => translate(file), CommandError);
+    assertMatch(error.message, new RegExp(`^config\\.json: ${message.replace(/[[\]?().]/g, "\\$&")}`));
+  });
+}
+
+test("plan: a navikt configuration has its own issuer, and flags win over it", async () => {
+  await inFolder(async (path) => {
+    await writeFile(path("config.json"), JSON.stringify({ interactiveLogin: false }));
+    const config = path("config.json");
+    const { settings } = await readPlan({ config, port: "8080" });
+    assertEquals([settings.issuer, settings.automaticPerson], ["http://localhost:8080/default", "alice"]);
+    const changed = await readPlan({ config, login: "auto:bob", paths: "axa" });
+    assertEquals([changed.settings.issuer, changed.settings.automaticPerson], [
+      "http://localhost:9000",
+      "bob",
+    ]);
+  });
+});
+
+const theirs = {
+  interactiveLogin: false,
+  httpServer: { type: "NettyWrapper", ssl: {} },
+  tokenCallbacks: [
+    {
+      issuerId: "default",
+      tokenExpiry: 120,
+      requestMappings: [
+        {
+          requestParam: "scope",
+          match: "orders",
+          claims: { sub: "service", aud: ["orders-api"], roles: ["reader"] },
+        },
+      ],
+    },
+    {
+      issuerId: "azuread",
+      tokenExpiry: 120,
+      requestMappings: [{ requestParam: "client_id", match: "s.*", claims: { roles: ["azure"] } }],
+    },
+  ],
+  // The only addition: mock-oauth2-server accepts any client and any secret.
+  clients: [{ client_id: "svc", client_secret: "secret of svc" }],
+};
+
+for (const more of [[], ["--control"]]) {
+  const words = more.length === 0 ? "" : " --control";
+  test(`start${words}: a file of mock-oauth2-server works, and the console says what does not carry over`, async () => {
+    await inFolder(async (path) => {
+      await writeFile(path("navikt.json"), JSON.stringify(theirs));
+      await withServer(["--config", path("navikt.json"), ...more], async ({ port, printed, stdout }) => {
+        await printed(/OAUTH_ISSUER/);
+        assertMatch(
+          stdout(),
+          /^navikt\.json was written for mock-oauth2-server\. These parts do not carry over:$/m,
+        );
+        assertMatch(stdout(), /^ {2}httpServer\.ssl: Add --tls-cert FILE and --tls-key FILE/m);
+        const tokenOf = async (issuer: string) => {
+          const response = await fetch(`http://localhost:${port}/${issuer}/token`, {
+            method: "POST",
+            headers: { authorization: `Basic ${btoa("svc:secret+of+svc")}` },
+            body: new URLSearchParams({ grant_type: "client_credentials", scope: "orders" }),
+          });
+          return await response.json();
+        };
+        const { access_token, expires_in } = await tokenOf("default");
+        const { sub, aud, roles } = decodeJwt(access_token);
+        assertEquals({ sub, aud, roles, expires_in }, {
+          sub: "service",
+          aud: "orders-api",
+          roles: ["reader"],
+          expires_in: 120,
+        });
+        assertEquals(decodeProtectedHeader(access_token).typ, "JWT");
+        assertEquals(decodeJwt((await tokenOf("azuread")).access_token)["roles"], ["azure"]);
+      });
+    });
+  });
+}
