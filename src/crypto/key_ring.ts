@@ -95,10 +95,9 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
       if (!isThere(alg)) await prepare(alg);
       const { keys } = await loaded();
       const fit = keys.filter(({ kept }) => kept.alg === alg);
-      const begun = fit.filter(({ kept }) => kept.signsFrom <= now())
-        .sort((left, right) => left.kept.signsFrom - right.kept.signsFrom);
-      // If the clock was set back, no key may have begun. Then the oldest key signs, because clients know it.
-      const signing = begun.at(-1) ?? fit[0];
+      // The newest key retires all others, also a key that was created before it and begins after it. If the clock was set
+      // back, no key may have begun. Then the oldest key signs, because clients know it.
+      const signing = fit.findLast(({ kept }) => kept.signsFrom <= now()) ?? fit[0];
       if (signing === undefined) throw new Error(`no key signs with ${alg}`);
       return signing.key;
     },

@@ -89,6 +89,22 @@ test("keys: with atOnce the new key signs immediately (D4)", async () => {
   });
 });
 
+test("keys: the key of a rotation at once keeps signing when an earlier planned key would begin (D4)", async () => {
+  await withKeys(async ({ clock, open }) => {
+    const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
+    await world.tokens();
+    await world.rotate();
+    await world.rotate({ atOnce: true });
+    const signedBy = kidOf((await world.tokens()).access_token);
+    for (const later of [70, 600]) {
+      clock.now += later;
+      const { access_token } = await world.tokens();
+      assertEquals(kidOf(access_token), signedBy);
+      assert((await world.kids()).includes(signedBy));
+    }
+  });
+});
+
 for (const atOnce of [true, false]) {
   test(`keys: tokens of an old key stay valid until they expire, and then the key is removed, atOnce ${atOnce} (D4)`, async () => {
     await withKeys(async ({ clock, open }) => {
