@@ -1,8 +1,9 @@
-/** The routes of tokens: refresh, revoke, mint, expire and forge. */
+/** The routes of tokens and of the keys that sign them: refresh, revoke, rotate_keys, mint, expire and forge. */
 
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../mock/client/refresh.ts";
 import type { RevokeTerms } from "../mock/client/revoke.ts";
+import type { RotateKeysTerms } from "../mock/conditions/rotate_keys.ts";
 import { readDuration } from "../mock/terms/duration.ts";
 import { forgeries, type ForgeryName, type ForgeTerms } from "../mock/tokens/forgeries.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
@@ -115,6 +116,23 @@ export const tokenRoutes: readonly ControlRoute[] = [
     },
     handle: revokeTokens,
   }),
+  route<RotateKeysTerms>({
+    method: "POST",
+    path: "/rotate_keys",
+    name: "rotateKeys",
+    summary:
+      "Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired.",
+    schema: {
+      body: closedObject({
+        atOnce: {
+          ...flag,
+          description:
+            "false: the new keys are published now and sign 70 seconds later, when caches have them. Default: true.",
+        },
+      }, { example: { atOnce: false } }),
+    },
+    handle: rotateKeys,
+  }),
   route<MintBody>({
     method: "POST",
     path: "/mint",
@@ -167,6 +185,10 @@ export const tokenRoutes: readonly ControlRoute[] = [
     handle: forgeToken,
   }),
 ];
+
+async function rotateKeys({ tenant, body }: Call<RotateKeysTerms>): Promise<void> {
+  await tenant.rotateKeys(body);
+}
 
 function pickClient({ client, clientKey }: RevokeTerms): RevokeTerms {
   return {

@@ -14,6 +14,7 @@ import { createTokenRecipients } from "./client/token_recipients.ts";
 import { type Conditions, createConditions } from "./conditions/conditions.ts";
 import type { HookTerms } from "./conditions/hooks.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
+import { readRotateKeysTerms } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
 import { createRecorder, type Recorder } from "./journal/recorder.ts";
 import { formatTimeline } from "./journal/timeline.ts";
@@ -167,9 +168,9 @@ function createTokenCalls(
 }
 
 function createConditionCalls(
-  { firstUse, conditions: { clock, decisions, gates, hooks }, server: { requireOpen } }: Parts,
+  { firstUse, conditions: { clock, decisions, gates, hooks }, server: { requireOpen, rotateKeys } }: Parts,
   context: TenantContext,
-): Pick<Tenant, "clock" | "nextSignIn" | "hold" | "delay" | "drop" | "on"> {
+): Pick<Tenant, "clock" | "rotateKeys" | "nextSignIn" | "hold" | "delay" | "drop" | "on"> {
   function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
     return (...args) => {
       requireOpen();
@@ -184,6 +185,10 @@ function createConditionCalls(
 
   return {
     clock,
+    async rotateKeys(terms = {}) {
+      requireOpen();
+      await rotateKeys(readRotateKeysTerms(terms));
+    },
     nextSignIn: whileOpen((next, terms = {}) => {
       requireKnownTerms("say who signs in next", terms, nextSignInTerms);
       const { client } = terms;

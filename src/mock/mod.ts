@@ -6,6 +6,7 @@ export { createMock, type Mock } from "./mock.ts";
 export type { MockOptions } from "./terms/mock_options.ts";
 export type { Tenant } from "./tenant.ts";
 export type { NextSignIn, NextSignInTerms } from "./conditions/next_sign_in.ts";
+export type { RotateKeysTerms } from "./conditions/rotate_keys.ts";
 export type { AuthorizeTerms } from "./client/authorize.ts";
 export type { LoginTerms } from "./client/login.ts";
 export type { PersonTerms } from "./client/person_terms.ts";

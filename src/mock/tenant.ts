@@ -16,6 +16,7 @@ import type { GateTerms } from "./conditions/gates.ts";
 import type { HookName } from "./conditions/hook_table.ts";
 import type { Hook, HookTerms } from "./conditions/hooks.ts";
 import type { NextSignIn, NextSignInTerms } from "./conditions/next_sign_in.ts";
+import type { RotateKeysTerms } from "./conditions/rotate_keys.ts";
 import type { EndpointName } from "./endpoints.ts";
 import type { Requests } from "./journal/recorder.ts";
 import type { TimelineForm } from "./journal/timeline.ts";
@@ -63,6 +64,11 @@ export interface Tenant extends AsyncDisposable {
   ): Promise<void>;
   /** Signs a person out at the server, in the given browser or in the browser in which `login` got these tokens. */
   endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
+  /**
+   * Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired. A reset
+   * restores the first keys.
+   */
+  rotateKeys(terms?: RotateKeysTerms): Promise<void>;
   /** Issues a valid token without a flow. The server knows it like any other token. */
   mint(terms?: MintTerms): Promise<string>;
   /**

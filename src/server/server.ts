@@ -20,7 +20,7 @@ import type { AnyFeature, Endpoint } from "../oauth/feature.ts";
 import type { CreatePages } from "../oauth/pages.ts";
 import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "../oauth/slots.ts";
-import type { FindFixedKeys, ServerKeys } from "../oauth/tokens/server_keys.ts";
+import type { KeySource, ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createServices } from "../setup/create_services.ts";
@@ -65,8 +65,8 @@ export function createPlainServer(options: ServerOptions = {}): PlainServer {
 export interface ServerParts {
   readonly features: readonly AnyFeature[];
   readonly createPages: CreatePages;
-  /** Finds signing keys if the options give none. Without this function the server makes keys and stores them. */
-  readonly findSigningKeys?: FindFixedKeys;
+  /** Provides the signing keys. Left out: the options give them, or the server makes keys. */
+  readonly keySource?: KeySource;
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
 }
@@ -86,7 +86,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
-  const { services, keys } = createServices(options, { settings, slots, pages }, parts.findSigningKeys);
+  const { services, keys } = createServices(options, { settings, slots, pages }, parts.keySource);
   const { journal, store } = options;
   const server = openServer({ services, router, journal }, keys, { closesStore: store === undefined });
   return { server, services, router };

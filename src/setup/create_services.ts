@@ -5,24 +5,24 @@ import { createCookieJar } from "../http/cookies.ts";
 import { createPersonSecrets } from "../oauth/people/person_secrets.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
 import type { Services } from "../oauth/services.ts";
-import { createServerKeys, type FindFixedKeys, type ServerKeys } from "../oauth/tokens/server_keys.ts";
+import { createServerKeys, type KeySource, type ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { memoryStore } from "../store/memory.ts";
 import { requireOctets } from "./required_parts.ts";
 import type { ServerOptions } from "./server_options.ts";
 
-/** Creates the services and begins to make keys. `findKeys` is used if the options have no signing keys. */
+/** Creates the services and begins to make keys. `keySource` replaces the signing keys in the options. */
 export function createServices(
   options: ServerOptions,
   parts: Pick<Services, "settings" | "slots" | "pages">,
-  findKeys: FindFixedKeys | undefined,
+  keySource: KeySource | undefined,
 ): { readonly services: Services; readonly keys: ServerKeys } {
   const { signingKeys } = options;
   const { issuer } = parts.settings;
   const store = options.store ?? memoryStore();
   const now = options.now ?? (() => Date.now() / 1000);
   const random = options.random === undefined ? createRandomBytes() : requireOctets(options.random);
-  const findFixedKeys = signingKeys === undefined ? findKeys : () => signingKeys;
-  const keys = createServerKeys(findFixedKeys, parts.settings, { store, now, random });
+  const given = signingKeys === undefined ? undefined : { first: () => signingKeys };
+  const keys = createServerKeys(keySource ?? given, parts.settings, { store, now, random });
   const services: Services = Object.freeze({
     ...parts,
     store,

@@ -1,6 +1,7 @@
 /** Replaces the running server. A change of options keeps the store, and a reset creates an empty one. */
 
 import type { RandomBytes } from "../../crypto/bytes.ts";
+import type { KeySource } from "../../oauth/tokens/server_keys.ts";
 import type { AssembledServer } from "../../server/server.ts";
 import type { memoryStore } from "../../store/memory.ts";
 
@@ -8,6 +9,7 @@ import type { memoryStore } from "../../store/memory.ts";
 export interface ServerState {
   readonly store: ReturnType<typeof memoryStore>;
   readonly random: RandomBytes;
+  readonly keySource: KeySource;
 }
 
 export interface ReplaceableServer {

@@ -21,7 +21,7 @@ import { createReplaceableServer, type ReplaceableServer, type ServerState } fro
 import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
 import { createRunningRequests } from "./running_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
-import { testKeysFor } from "./test_keys.ts";
+import { createTestKeySource } from "./test_key_source.ts";
 
 export interface TenantServerTerms {
   readonly options: MockOptions;
@@ -41,6 +41,7 @@ export interface TenantServer {
   answer(request: IncomingRequest): Promise<Answer>;
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   requireOpen(): void;
+  rotateKeys(terms: { readonly atOnce: boolean }): Promise<void>;
   /** Applies changed people, clients or issuer. Requests that already run keep the old ones. */
   rebuild(): void;
   /** Deletes all records. Running requests fail. */
@@ -92,6 +93,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     },
     factsOf: (request) => tracker.find(request)?.facts,
     requireOpen,
+    rotateKeys: (terms) => server.current.server.rotateKeys(terms),
     rebuild() {
       requireOpen();
       server.rebuild();
@@ -114,12 +116,12 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
 }
 
 function createServer(terms: TenantServerTerms, tracker: RequestTracker): ReplaceableServer {
-  const { name, options: { seed } } = terms;
+  const { name, options: { seed: seedOfMock, signingKeys } } = terms;
+  const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
   const createState = (): ServerState => ({
     store: memoryStore(),
-    random: seed === undefined
-      ? createRandomBytes()
-      : createSeededRandom(name === "" ? seed : `${seed} ${name}`),
+    random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
+    keySource: createTestKeySource({ seed, signingKeys }),
   });
   const assembleOver = (state: ServerState) =>
     assemble(terms, tracker, state, (entry) => {
@@ -137,7 +139,7 @@ function createServer(terms: TenantServerTerms, tracker: RequestTracker): Replac
 function assemble(
   { options, demoClients, issuer, firstUse, people, clients, conditions }: TenantServerTerms,
   tracker: RequestTracker,
-  state: ServerState,
+  { keySource, ...state }: ServerState,
   journal: Journal,
 ): AssembledServer {
   const { seed: _seed, time: _time, frontPage = "full", ...serverOptions } = options;
@@ -157,7 +159,7 @@ function assemble(
   }, {
     features: [...defaultFeatures({ firstUse }), decisions.feature],
     createPages: createLazyPages,
-    findSigningKeys: testKeysFor,
+    keySource,
     demoClients,
   });
 }

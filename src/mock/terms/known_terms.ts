@@ -18,7 +18,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   ...{ client: text, person: text, as: text, redirectUri: text, prompt: text, nonce: text },
   ...{ audience: text, realm: text, resourceMetadata: text, host: text },
   ...{ scope: texts, resource: texts, claims: object, params: object, clientKey: object },
-  ...{ deny: flag, withoutPerson: flag, once: flag, tls: flag },
+  ...{ deny: flag, withoutPerson: flag, once: flag, atOnce: flag, tls: flag },
   port: { type: "integer", minimum: 0, maximum: 65_535 },
 };
 

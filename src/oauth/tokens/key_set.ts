@@ -1,7 +1,6 @@
 /** Creates, loads and rotates the server's keys in the store. All processes with the same store use the same keys. */
 
 import { type RandomBytes, randomText, sha256 } from "../../crypto/bytes.ts";
-import { generateSigningJwk } from "../../crypto/crypto_key.ts";
 import { type Jwk, type SigningAlgorithm, signsWith } from "../../crypto/jwk.ts";
 import type { KeptKey, KeySet } from "../../crypto/key_ring.ts";
 import { type Entry, type Kind, never, type Store, type Version } from "../../store/store.ts";
@@ -9,12 +8,18 @@ import { type Entry, type Kind, never, type Store, type Version } from "../../st
 const keySets: Kind<KeySet> = { name: "key_set" };
 const id = "signing";
 
+/** Creates a private key. `isFirst`: the key set has no key for this algorithm yet. */
+export type CreateJwk = (alg: SigningAlgorithm, isFirst: boolean) => Promise<Jwk>;
+
 export interface KeySetTerms {
   readonly store: Store;
   /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;
   readonly random: RandomBytes;
+  readonly createJwk: CreateJwk;
+  /** Returns the key set of a store that has none. Left out: a key set of new keys. */
+  readonly createInitial?: () => KeySet;
 }
 
 /** A write that failed because another process wrote first. `version` was read before the write. */
@@ -27,15 +32,19 @@ interface FailedWrite {
  * load its keys.
  */
 export async function loadKeySet(terms: KeySetTerms, failedWrite?: FailedWrite): Promise<KeySet> {
-  const { store, algorithms, now } = terms;
+  const { store, algorithms, now, createJwk, createInitial } = terms;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
-  const signing = entry?.value.signing ?? [];
+  const signing = (entry?.value ?? createInitial?.())?.signing ?? [];
   const missing = algorithms.filter((alg) =>
     !signing.some((key) => key.alg === alg && isPublished(key, now()))
   );
   if (entry !== undefined && missing.length === 0) return entry.value;
-  const created = await Promise.all(missing.map(async (alg) => await createKey(alg, Math.floor(now()))));
+  const created = await Promise.all(missing.map(async (alg) => ({
+    alg,
+    jwk: await createJwk(alg, true),
+    signsFrom: Math.floor(now()),
+  })));
   return await writeKeySet(entry, [...signing, ...created], terms) ??
     await loadKeySet(terms, { version: entry?.version });
 }
@@ -69,10 +78,11 @@ export async function rotateKeySet(
   failedWrite?: FailedWrite,
   retry: (failedWrite: FailedWrite) => Promise<KeySet> = (failedWrite) => rotateKeySet(terms, failedWrite),
 ): Promise<KeySet> {
-  const { store, algorithms, now, publishAhead, keepAfter } = terms;
+  const { store, algorithms, now, createJwk, createInitial, publishAhead, keepAfter } = terms;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
-  const published = (entry?.value.signing ?? []).filter((key) => isPublished(key, now()));
+  const signing = (entry?.value ?? createInitial?.())?.signing ?? [];
+  const published = signing.filter((key) => isPublished(key, now()));
   // Another server with this store may use other algorithms, so each key that retires gets a successor.
   const retiringAlgorithms = published.filter((key) => key.publishedUntil === undefined).map((key) =>
     key.alg
@@ -80,7 +90,8 @@ export async function rotateKeySet(
   const created = await Promise.all([...new Set([...algorithms, ...retiringAlgorithms])].map(async (alg) => {
     // The first key of an algorithm signs immediately, because no older key can sign.
     const isFirst = !published.some((key) => key.alg === alg);
-    return await createKey(alg, Math.floor(now()) + (isFirst ? 0 : publishAhead));
+    const signsFrom = Math.floor(now()) + (isFirst ? 0 : publishAhead);
+    return { alg, jwk: await createJwk(alg, isFirst), signsFrom };
   }));
   const retiredAt = Math.floor(now()) + publishAhead;
   const retiring = published.map((key) => ({
@@ -107,17 +118,14 @@ function isPublished({ publishedUntil }: KeptKey, now: number): boolean {
   return publishedUntil === undefined || now < publishedUntil;
 }
 
-async function createKey(alg: SigningAlgorithm, signsFrom: number): Promise<KeptKey> {
-  return { alg, jwk: await generateSigningJwk(alg), signsFrom };
-}
-
 /** Writes the key set. Returns `undefined` if another process wrote first; the caller must load that key set. */
 async function writeKeySet(
   entry: Entry<KeySet> | undefined,
   signing: readonly KeptKey[],
-  { store, now, random }: KeySetTerms,
+  { store, now, random, createInitial }: KeySetTerms,
 ): Promise<KeySet | undefined> {
-  const keySet = { signing, sealing: entry?.value.sealing ?? randomText(random, 32) };
+  const sealing = (entry?.value ?? createInitial?.())?.sealing ?? randomText(random, 32);
+  const keySet = { signing, sealing };
   const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
   return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
 }
@@ -126,9 +134,9 @@ async function writeKeySet(
  * Builds a key set from given keys, without the store. The sealing key is derived from them, so that another process
  * with the same keys can open the sealed data.
  */
-export function fixedKeySet(keys: readonly Jwk[], preferred: SigningAlgorithm): KeySet {
+export function fixedKeySet(keys: readonly Jwk[], preferred: SigningAlgorithm, signsFrom = 0): KeySet {
   return {
-    signing: keys.map((jwk) => ({ jwk, alg: signsWith(jwk, preferred)!, signsFrom: 0 })),
+    signing: keys.map((jwk) => ({ jwk, alg: signsWith(jwk, preferred)!, signsFrom })),
     sealing: sha256(`postern sealing key ${keys.map(({ d }) => d).join(" ")}`),
   };
 }

@@ -1,13 +1,25 @@
 /** The signing keys of a server. They come from the options, or the server makes, stores and rotates them. */
 
+import { generateSigningJwk } from "../../crypto/crypto_key.ts";
 import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
 import { createKeyRing, type KeyRing, rereadAfter } from "../../crypto/key_ring.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
-import { fixedKeySet, loadRotatingKeySet, rotateKeySet, type RotationTerms } from "./key_set.ts";
+import {
+  type CreateJwk,
+  fixedKeySet,
+  loadRotatingKeySet,
+  rotateKeySet,
+  type RotationTerms,
+} from "./key_set.ts";
 
-/** Returns fixed keys for these algorithms. */
-export type FindFixedKeys = (algorithms: readonly SigningAlgorithm[]) => readonly Jwk[];
+/** Provides the keys of a server that does not begin with new keys. */
+export interface KeySource {
+  /** Returns the private keys to begin with, among them a key for each of these algorithms. */
+  readonly first: (algorithms: readonly SigningAlgorithm[]) => readonly Jwk[];
+  /** Creates a private key for a rotation. Left out: the server keeps the first keys and does not rotate them. */
+  readonly createJwk?: CreateJwk;
+}
 
 export interface ServerKeys {
   readonly ring: KeyRing;
@@ -17,19 +29,22 @@ export interface ServerKeys {
 
 type KeyServices = Pick<Services, "store" | "now" | "random">;
 
-/** Creates the key ring, which begins to load or make keys in the background. */
+/** Creates the key ring, which begins to load or make keys in the background. Without a source, it makes keys. */
 export function createServerKeys(
-  findFixedKeys: FindFixedKeys | undefined,
+  source: KeySource | undefined,
   settings: Settings,
   services: KeyServices,
 ): ServerKeys {
-  return findFixedKeys === undefined
-    ? createRotatingKeys(settings, services)
-    : createFixedKeys(findFixedKeys, settings, services);
+  if (source === undefined) return createRotatingKeys(settings, services, { createJwk: generateSigningJwk });
+  const { first, createJwk } = source;
+  if (createJwk === undefined) return createFixedKeys(first, settings, services);
+  const { algorithms, alg } = settings;
+  const createInitial = () => fixedKeySet(first(algorithms), alg, Math.floor(services.now()));
+  return createRotatingKeys(settings, services, { createJwk, createInitial });
 }
 
 function createFixedKeys(
-  findKeys: FindFixedKeys,
+  findKeys: KeySource["first"],
   { algorithms, alg }: Settings,
   { now }: KeyServices,
 ): ServerKeys {
@@ -46,9 +61,13 @@ function createFixedKeys(
   };
 }
 
-function createRotatingKeys(settings: Settings, services: KeyServices): ServerKeys {
+function createRotatingKeys(
+  settings: Settings,
+  services: KeyServices,
+  source: Pick<RotationTerms, "createJwk" | "createInitial">,
+): ServerKeys {
   const { algorithms, lifetimes: { signingKey: signsFor } } = settings;
-  const terms = rotationTerms(settings, services);
+  const terms: RotationTerms = { ...source, ...rotationTerms(settings, services) };
   const ring = createKeyRing({
     load: (wanted) => loadRotatingKeySet({ ...terms, signsFor, algorithms: wanted }),
     algorithms,
@@ -66,7 +85,10 @@ function createRotatingKeys(settings: Settings, services: KeyServices): ServerKe
 // In seconds. Clients cache the JWKS for 60 seconds, and other processes read the store again after `rereadAfter`.
 const publishAhead = 60 + rereadAfter;
 
-function rotationTerms({ algorithms, lifetimes }: Settings, services: KeyServices): RotationTerms {
+function rotationTerms(
+  { algorithms, lifetimes }: Settings,
+  services: KeyServices,
+): Omit<RotationTerms, "createJwk"> {
   const { accessToken, idToken, session } = lifetimes;
   const { store, now, random } = services;
   return {

@@ -1,0 +1,35 @@
+/** The signing keys of a mock: published test keys at first, and new keys after each rotation. */
+
+import { generateSigningJwk } from "../../crypto/crypto_key.ts";
+import type { Jwk, SigningAlgorithm } from "../../crypto/jwk.ts";
+import type { KeySource } from "../../oauth/tokens/server_keys.ts";
+import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { deriveSigningJwk } from "./derived_key.ts";
+import { testKeysFor } from "./test_keys.ts";
+
+export interface TestKeyTerms {
+  /** Mocks with the same seed have the same keys after a rotation. Left out: each rotation creates random keys. */
+  readonly seed: number | string | undefined;
+  /** The keys to begin with. Left out: the published test keys. */
+  readonly signingKeys: readonly Jwk[] | undefined;
+}
+
+export function createTestKeySource({ seed, signingKeys }: TestKeyTerms): KeySource {
+  const created = new Map<SigningAlgorithm, number>();
+
+  async function createNext(alg: SigningAlgorithm): Promise<Jwk> {
+    if (seed === undefined) return await generateSigningJwk(alg);
+    const number = (created.get(alg) ?? 0) + 1;
+    created.set(alg, number);
+    // The keys have random octets of their own, so that a rotation does not change the ids and codes after it.
+    return deriveSigningJwk(alg, createSeededRandom(`${seed} ${alg} key ${number}`));
+  }
+
+  return {
+    first: (algorithms) => signingKeys ?? testKeysFor(algorithms),
+    async createJwk(alg, isFirst) {
+      const [testKey] = isFirst && signingKeys === undefined ? testKeysFor([alg]) : [];
+      return testKey ?? await createNext(alg);
+    },
+  };
+}

@@ -1,0 +1,162 @@
+/** rotateKeys: what the clients of a mock see, and that it is reproducible. */
+
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+} from "jose";
+import { signingAlgorithms, unfitForSigning } from "../../../src/crypto/jwk.ts";
+import { importSigningKey } from "../../../src/crypto/jwt.ts";
+import { createSeededRandom } from "../../../src/mock/conditions/seeded_random.ts";
+import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
+import { deriveSigningJwk } from "../../../src/mock/server/derived_key.ts";
+import { isTestKey } from "../../../src/mock/server/test_keys.ts";
+import { test } from "../../runner.ts";
+import { sampleKey } from "../../world.ts";
+
+const quick: MockOptions = { alg: "ES256" };
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+
+async function keySetOf(as: Pick<Mock, "fetch" | "issuer">) {
+  return await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json() as Parameters<typeof createLocalJWKSet>[0];
+}
+
+/** The keys that sign access tokens. The JWKS also has a key for clients that ask for ID tokens with RS256. */
+async function kidsOf(as: Pick<Mock, "fetch" | "issuer">) {
+  return (await keySetOf(as)).keys.filter(({ alg }) => alg === "ES256").map(({ kid }) => kid);
+}
+
+test("rotateKeys: a client that caches the JWKS meets an unknown kid, and fetches the JWKS again", async () => {
+  await using as = await createMock(quick);
+  const url = new URL(`${as.issuer}/oauth2/jwks`);
+  const keys = createRemoteJWKSet(url, { [customFetch]: as.fetch, cooldownDuration: 0 });
+  const cached = createRemoteJWKSet(url, { [customFetch]: as.fetch });
+  const before = await as.mint();
+  for (const each of [keys, cached]) await jwtVerify(before, each);
+  await as.rotateKeys();
+  const after = await as.mint();
+  assertNotEquals(kidOf(after), kidOf(before));
+  await assertRejects(() => jwtVerify(after, cached), errors.JWKSNoMatchingKey);
+  for (const token of [after, before]) await jwtVerify(token, keys);
+  assertEquals(as.requests.jwks.length, 3);
+});
+
+test("rotateKeys: without atOnce the new key is published before it signs", async () => {
+  await using as = await createMock(quick);
+  as.clock.freeze();
+  const old = kidOf(await as.mint());
+  await as.rotateKeys({ atOnce: false });
+  const kids = await kidsOf(as);
+  assertEquals([kids.length, kids.includes(old)], [2, true]);
+  as.clock.advance("69s");
+  assertEquals(kidOf(await as.mint()), old);
+  as.clock.advance("1s");
+  const next = kidOf(await as.mint());
+  assert(next !== old && kids.includes(next));
+});
+
+test("rotateKeys: old tokens stay valid, and the old key leaves the JWKS after they have expired", async () => {
+  await using as = await createMock(quick);
+  const protect = as.protect();
+  const call = async (token: string) =>
+    await protect(new Request("https://api.test", { headers: { authorization: `Bearer ${token}` } }));
+  const tokens = await as.login("bob");
+  await as.rotateKeys();
+  await as.rotateKeys();
+  assertEquals((await kidsOf(as)).length, 3);
+  assert(!(await call(tokens.access_token) instanceof Response));
+  const refreshed = await as.refresh(tokens);
+  assert(!(await call(refreshed.access_token) instanceof Response));
+  const expired = await as.expire(tokens);
+  assertEquals(kidOf(expired.access_token), kidOf(tokens.access_token));
+  await as.endSession(tokens);
+  as.clock.advance("30d");
+  assertEquals(await kidsOf(as), [kidOf(await as.mint())]);
+});
+
+test("rotateKeys: a change of people keeps the new key, another server has its own, and a reset restores the first", async () => {
+  await using as = await createMock(quick);
+  const acme = as.tenant("acme");
+  const first = kidOf(await as.mint());
+  await as.rotateKeys();
+  const second = kidOf(await as.mint());
+  as.people.add({ username: "carol" });
+  assertEquals([kidOf(await as.mint()), kidOf(await acme.mint())], [second, first]);
+  as.reset();
+  assertEquals(await kidsOf(as), [first]);
+  await as.close();
+  await assertRejects(() => as.rotateKeys(), Error, "disposed of");
+});
+
+test("rotateKeys: works before any other call, and at the same time as others", async () => {
+  await using as = await createMock(quick);
+  await Promise.all([as.rotateKeys(), as.rotateKeys(), as.login("bob")]);
+  assertEquals((await kidsOf(as)).length, 3);
+  const { keys: [first] } = await keySetOf(as);
+  assert(isTestKey(first!));
+});
+
+test("rotateKeys: replaces the keys in signingKeys, too", async () => {
+  await using as = await createMock({ ...quick, signingKeys: [sampleKey] });
+  const before = kidOf(await as.mint());
+  await as.rotateKeys();
+  const after = await as.mint();
+  assertEquals((await kidsOf(as)).includes(before), true);
+  await jwtVerify(after, createLocalJWKSet(await keySetOf(as)));
+  assertNotEquals(kidOf(after), before);
+});
+
+test("lifetimes.signingKey: a mock rotates its keys by its clock", async () => {
+  await using as = await createMock({ ...quick, lifetimes: { signingKey: 3600 } });
+  const before = kidOf(await as.mint());
+  as.clock.advance("59m");
+  assertEquals(kidOf(await as.mint()), before);
+  as.clock.advance("1m");
+  await as.mint();
+  as.clock.advance("70s");
+  assertNotEquals(kidOf(await as.mint()), before);
+});
+
+for (const terms of [{ atonce: true }, { atOnce: "no" }, 7]) {
+  test(`rotateKeys: refuses ${JSON.stringify(terms)}, and keeps the keys`, async () => {
+    await using as = await createMock(quick);
+    const before = await kidsOf(as);
+    await assertRejects(() => as.rotateKeys(terms as object), TypeError, "Cannot rotate keys: ");
+    assertEquals(await kidsOf(as), before);
+  });
+}
+
+for (const alg of signingAlgorithms) {
+  test(`rotateKeys: with a seed, two runs have the same ${alg} keys, and the same ids as without a rotation`, async () => {
+    const run = async (rotations: number, seed: number | string = 1) => {
+      await using as = await createMock({ alg, seed });
+      const kids: (string | undefined)[] = [];
+      for (let count = 0; count <= rotations; count++) {
+        if (count > 0) await as.rotateKeys();
+        kids.push(kidOf(await as.mint({ withoutPerson: true })));
+      }
+      const { access_token, refresh_token } = await as.login("bob");
+      await jwtVerify(access_token, createLocalJWKSet(await keySetOf(as)), { currentDate: as.clock.date });
+      return { kids, ids: [refresh_token, decodeJwt(access_token).jti] };
+    };
+    const rotations = alg === "RS256" || alg === "PS256" ? 1 : 3;
+    const first = await run(rotations);
+    assertEquals(await run(rotations), first);
+    assertEquals(new Set(first.kids).size, rotations + 1);
+    assertNotEquals((await run(1, 2)).kids[1], first.kids[1]);
+  });
+
+  test(`deriveSigningJwk: an ${alg} key is complete, and the octets decide it`, async () => {
+    const derive = (seed: number) => deriveSigningJwk(alg, createSeededRandom(seed));
+    const jwk = derive(1);
+    assertEquals([unfitForSigning(jwk, alg), jwk.kty === "RSA" ? jwk.n?.length : 342], [undefined, 342]);
+    assertEquals([derive(1), (await importSigningKey(jwk, alg)).alg], [jwk, alg]);
+    assertNotEquals(derive(2).d, jwk.d);
+  });
+}
