@@ -1,12 +1,19 @@
-/** Names a client that the server does not know. A client_id is public, but some requests send a secret in its place. */
+/** Describes a client that the server does not know, for refusals and for the journal. */
 
 import { sameDigest } from "../../crypto/bytes.ts";
+import { nearest } from "../../schema/nearest.ts";
 import type { Exchange } from "../exchange.ts";
 import { hidden, redactText } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { hashSecret } from "../tokens/credential.ts";
+import { isClientId } from "./client_id.ts";
+import { listSources } from "./client_sources.ts";
+import { unfitForAnswers } from "./redirect_uri.ts";
 
-/** Notes the id for the journal, without anything that looks like a secret. Returns the noted text. */
+/**
+ * Notes the id for the journal, without anything that looks like a secret. A client_id is public, but some requests
+ * send a secret in its place. Returns the noted text.
+ */
 export function noteUnknownClient(id: string, exchange: Exchange, services: Services): string {
   const clientId = isConfiguredSecret(id, services) ? hidden : redactText(id);
   exchange.note({ clientId, clientIsUnknown: true });
@@ -19,4 +26,30 @@ function isConfiguredSecret(text: string, { settings }: Services): boolean {
     const hash = authentication?.secretHash;
     return hash !== undefined && sameDigest(digest, hash);
   });
+}
+
+/** Returns why no configuration can have this client, or `undefined` if one can. */
+export function unfitForClient(
+  id: string,
+  redirectUri: string | undefined,
+  { settings: { people } }: Services,
+): string | undefined {
+  if (!isClientId(id)) return "a client_id of printable ASCII that is not blank";
+  // RFC 9068 §5: the subject of a client's own token must not be a person's.
+  if (people.findBySubject(id) !== undefined) return "a client_id that is not the sub of a person";
+  if (redirectUri === undefined) return undefined;
+  const unfit = unfitForAnswers(redirectUri, { allowsPrivateHttp: true });
+  return unfit && `the redirect_uri ${unfit}`;
+}
+
+/** Describes the clients that the server accepts. If a configured client has a similar id, suggests that client. */
+export function describeKnownClients(
+  id: string,
+  services: Services,
+  { suggests }: { readonly suggests: boolean },
+): string {
+  const { settings } = services;
+  const known = listSources(id, services).map(({ expects }) => expects(settings)).join(", or ");
+  const similar = suggests ? nearest(id, [...settings.clients.keys()]) : undefined;
+  return similar === undefined ? known : `perhaps the client_id ${similar}, otherwise ${known}`;
 }
