@@ -19,7 +19,7 @@ export function clientSecretBasic(): Feature {
         const header = exchange.request.header("authorization");
         if (header === undefined || !/^basic(\s|$)/i.test(header)) return [];
         const readings = readBasic(header);
-        if (readings.length > 0) return readings;
+        if (typeof readings !== "string") return readings;
         return fail<BasicReason>(
           "invalid_client",
           "The Authorization header has malformed Basic credentials",
@@ -27,6 +27,7 @@ export function clientSecretBasic(): Feature {
             reason: "basic_malformed",
             spec: "RFC 7617 §2",
             expected: wellFormed,
+            received: readings,
             challenge: { scheme: "Basic" },
           },
         );
@@ -68,17 +69,21 @@ const notEncoded: Deviation = {
   },
 };
 
-/** Reads the header as a form-encoded pair and as the raw pair of RFC 7617 §2, which many clients send instead. */
-function readBasic(header: string): readonly Credentials[] {
+/**
+ * Reads the header as a form-encoded pair and as the raw pair of RFC 7617 §2, which many clients send instead. Returns
+ * text that describes the credentials if they are malformed.
+ */
+function readBasic(header: string): readonly Credentials[] | string {
   const pair = readPair(header);
-  if (pair === undefined) return [];
+  if (typeof pair === "string") return pair;
   const encoded = decodePair(pair);
   const isSame = encoded?.clientId === pair.clientId && encoded.secret === pair.secret;
   // RFC 7617 §2: no control characters.
   const isRaw = !isSame && !/\p{Cc}/u.test(pair.clientId + pair.secret);
+  if (!isRaw) return encoded === undefined ? "credentials with control characters" : [encoded];
   return [
-    ...(encoded === undefined ? [] : [encoded]),
-    ...(isRaw ? [{ ...pair, deviation: notEncoded }] : []),
+    ...(encoded === undefined ? [] : [{ ...encoded, reading: "form-decoded" }]),
+    { ...pair, reading: "as raw text", deviation: notEncoded },
   ];
 }
 
@@ -87,16 +92,22 @@ interface Pair {
   readonly secret: string;
 }
 
-function readPair(header: string): Pair | undefined {
-  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
-  if (encoded === undefined) return undefined;
+function readPair(header: string): Pair | string {
+  const encoded = /^basic +([^]+)$/i.exec(header)?.[1];
+  if (encoded === undefined) return "no credentials";
+  const notBase64 = "credentials that are not base64";
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return notBase64;
   const octets = Buffer.from(encoded, "base64");
   // Node ignores characters that are not base64, so the octets are encoded again and compared.
-  if (octets.toString("base64") !== encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")) return undefined;
+  if (octets.toString("base64") !== encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")) return notBase64;
   const text = octets.toString("utf8");
-  if (!Buffer.from(text).equals(octets)) return undefined;
-  const halves = /^([^:]+):([^]+)$/.exec(text);
-  return halves === null ? undefined : { clientId: halves[1]!, secret: halves[2]! };
+  if (!Buffer.from(text).equals(octets)) return "credentials that are not UTF-8";
+  const colon = text.indexOf(":");
+  if (colon === -1) return "credentials without a colon";
+  if (colon === 0) return "an empty client_id";
+  return colon === text.length - 1
+    ? "an empty client_secret"
+    : { clientId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
 /** Decodes a pair whose halves are form-urlencoded, and therefore ASCII (RFC 6749 appendix B). */

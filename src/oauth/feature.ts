@@ -151,6 +151,8 @@ export interface Credentials {
   readonly clientId: string;
   /** The secret. The server compares its hash with that of the client. */
   readonly secret?: string;
+  /** How the method read the credentials, if it has several readings: "as raw text". */
+  readonly reading?: string;
   readonly deviation?: Deviation;
   /** Checks a proof that is not a secret. Resolves to the error, or to `undefined` if the proof is valid. */
   prove?(client: Client, services: Services): Promise<OAuthError | undefined>;

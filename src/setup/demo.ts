@@ -27,10 +27,10 @@ export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetad
 }
 
 /**
- * Adds its published secret to each demo client, so that pages can show the secret. A registered client that has the id
- * of a demo client and another secret is left as it is.
+ * Marks the demo clients and adds their published secrets, so that pages can show them. A registered client that has
+ * the id of a demo client and another secret is left as it is.
  */
-export function withDemoSecrets(
+export function markDemoClients(
   clients: ReadonlyMap<string, Client>,
   registered: readonly ClientMetadata[],
   demo: readonly ClientMetadata[],
@@ -40,7 +40,8 @@ export function withDemoSecrets(
   );
   const secrets = new Map(published.map((client) => [client.client_id, client.client_secret]));
   return new Map([...clients].map(([id, client]) => {
+    if (!secrets.has(id)) return [id, client];
     const secret = secrets.get(id);
-    return [id, secret === undefined ? client : { ...client, demoSecret: secret }];
+    return [id, { ...client, isDemo: true, ...(secret === undefined ? {} : { demoSecret: secret }) }];
   }));
 }

@@ -14,7 +14,7 @@ import { checkSchema } from "../schema/check_schema.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
-import { demoClients, demoPeople, withDemoSecrets } from "./demo.ts";
+import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
 import { isReachedFromElsewhere } from "./reach.ts";
 import { readClaimsIn } from "./read_claims_in.ts";
 import { readClients } from "./read_clients.ts";
@@ -62,7 +62,7 @@ export function readSettings(
     baseUrl,
     basePath,
     paths,
-    clients: withDemoSecrets(
+    clients: markDemoClients(
       clients,
       registered,
       demo ?? (configuration.clients === undefined ? registered : []),

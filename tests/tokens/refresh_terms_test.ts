@@ -229,7 +229,9 @@ test("refresh: is refused after the person or the client is removed (B60)", asyn
     const { reason, expected } = later.lastRefusal()!;
     assertEquals(
       [reason, expected].join(),
-      "people" in gone ? "refresh_grant_ended,a person who still exists" : "client_unknown,",
+      "people" in gone
+        ? "refresh_grant_ended,a person who still exists"
+        : "client_unknown,a configured client",
     );
     assertEquals(await opensUserinfo(later, access_token), false);
     await later.close();

@@ -7,6 +7,7 @@ import type { Services } from "../services.ts";
 import { hashSecret } from "../tokens/credential.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import type { Client, ClientAuthentication } from "./client.ts";
+import { memberRemedy } from "./client_remedy.ts";
 import type { Attempt } from "./compare_secrets.ts";
 import { findClient, recordClientUse } from "./find_client.ts";
 import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
@@ -31,10 +32,14 @@ export function acceptFirstMethod(
       ...clientChallenge(presented, services),
       expected: "a secret, or no credentials, because a first-use client has no keys",
       received: method,
+      ...memberRemedy(client, { token_endpoint_auth_method: method }, services),
     });
   }
   if (deviation !== undefined) exchange.note({ advice: deviation.advice });
-  const authentication = describeAuthentication(method, readings);
+  const authentication = {
+    ...describeAuthentication(method, readings),
+    registeredAt: Math.floor(services.now()),
+  };
   return {
     client,
     method,

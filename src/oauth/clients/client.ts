@@ -34,6 +34,8 @@ export interface Client {
   readonly aliveUntil?: number;
   /** Distinguishes successive clients with the same id, so that the grants of a former client are invalid. */
   readonly epoch: string;
+  /** A client of the server itself. The configuration does not have it. */
+  readonly isDemo?: true;
   /** The secret of the demo client. It is published, so pages show it. */
   readonly demoSecret?: string;
 }
@@ -57,6 +59,8 @@ export interface ClientAuthentication {
   readonly secretHash?: string;
   /** A second accepted secret: the credentials of a first-use client's first redemption may have two readings. */
   readonly otherSecretHash?: string;
+  /** When the first redemption of a first-use client fixed the method. */
+  readonly registeredAt?: number;
 }
 
 /** What the client's source records about a redemption that has passed every check. */

@@ -3,6 +3,7 @@
 import type { Services } from "../services.ts";
 import { type Client, methodOf, publicClientMethod } from "./client.ts";
 import { acceptsUnknownClients } from "./client_sources.ts";
+import { configuredClients } from "./configured_clients.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 
 /** The member `remedy` of a refusal. Absent: no configuration helps. */
@@ -12,40 +13,75 @@ export interface Remedy {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Suggests to configure an unregistered client. A registered client is configured elsewhere, so it has no remedy. */
+/** Suggests to configure an unregistered client. A registered client has no remedy. */
 export function clientRemedy(client: Client, members: Members, services: Services): Remedy {
-  if (!client.unregistered) return {};
-  const metadata = {
-    client_id: client.id,
-    redirect_uris: client.redirectUris,
-    token_endpoint_auth_method: methodOf(client),
-    ...members,
-  };
-  return suggestClient(metadata, services);
+  return client.unregistered ? suggestWhole(client, members, services) : {};
 }
 
-/** Suggests to configure an unknown client, whose redirect URI is fit for a client with `allow_private_http`. */
+/**
+ * Suggests members of the client's metadata. For a client of the configuration, the remedy has only what to change in
+ * its entry. For an unregistered client and a demo client, the remedy has the whole client.
+ */
+export function memberRemedy(client: Client, members: Members, services: Services): Remedy {
+  if (client.unregistered || client.isDemo) return suggestWhole(client, members, services);
+  if (client.source !== configuredClients.name) return {};
+  const { client_secret: secret, ...keys } = findProof(members, services);
+  const hasSecret = secret === undefined || client.authentication?.secretHash !== undefined;
+  const proof = hasSecret ? keys : { client_secret: secret };
+  return format({ clients: [{ client_id: client.id, ...members, ...proof }] });
+}
+
+/** Suggests to configure an unknown client. Its redirect URI must be fit for a client with `allow_private_http`. */
 export function unknownClientRemedy(
-  { id, redirectUri }: { readonly id: string; readonly redirectUri: string },
+  { id, redirectUri, method }: {
+    readonly id: string;
+    readonly redirectUri: string | undefined;
+    /** How the client authenticates. Absent: the server cannot know. */
+    readonly method?: string;
+  },
   services: Services,
 ): Remedy {
-  const needsPrivateHttp = unfitForAnswers(redirectUri) !== undefined;
-  const metadata = {
+  const needsPrivateHttp = redirectUri !== undefined && unfitForAnswers(redirectUri) !== undefined;
+  return suggest({
     client_id: id,
-    redirect_uris: [redirectUri],
+    ...(redirectUri === undefined ? {} : { redirect_uris: [redirectUri] }),
     ...(needsPrivateHttp ? { allow_private_http: true } : {}),
-  };
-  return suggestClient(metadata, services);
+    ...(method === undefined || method === publicClientMethod ? {} : { token_endpoint_auth_method: method }),
+  }, services);
 }
 
-function suggestClient(metadata: Members, { slots }: Services): Remedy {
-  const method = metadata["token_endpoint_auth_method"] ?? publicClientMethod;
-  // A placeholder, because the server has only the hash of the secret.
-  const secret = method === publicClientMethod ? {} : { client_secret: "the secret" };
-  const configuration = {
+function suggestWhole(client: Client, members: Members, services: Services): Remedy {
+  return suggest(
+    {
+      client_id: client.id,
+      redirect_uris: client.redirectUris,
+      token_endpoint_auth_method: methodOf(client),
+      ...members,
+    },
+    services,
+    client.demoSecret,
+  );
+}
+
+function suggest(metadata: Members, services: Services, secret?: string): Remedy {
+  return format({
     // With configured clients, first use is off unless the configuration switches it on.
-    ...(acceptsUnknownClients(slots) ? { firstUse: true } : {}),
-    clients: [{ ...metadata, ...secret }],
-  };
+    ...(acceptsUnknownClients(services.slots) ? { firstUse: true } : {}),
+    clients: [{ ...metadata, ...findProof(metadata, services, secret) }],
+  });
+}
+
+/** Returns the member that the authentication method needs, with a placeholder for a value that the server lacks. */
+function findProof(
+  { token_endpoint_auth_method: method = publicClientMethod }: Members,
+  { slots }: Services,
+  secret = "the secret",
+): Members {
+  if (method === publicClientMethod) return {};
+  const { needs = "client_secret" } = slots.clientAuth.get(`${method}`) ?? {};
+  return needs === "client_secret" ? { client_secret: secret } : { [needs]: { keys: [] } };
+}
+
+function format(configuration: Members): Remedy {
   return { remedy: JSON.stringify(configuration, null, 2) };
 }

@@ -34,13 +34,33 @@ export async function compareSecrets(
 const standIn = hashSecret("no secret");
 
 function hasRightSecret({ secret }: Credentials, client: Client | undefined): boolean {
-  if (secret === undefined) return false;
+  return secret !== undefined && isRight(secret, client);
+}
+
+function isRight(secret: string, client: Client | undefined): boolean {
   const { secretHash, otherSecretHash } = client?.authentication ?? {};
   const digest = hashSecret(secret);
   const results = [secretHash, otherSecretHash].map((hash) =>
     sameDigest(digest, hash ?? standIn) && hash !== undefined
   );
   return results.includes(true);
+}
+
+/** Removes what applications add to a secret by mistake, for example when they read it from a file. */
+const repairs: readonly (readonly [addition: string, repair: (secret: string) => string])[] = [
+  ["white space around it", (secret) => secret.trim()],
+  ["quotation marks around it", (secret) => secret.replace(/^(["'])([^]*)\1$/, "$2")],
+];
+
+/** Describes for the journal what is added to a wrong secret, without any part of the secret itself. */
+export function findSecretMistake({ credentials: { secret = "" }, client }: Attempt): string | undefined {
+  if (secret.trim() === "") return "it is only white space";
+  for (const [addition, repair] of repairs) {
+    const repaired = repair(secret);
+    if (repaired === secret) continue;
+    return isRight(repaired, client) ? `it is right without the ${addition}` : `it has ${addition}`;
+  }
+  return undefined;
 }
 
 /**

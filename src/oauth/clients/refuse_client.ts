@@ -1,0 +1,136 @@
+/**
+ * Refuses a client that did not authenticate (OAuth 2.1 §3.2.4). The journal learns what was compared and what to
+ * configure. The response says neither, because that would help to guess ids and secrets.
+ */
+
+import { fail, type RefusalDetails } from "../error.ts";
+import type { Params } from "../params.ts";
+import type { Services } from "../services.ts";
+import { type Client, publicClientMethod } from "./client.ts";
+import { clientRemedy, memberRemedy, type Remedy, unknownClientRemedy } from "./client_remedy.ts";
+import { type Attempt, findSecretMistake } from "./compare_secrets.ts";
+import { describeRegistration } from "./describe_registration.ts";
+import { clientChallenge, methodName, type Presented } from "./read_credentials.ts";
+import { describeKnownClients, unfitForClient } from "./unknown_client.ts";
+
+export type ClientAuthReason =
+  | "client_unknown"
+  | "secret_missing"
+  | "secret_wrong"
+  | "method_not_registered"
+  | "public_client_sent_secret";
+
+export interface FailedAuthentication {
+  readonly form: Params;
+  readonly presented: Presented;
+  readonly attempt: Attempt;
+  /** The client_id as the journal may show it. It differs from the client_id if that may be a secret. */
+  readonly notedId: string;
+  /** The secret of the request is the id of a client. */
+  readonly isSwapped: boolean;
+}
+
+// The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
+const failed = "Client authentication failed";
+
+export function refuseUnknown(failure: FailedAuthentication, services: Services): never {
+  const { form, presented, attempt, notedId, isSwapped } = failure;
+  const { clientId } = attempt.credentials;
+  const isSecret = notedId !== clientId;
+  const unfit = unfitForClient(clientId, form.get("redirect_uri"), services);
+  const note = isSwapped
+    ? ": the client_id and the secret are swapped"
+    : isSecret
+    ? ": a secret or a token is in its place"
+    : "";
+  refuse(failed, failure, services, {
+    reason: "client_unknown",
+    expected: unfit ?? describeKnownClients(clientId, services, { suggests: !isSecret }),
+    received: `client_id ${notedId}, with ${describeCredentials(presented)}${note}`,
+    ...(unfit === undefined && !isSecret ? suggestUnknown(failure, services) : {}),
+  });
+}
+
+/** A public client needs a redirect URI, and only the request for a code or for its redemption has one. */
+function suggestUnknown({ form, presented, attempt }: FailedAuthentication, services: Services): Remedy {
+  const redirectUri = form.get("redirect_uri");
+  const method = methodName(presented);
+  return redirectUri === undefined && method === publicClientMethod
+    ? {}
+    : unknownClientRemedy({ id: attempt.credentials.clientId, redirectUri, method }, services);
+}
+
+export function refuseSecret(failure: FailedAuthentication, client: Client, services: Services): never {
+  const { presented, attempt } = failure;
+  const readings = presented.readings.flatMap(({ reading }) => reading ?? []);
+  const compared = readings.length === 0 ? "" : `, compared ${readings.join(" and ")}`;
+  const mistake = findSecretMistake(attempt);
+  refuse(failed, failure, services, {
+    reason: "secret_wrong",
+    expected: `the secret of ${describeRegistration(client, services)}`,
+    received: `another secret, with ${methodName(presented)}${compared}` +
+      (mistake === undefined ? "" : `: ${mistake}`),
+    ...clientRemedy(client, {}, services),
+  });
+}
+
+/** The client has a secret and registers that it follows the specification strictly. */
+export function refuseDeviation(
+  failure: FailedAuthentication,
+  details: RefusalDetails,
+  services: Services,
+): never {
+  fail("invalid_client", failed, { ...clientChallenge(failure.presented, services), ...details });
+}
+
+export function refusePublicSecret(failure: FailedAuthentication, client: Client, services: Services): never {
+  refuse(failed, failure, services, {
+    reason: "public_client_sent_secret",
+    ...describeMethods(failure, client, services),
+  });
+}
+
+/** OpenID Connect Core §9: only the registered method counts, even if the secret is right. */
+export function refuseMethod(failure: FailedAuthentication, client: Client, services: Services): never {
+  const isPublic = methodName(failure.presented) === publicClientMethod;
+  refuse(`This client must authenticate with ${client.authentication?.method}`, failure, services, {
+    reason: isPublic ? "secret_missing" : "method_not_registered",
+    ...describeMethods(failure, client, services),
+  });
+}
+
+/** Describes the registered method, the method of the request, and a configuration that would allow the request. */
+function describeMethods(
+  { form, presented }: FailedAuthentication,
+  client: Client,
+  services: Services,
+): Pick<RefusalDetails, "expected" | "received" | "remedy"> {
+  const method = methodName(presented);
+  const credentials = describeCredentials(presented);
+  const isEmpty = form.pairs.some(([name, value]) => name === "client_secret" && value === "");
+  return {
+    expected: `${client.authentication!.method}, the method of ${describeRegistration(client, services)}`,
+    received: isEmpty ? `${credentials}: the client_secret is empty` : credentials,
+    // A configured client that sends no secret should send it, and not become a public client.
+    ...(method === publicClientMethod
+      ? clientRemedy(client, { token_endpoint_auth_method: method }, services)
+      : memberRemedy(client, { token_endpoint_auth_method: method }, services)),
+  };
+}
+
+function describeCredentials(presented: Presented): string {
+  const method = methodName(presented);
+  return method === publicClientMethod ? "no credentials" : method;
+}
+
+function refuse(
+  description: string,
+  { presented }: FailedAuthentication,
+  services: Services,
+  details: RefusalDetails<ClientAuthReason>,
+): never {
+  fail<ClientAuthReason>("invalid_client", description, {
+    ...clientChallenge(presented, services),
+    ...details,
+  });
+}
