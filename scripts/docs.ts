@@ -6,6 +6,8 @@ import { writeFeatures } from "./reference/features.ts";
 import { writeLifetimes } from "./reference/lifetimes.ts";
 import { type Page, writePage } from "./reference/markdown.ts";
 
+import { writeRefusals } from "./reference/refusals.ts";
+
 const folder = "docs/reference";
 
 /** The pages, by the names of their files. */
@@ -15,6 +17,7 @@ const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   lifetimes: writeLifetimes,
   endpoints: writeEndpoints,
   features: writeFeatures,
+  refusals: writeRefusals,
 };
 
 if (import.meta.main) {

@@ -1,0 +1,132 @@
+/** docs/reference/refusals.md. */
+import { type ErrorCode, OAuthError } from "../../src/oauth/error.ts";
+import { code, markNames, type Page, table } from "./markdown.ts";
+import { findRefusals, type RefusalSite, unknown } from "./refusal_sites.ts";
+
+/** The sections, each with the start of the paths that belong to it. The first one that fits a file has it. */
+const sections: readonly (readonly [title: string, starts: readonly string[]])[] = [
+  ["Every request", ["oauth/endpoints", "oauth/error", "oauth/params", "http"]],
+  ["Who the client is", [
+    ...["oauth/clients", "features/first_use", "features/client_secret", "features/private_key_jwt"],
+    "oauth/tokens/redeem_for_client",
+  ]],
+  ["Authorization requests", [
+    ...["oauth/authorization", "features/authorize", "features/prompt", "features/claims_parameter"],
+    ...["features/id_token_hint", "features/home", "features/acr_values", "oauth/people/claims"],
+  ]],
+  ["Signing in and consent", [
+    ...[
+      "features/sign_in",
+      "features/account",
+      "features/consent",
+      "oauth/people/throttle",
+      "oauth/people/sign_in",
+    ],
+  ]],
+  ["Token requests", [
+    ...[
+      "features/token",
+      "features/authorization_code",
+      "features/refresh_token",
+      "features/client_credentials",
+    ],
+    ...["oauth/tokens/prove_sender", "oauth/tokens/resource", "oauth/tokens/scope"],
+  ]],
+  ["Access tokens at userinfo, and at an API with `protect`", [
+    "features/userinfo",
+    "oauth/tokens",
+    "mock/tokens",
+  ]],
+  ["Introspection and revocation", ["features/introspection", "features/revocation"]],
+  ["Sign-out", ["features/logout", "features/back_channel_logout", "oauth/people/pending_sign_out"]],
+];
+
+/** What the code decides in a way that its text does not show. */
+const decidedElsewhere: Readonly<Record<string, Pick<RefusalSite, "errors" | "sentences">>> = {
+  basic_not_encoded: { errors: ["invalid_client"], sentences: ["Client authentication failed"] },
+  secret_not_encoded: { errors: ["invalid_client"], sentences: ["Client authentication failed"] },
+  parameter_unsupported: {
+    errors: ["request_not_supported", "request_uri_not_supported", "registration_not_supported"],
+    sentences: ["The parameter *name* is not supported"],
+  },
+};
+
+export async function writeRefusals(): Promise<Page> {
+  const { sites, unused } = await findRefusals();
+  if (unused.length > 0) throw new Error(`Nothing refuses for these reasons: ${unused.join(", ")}`);
+  const reasons = Map.groupBy(sites.map(complete), ({ reason }) => reason);
+  const rows = [...reasons.values()].map((same) => ({ section: findSection(same), cells: describe(same) }));
+  return {
+    title: "Refusals",
+    summary: "Every reason for which the server refuses a request, with the rule that the request breaks.",
+    parts: [
+      "The console prints the reason after the error: `✗ invalid_grant (verifier_missing) The code_verifier is missing`. " +
+      "In a test, `as.requests.token.last?.refusal?.reason` has it, and so has the error that `as.login` and " +
+      "`as.refresh` throw. A client gets the error and the sentence, but not the reason.",
+      `There are ${reasons.size} reasons. A word in *italics* stands for a value of the request or of the ` +
+      "configuration. The error has the HTTP status 400 if no other is named. An authorization request is answered " +
+      "by a redirect or a page instead.",
+      ...sections.flatMap(([title]) => {
+        const own = rows.filter(({ section }) => section === title).map(({ cells }) => cells);
+        const sorted = own.toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1);
+        return [
+          `## ${title}`,
+          table(["reason", "error", "what it says, and what was expected", "rule"], sorted),
+        ];
+      }),
+    ],
+  };
+}
+
+function complete(site: RefusalSite): RefusalSite {
+  const known = decidedElsewhere[site.reason];
+  const isUnknown = (texts: readonly string[]) =>
+    texts.length === 0 || texts.some((text) => /^\*.*\*$/.test(text));
+  if (!isUnknown(site.errors)) return site;
+  if (known === undefined) {
+    throw new Error(`${site.file}: the error of the reason ${site.reason} is not known`);
+  }
+  return { ...site, ...known };
+}
+
+/** Returns the section of the first place that has one. */
+function findSection(same: readonly RefusalSite[]): string {
+  for (const [title, starts] of sections) {
+    if (same.some(({ file }) => starts.some((start) => file.startsWith(`src/${start}`)))) return title;
+  }
+  throw new Error(`Add ${same[0]?.file} to a section of refusals.ts`);
+}
+
+function describe(same: readonly RefusalSite[]): readonly string[] {
+  // a sentence that begins a longer one says nothing more
+  const lines = (texts: readonly string[]) =>
+    [...new Set(texts)].filter((text) => !texts.some((other) => other !== text && other.startsWith(text)))
+      .join("<br>");
+  return [
+    code(same[0]!.reason),
+    lines(same.flatMap(describeErrors)),
+    lines(same.map(describeSentence)),
+    lines(same.flatMap(({ spec }) => spec ?? [])),
+  ];
+}
+
+function describeErrors({ errors, status }: RefusalSite): readonly string[] {
+  return errors.map((error) => {
+    const usual = new OAuthError(error as ErrorCode, "", { reason: "" }).status;
+    const shown = status ?? usual;
+    return shown === 400 ? code(error) : `${code(error)} ${shown}`;
+  });
+}
+
+function describeSentence({ sentences, expected, hasRemedy }: RefusalSite): string {
+  const said = sentences.map((sentence) => `${mark(sentence).replace(/\.$/, "")}.`).join(" Or: ");
+  return [
+    said,
+    ...(expected === undefined || expected === `*${unknown}*` ? [] : [`Expected: ${mark(expected)}.`]),
+    ...(hasRemedy ? ["The console shows the configuration that allows it."] : []),
+  ].join(" ");
+}
+
+function mark(text: string): string {
+  return markNames(text.replaceAll(`*${unknown}*`, unknown).replaceAll("**", "* *"));
+}

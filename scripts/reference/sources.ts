@@ -1,0 +1,39 @@
+/** The syntax trees of src/, read by the TypeScript compiler. */
+import { API } from "typescript/unstable/async";
+import type { Node, SourceFile } from "typescript/unstable/ast";
+
+/** Resolves to the files of src/, by their paths from the root. */
+export async function readSources(): Promise<ReadonlyMap<string, SourceFile>> {
+  const root = Deno.cwd();
+  const folder = await Deno.makeTempDir();
+  const configuration = `${folder}/tsconfig.json`;
+  const compilerOptions = { target: "esnext", module: "preserve", jsx: "react-jsx", noEmit: true, types: [] };
+  await Deno.writeTextFile(
+    configuration,
+    JSON.stringify({ compilerOptions: { ...compilerOptions, noResolve: true }, include: [`${root}/src`] }),
+  );
+  const compiler = new API({ cwd: root });
+  try {
+    const snapshot = await compiler.updateSnapshot({ openProjects: [configuration] });
+    const [project] = snapshot.getProjects();
+    const files = (project?.rootFiles ?? []).map(async (path) =>
+      [path.slice(root.length + 1), (await project!.program.getSourceFile(path))!] as const
+    );
+    return new Map((await Promise.all(files)).toSorted(([a], [b]) => a < b ? -1 : 1));
+  } finally {
+    await compiler.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Visits a node and all nodes inside it. */
+export function visit(node: Node, see: (node: Node) => void): void {
+  see(node);
+  node.forEachChild((child) => void visit(child, see));
+}
+
+/** Returns the text of the comment before a declaration, on one line. */
+export function readComment(node: Node): string {
+  const comments = node.jsDoc?.map((each) => each.getText()) ?? [];
+  return (comments.at(-1) ?? "").replace(/^\/\*\*|\*\/$/g, "").replace(/\s*\n\s*\*? ?/g, " ").trim();
+}
