@@ -86,12 +86,12 @@ async function bundleFor(name: Runtime["name"], folder: string): Promise<string>
   return outfile;
 }
 
-/** Reads the permissions of `deno task start`, which the executable gets, too. */
+/** Reads the permissions of all tasks that run a command. The executable has all commands. */
 async function readPermissions(): Promise<readonly string[]> {
   const { permissions } = JSON.parse(await Deno.readTextFile("deno.json")) as {
-    readonly permissions: { readonly start: PermissionSet };
+    readonly permissions: Readonly<Record<string, PermissionSet>>;
   };
-  return listPermissionFlags(permissions.start);
+  return listPermissionFlags(...Object.values(permissions));
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
 
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
-import { visible } from "../pages/visible.ts";
+import { quote } from "../pages/visible.ts";
 import { CommandError } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
 
@@ -97,8 +97,11 @@ function answerForm(
 
 /** Describes a page without a form. The server shows one when it has no redirect URI to send the error to. */
 function describePage(html: string, status: number): CommandError {
-  const text = findText(html, /<p[^>]*\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
-  return failed(`the server refused: ${visible(text)}`);
+  const text = findText(html, /\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
+  const expected = findText(html, /\sid="expected"[^>]*>([^<]*)</);
+  return failed(
+    `the server refused: ${quote(text)}${expected === undefined ? "" : `: expected ${quote(expected)}`}`,
+  );
 }
 
 function failed(message: string): CommandError {

@@ -18,45 +18,62 @@ export interface FlowTerms extends SignInTerms {
   /** May be left out for a client with oauth_version 2.1 and only one redirect URI. */
   readonly redirectUri?: string;
   readonly scope?: string;
+  /** The server's default scope, if the caller knows it. It is requested with openid, if there is no `scope`. */
+  readonly defaultScope?: string;
   readonly resources: readonly string[];
 }
 
 export async function runFlow(terms: FlowTerms): Promise<string> {
-  const endpoints = await discover(terms.issuer);
+  const server = await discover(terms);
   const verifier = randomBytes(32).toString("base64url");
-  const code = await authorize(terms, endpoints, verifier);
-  return await redeem(terms, endpoints, { code, verifier });
+  const code = await authorize(terms, server, verifier);
+  return await redeem(terms, server, { code, verifier });
 }
 
-interface Endpoints {
-  readonly authorization: string;
-  readonly token: string;
+interface Server {
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  /** The scope to request if the caller names none. Absent: the server decides. */
+  readonly usualScope?: string;
 }
 
-async function discover(issuer: string): Promise<Endpoints> {
+async function discover({ issuer, defaultScope }: FlowTerms): Promise<Server> {
   const { origin, pathname } = new URL(issuer);
   const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, "")}`;
   const response = await sendRequest(url, {});
   const metadata = await readMembers(response);
-  const { authorization_endpoint: authorization, token_endpoint: token } = metadata;
-  if (!response.ok || typeof authorization !== "string" || typeof token !== "string") {
+  const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = metadata;
+  if (!response.ok || typeof authorizationEndpoint !== "string" || typeof tokenEndpoint !== "string") {
     throw failed(`${issuer} is not an authorization server: ${url} answers ${response.status}`);
   }
   // RFC 8414 §3.3: the metadata of another issuer could send the code to another server.
   if (metadata["issuer"] !== issuer) {
     throw failed(`the issuer of that server is ${quote(metadata["issuer"])}: use it with --issuer`);
   }
-  return { authorization, token };
+  const usualScope = chooseScope(metadata["scopes_supported"], defaultScope?.split(" "));
+  return { authorizationEndpoint, tokenEndpoint, ...(usualScope === undefined ? {} : { usualScope }) };
 }
 
-async function authorize(terms: FlowTerms, endpoints: Endpoints, verifier: string): Promise<string> {
+const personScopes = ["openid", "profile", "email"];
+const scopesOfOpenid = [...personScopes, "address", "phone", "offline_access"];
+
+/** Returns a scope whose token works at userinfo and at the server's APIs. */
+function chooseScope(supported: unknown, defaultScope?: readonly string[]): string | undefined {
+  if (!Array.isArray(supported) || !supported.includes("openid")) return undefined;
+  const configured = supported.filter((name) => !scopesOfOpenid.includes(name));
+  // Without configured scopes, every scope exists, and `read` is the server's default.
+  const forApis = defaultScope ?? (configured.length === 0 ? ["read"] : configured);
+  return [...new Set([...personScopes.filter((name) => supported.includes(name)), ...forApis])].join(" ");
+}
+
+async function authorize(terms: FlowTerms, server: Server, verifier: string): Promise<string> {
   const state = randomBytes(16).toString("base64url");
-  const url = new URL(endpoints.authorization);
+  const url = new URL(server.authorizationEndpoint);
   const params = {
     response_type: "code",
     client_id: terms.client.id,
     redirect_uri: terms.redirectUri,
-    scope: terms.scope,
+    scope: terms.scope ?? server.usualScope,
     login_hint: terms.person,
     state,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
@@ -78,7 +95,7 @@ async function authorize(terms: FlowTerms, endpoints: Endpoints, verifier: strin
 
 async function redeem(
   { client, redirectUri, resources }: FlowTerms,
-  { token }: Endpoints,
+  { tokenEndpoint }: Server,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
   const { id, secret = "", method } = client;
@@ -89,7 +106,9 @@ async function redeem(
   if (method === "client_secret_basic") headers.set("authorization", formatBasic(id, secret));
   else form.set("client_id", id);
   if (method !== "client_secret_basic" && method !== publicClientMethod) form.set("client_secret", secret);
-  const members = await readMembers(await sendRequest(token, { method: "POST", headers, body: form }));
+  const members = await readMembers(
+    await sendRequest(tokenEndpoint, { method: "POST", headers, body: form }),
+  );
   const { access_token: accessToken } = members;
   if (typeof accessToken !== "string") throw refused(members["error"], members["error_description"]);
   return accessToken;
@@ -104,8 +123,22 @@ function refused(error: unknown, description: unknown): CommandError {
   const parts = [error, description].filter((each) => typeof each === "string").map((each) =>
     visible(`${each}`)
   );
-  return failed(`the server refused: ${parts.join(": ") || "it gave no reason"}`);
+  const advice = adviceOf.get(error);
+  return failed(
+    `the server refused: ${parts.join(": ") || "it gave no reason"}${
+      advice === undefined ? "" : ` (${advice})`
+    }`,
+  );
 }
+
+const adviceOf: ReadonlyMap<unknown, string> = new Map([
+  ["invalid_scope", "choose the scope with --scope"],
+  ["invalid_target", "choose the API with --resource"],
+  [
+    "invalid_client",
+    "give the client's secret with --secret, or with --config and the server's configuration",
+  ],
+]);
 
 function failed(message: string): CommandError {
   return new CommandError(message, 1);

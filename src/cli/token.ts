@@ -1,12 +1,14 @@
 /** `postern token`: runs a complete flow against a running server, and prints the access token. */
 
 import { Buffer } from "node:buffer";
+import process from "node:process";
 import { defaultFeatures } from "../features/mod.ts";
-import type { Client } from "../oauth/clients/client.ts";
+import { type Client, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import { registeredMethod } from "../oauth/clients/client_metadata.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
+import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { defaultIssuer } from "../setup/server_options.ts";
 import type { Command } from "./command.ts";
@@ -14,6 +16,9 @@ import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 import { type FlagsRead, readFlags } from "./flags.ts";
 import { type FlowTerms, runFlow } from "./run_flow.ts";
+
+const secretVariable = "POSTERN_CLIENT_SECRET";
+const passwordVariable = "POSTERN_PASSWORD";
 
 const table = {
   issuer: {
@@ -23,7 +28,12 @@ const table = {
     expected: "an https or http URL",
   },
   client: { value: "ID", help: "The client_id. Default: the configuration's first, or demo." },
-  secret: { value: "SECRET", help: "Its secret. Default: the configuration's." },
+  secret: {
+    value: "SECRET",
+    help: `Its secret. Default: the environment variable ${secretVariable}, or the configuration's. ` +
+      "Other users of this machine can read a command line, but not your environment.",
+    secret: true,
+  },
   "redirect-uri": {
     value: "URI",
     help: "Its redirect URI. Default: the first that the configuration has for the client.",
@@ -31,10 +41,19 @@ const table = {
   config: { value: "FILE", help: "The server's configuration file, for values that no flag gives." },
   scope: {
     value: "SCOPE",
-    help: 'The scope to request, such as "read write". Default: the server decides.',
+    help:
+      'The scope to request, such as "read write". Default: openid, profile, email and the scopes of the ' +
+      "server's APIs (read if none are configured), or the scope of the client in the configuration.",
   },
-  resource: { value: "URI", help: "The API that the token is for (RFC 8707)." },
-  password: { value: "PASSWORD", help: "The person's password, if there is one." },
+  resource: {
+    value: "URI",
+    help: "The API that the token is for (RFC 8707); several with spaces. Default: the server itself.",
+  },
+  password: {
+    value: "PASSWORD",
+    help: `The person's password, if there is one. Default: the environment variable ${passwordVariable}.`,
+    secret: true,
+  },
 } as const;
 
 export const token: Command = {
@@ -44,7 +63,7 @@ export const token: Command = {
   flags: table,
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
-    const terms = await readTerms(flags, person);
+    const terms = await readTerms(flags, person, process.env);
     const accessToken = await runFlow(terms);
     console.log(accessToken);
     const subject = readSubject(accessToken);
@@ -58,31 +77,57 @@ export const token: Command = {
 async function readTerms(
   flags: FlagsRead<typeof table>["flags"],
   person: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Promise<FlowTerms> {
   const file = flags.config === undefined ? {} : (await readConfigurationFile(flags.config)).configuration;
   const { issuerPath = "" } = findProfile(file.paths);
   const issuer = flags.issuer ?? file.issuer ?? defaultIssuer + issuerPath;
   const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
-  const known = file.clients === undefined
-    ? findDemoClient(id, issuer)
-    : file.clients.find(({ client_id }) => client_id === id);
-  if (known === undefined && file.clients !== undefined) {
-    const ids = file.clients.map(({ client_id }) => client_id).join(", ");
-    throw new CommandError(`--client ${id} is not in ${flags.config}; there are ${ids}`, 2);
-  }
-  const secret = flags.secret ?? known?.client_secret;
-  const metadata = { ...known, client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
-  const method = registeredMethod(metadata);
+  const known = findKnownClient(id, { issuer, file, path: flags.config });
+  // The variable may be there for another client than this public one.
+  const isPublic = known !== undefined && registeredMethod(known) === publicClientMethod;
+  const secret = flags.secret ?? (isPublic ? undefined : environment[secretVariable] ?? known?.client_secret);
   const redirectUri = flags["redirect-uri"] ?? known?.redirect_uris?.[0];
+  const scope = flags.scope ?? known?.scope;
+  const password = flags.password ?? environment[passwordVariable];
   return {
     issuer,
-    client: { id, method, ...(secret === undefined ? {} : { secret }) },
-    resources: flags.resource === undefined ? [] : [flags.resource],
+    client: { id, method: chooseMethod(id, secret, known), ...(secret === undefined ? {} : { secret }) },
+    resources: flags.resource?.split(" ").filter(Boolean) ?? [],
     ...(redirectUri === undefined ? {} : { redirectUri }),
     ...(person === undefined ? {} : { person }),
-    ...(flags.scope === undefined ? {} : { scope: flags.scope }),
-    ...(flags.password === undefined ? {} : { password: flags.password }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(file.defaultScope === undefined ? {} : { defaultScope: file.defaultScope }),
+    ...(password === undefined ? {} : { password }),
   };
+}
+
+function findKnownClient(
+  id: string,
+  { issuer, file, path }: {
+    readonly issuer: string;
+    readonly file: Configuration;
+    readonly path: string | undefined;
+  },
+): ClientMetadata | undefined {
+  if (file.clients === undefined) return findDemoClient(id, issuer);
+  const known = file.clients.find(({ client_id }) => client_id === id);
+  if (known !== undefined) return known;
+  const ids = file.clients.map(({ client_id }) => client_id).join(", ");
+  throw new CommandError(`--client ${id} is not in ${path}; there are ${ids}`, 2);
+}
+
+function chooseMethod(id: string, secret: string | undefined, known: ClientMetadata | undefined): string {
+  const method = registeredMethod({
+    ...known,
+    client_id: id,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+  });
+  if (method === publicClientMethod || sendsSecret(method)) return method;
+  throw new CommandError(
+    `${id} authenticates with ${method}, which this command cannot do: choose another client with --client`,
+    2,
+  );
 }
 
 /** Finds a demo client. A server without configuration has these, with a published secret. */

@@ -2,7 +2,7 @@
 
 import { assertRejects } from "@std/assert";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -37,8 +37,12 @@ export interface RunningServer extends Running {
 /** False on Node 20. */
 export const hasSqlite: boolean = await import("node:sqlite").then(() => true, () => false);
 
-// the permissions of `deno task start`, so that a test fails when they are not enough
-const denoFlags = ["run", "--no-prompt", "--quiet", "-P=start"];
+// the permissions of the command's task, so that a test fails when they are not enough
+const { permissions } = JSON.parse(readFileSync("deno.json", "utf8")) as { readonly permissions: object };
+
+function listDenoFlags([command = "start"]: readonly string[]): readonly string[] {
+  return ["run", "--no-prompt", "--quiet", `-P=${Object.hasOwn(permissions, command) ? command : "start"}`];
+}
 
 const entry = runtime === "deno"
   ? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
@@ -56,9 +60,12 @@ export interface Program {
   readonly asGroup?: true;
 }
 
-const postern: Program = { command: [process.execPath, ...(runtime === "deno" ? denoFlags : []), entry] };
+/** The command line, as it is started for these arguments. */
+function createProgram(args: readonly string[], env: NonNullable<Program["env"]> = {}): Program {
+  return { command: [process.execPath, ...(runtime === "deno" ? listDenoFlags(args) : []), entry], env };
+}
 
-export function start(args: readonly string[], program: Program = postern): Running {
+export function start(args: readonly string[], program: Program = createProgram(args)): Running {
   const { command: [path, ...before], cwd, env, asGroup = false } = program;
   const child = spawn(path, [...before, ...args], {
     env: { ...process.env, NO_COLOR: "1", ...env },
@@ -70,12 +77,12 @@ export function start(args: readonly string[], program: Program = postern): Runn
 }
 
 export function startInColour(args: readonly string[]): Running {
-  return start(args, { ...postern, env: { NO_COLOR: "", FORCE_COLOR: "1" } });
+  return start(args, createProgram(args, { NO_COLOR: "", FORCE_COLOR: "1" }));
 }
 
 /** The PATH is this folder only. On Deno, only the programs `allowed` may be run. */
 export function startIn(folder: string, args: readonly string[], allowed: readonly string[] = []): Running {
-  const { command: [path, ...before] } = postern;
+  const { command: [path, ...before] } = createProgram(args);
   // this flag replaces the programs of the permission set
   const mayRun = `--allow-run=${allowed.map((name) => join(folder, name)).join()}`;
   const flags = before.toSpliced(-1, 0, ...(runtime === "deno" && allowed.length > 0 ? [mayRun] : []));
@@ -83,7 +90,7 @@ export function startIn(folder: string, args: readonly string[], allowed: readon
 }
 
 export async function runWith(env: NonNullable<Program["env"]>, ...args: readonly string[]): Promise<Ended> {
-  return await start(args, { ...postern, env }).ended;
+  return await start(args, createProgram(args, env)).ended;
 }
 
 function watch(child: ChildProcess, asGroup: boolean): Running {
@@ -138,7 +145,7 @@ export async function complaintOf(command: Command, ...args: readonly string[]):
 export async function withServer(
   args: readonly string[],
   work: (server: RunningServer) => Promise<void>,
-  program: Program = postern,
+  program?: Program,
 ): Promise<Ended> {
   const port = await findFreePort();
   // an RSA key takes longer to generate than the test takes

@@ -42,7 +42,8 @@ test("init: a server starts from the file, and both clients get a token from it"
         return claimsOf(stdout);
       };
       const alice = await tokenOf("alice");
-      assertEquals([alice["client_id"], alice["scope"], alice["roles"]], ["web", "read", ["admin"]]);
+      const { client_id, scope, roles } = alice;
+      assertEquals([client_id, scope, roles], ["web", "openid profile email read", ["admin"]]);
       assertEquals(Number(alice["exp"]) - Number(alice["iat"]), 900);
       const api = "https://api.example.com";
       const bob = await tokenOf(

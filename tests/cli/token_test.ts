@@ -25,8 +25,8 @@ test("token: it signs in, consents, redeems the code, and prints only the token"
     ]);
     assertEquals([first.code, first.stderr, bob.code, bob.stderr], [0, "", 0, ""]);
     assertMatch(first.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    const { sub, iss, client_id } = claims(first.stdout);
-    assertEquals([sub, iss, client_id], ["alice", issuer, "demo"]);
+    const { sub, iss, client_id, scope: usual } = claims(first.stdout);
+    assertEquals([sub, iss, client_id, usual], ["alice", issuer, "demo", "openid profile email read"]);
     const { sub: other, aud, scope } = claims(bob.stdout);
     assertEquals([other, aud, scope], ["bob", resource, "read write"]);
   });
@@ -66,6 +66,81 @@ test("token: the client, its secret and the issuer come from the configuration f
   });
 });
 
+test("token: its usual scope works at userinfo and at the server's APIs, and follows the configuration", async () => {
+  await inFolder(async (path) => {
+    const client = (id: string, more: object) => ({
+      client_id: id,
+      redirect_uris: ["http://localhost:3000/cb"],
+      ...more,
+    });
+    await writeFile(
+      path("postern.json"),
+      JSON.stringify({
+        scopes: { "orders:read": "Read orders", "orders:write": "Change orders" },
+        clients: [client("all", {}), client("reader", { scope: "orders:read" })],
+        people: [{ username: "carol", claims: { email: "carol@example.com" } }],
+      }),
+    );
+    await withServer(["--config", path("postern.json")], async ({ issuer }) => {
+      const [known, own] = await Promise.all([
+        run("token", "--issuer", issuer, "--client", "all", "--redirect-uri", "http://localhost:3000/cb"),
+        run("token", "--issuer", issuer, "--client", "reader", "--config", path("postern.json")),
+      ]);
+      assertEquals(claims(known.stdout)["scope"], "openid profile email orders:read orders:write");
+      assertEquals(claims(own.stdout)["scope"], "orders:read");
+      const headers = { authorization: `Bearer ${known.stdout.trim()}` };
+      const person = await (await fetch(`${issuer}/userinfo`, { headers })).json();
+      assertEquals([person.sub, person.email], ["carol", "carol@example.com"]);
+    });
+  });
+});
+
+test("token: a secret and a password may come from the environment, which only this user can read", async () => {
+  await inFolder(async (path) => {
+    const clients = [
+      { client_id: "spa", redirect_uris: ["http://localhost:3000/cb"] },
+      { client_id: "shop", client_secret: "canary-s", redirect_uris: ["http://localhost:3000/cb"] },
+    ];
+    await writeFile(
+      path("postern.json"),
+      JSON.stringify({ clients, people: [{ username: "carol", password: "canary-p" }] }),
+    );
+    await withServer(["--config", path("postern.json")], async ({ issuer }) => {
+      const env = { POSTERN_CLIENT_SECRET: "canary-s", POSTERN_PASSWORD: "canary-p" };
+      const at = ["--issuer", issuer, "--redirect-uri", "http://localhost:3000/cb"];
+      const [shop, spa, wrong] = await Promise.all([
+        runWith(env, "token", "carol", ...at, "--client", "shop"),
+        // a variable for another client does not make this one confidential
+        runWith(env, "token", "carol", ...at, "--client", "spa", "--config", path("postern.json")),
+        runWith(
+          { ...env, POSTERN_CLIENT_SECRET: "canary-wrong" },
+          ...["token", "carol", ...at, "--client", "shop"],
+        ),
+      ]);
+      assertEquals([shop.stderr, spa.stderr], ["", ""]);
+      assertEquals([claims(shop.stdout)["client_id"], claims(spa.stdout)["client_id"]], ["shop", "spa"]);
+      assertMatch(
+        wrong.stderr,
+        /^postern: the server refused: invalid_client: .* \(give .* --secret, .*\)\n$/,
+      );
+      assertEquals(wrong.stderr.includes("canary"), false);
+    });
+  });
+});
+
+test("token: several APIs are separated by spaces (RFC 8707)", async () => {
+  await withServer([], async ({ issuer }) => {
+    const { stdout } = await run(
+      "token",
+      "--issuer",
+      issuer,
+      "--resource",
+      "https://a.example https://b.example",
+    );
+    assertEquals(claims(stdout)["aud"], ["https://a.example", "https://b.example"]);
+  });
+});
+
 test("token: with automatic sign-in, the person is named by login_hint", async () => {
   await withServer(["--login", "auto", "--alg", "EdDSA"], async ({ issuer }) => {
     const [bob, carol] = await Promise.all([
@@ -96,18 +171,37 @@ test("token: a failure is reported in one line", async () => {
         new RegExp(`^1: the issuer of that server is "${issuer}": use it with --issuer`),
       ],
       [["carol", ...at], /^1: carol cannot sign in without a password: .* \(alice, bob\)$/],
-      [["--client", "nobody", ...at], /^1: the server refused: This client is not known here/],
+      [["--client", "nobody", ...at], /^1: the server refused: This client is not known here: expected /],
+      [
+        ["--redirect-uri", "http://localhost:3000/other", ...at],
+        /^1: the server refused: .* not registered for the client: expected http:\/\/localhost:\d+\/authorized\b/,
+      ],
       [
         ["--client", "demo-confidential", "--secret", "wrong", ...at],
         /^1: the server refused: invalid_client: /,
       ],
-      [["--scope", 'bad"scope', ...at], /^1: the server refused: invalid_scope: /],
+      [
+        ["--scope", 'bad"scope', ...at],
+        /^1: the server refused: invalid_scope: .* \(choose the scope with --scope\)$/,
+      ],
       [["alice", "bob"], /^2: unexpected argument "bob"/],
     ];
     for (const [args, message] of attempts) assertMatch(await complaintOf(token, ...args), message);
     const { code, stdout, stderr } = await run("token", "carol", ...at);
     assertEquals([code, stdout], [1, ""]);
     assertMatch(stderr, /^postern: carol cannot sign in .*\n$/);
+  });
+});
+
+test("token: a client that signs assertions is refused, because the command has no key", async () => {
+  await inFolder(async (path) => {
+    const client = { client_id: "signer", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [] } };
+    await writeFile(path("postern.json"), JSON.stringify({ clients: [client] }));
+    assertEquals(
+      await complaintOf(token, "--config", path("postern.json")),
+      "2: signer authenticates with private_key_jwt, which this command cannot do: " +
+        "choose another client with --client",
+    );
   });
 });
 

@@ -24,8 +24,13 @@ test("tasks: a server and its commands may read few environment variables and ru
       "--allow-run=/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN --ignore-env",
     init: "--allow-read --allow-write",
-    token: "--allow-net --allow-read --allow-env=NO_COLOR,FORCE_COLOR,TERM --ignore-env",
+    token: "--allow-net --allow-read " +
+      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD --ignore-env",
   });
+  assertEquals(
+    listPermissionFlags(...Object.values(permissions)).at(-2),
+    "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD",
+  );
   const ofSources = Object.values(tasks).filter(({ command }) => command.includes("src/cli/main.ts"));
   assertEquals(ofSources.filter(({ command }) => command.includes("--allow")), []);
 });
