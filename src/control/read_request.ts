@@ -56,6 +56,8 @@ export async function readBody(
   }
   if (read.text !== "") requireJson(request.header("content-type"));
   const body = rename(read.text === "" ? {} : parse(read.text), aliases);
+  // Many programs send `{}` or `null` for a call without a body.
+  if (schema === undefined && body === null) return {};
   const unwrapped = tokens === undefined || !isJsonObject(body) ? body : unwrapTokens(body, tokens);
   requireBody(unwrapped, schema ?? closedObject({}));
   return unwrapped;

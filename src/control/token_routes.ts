@@ -5,7 +5,7 @@ import type { RefreshTerms } from "../mock/client/refresh.ts";
 import type { RevokeTerms } from "../mock/client/revoke.ts";
 import type { RotateKeysTerms } from "../mock/conditions/rotate_keys.ts";
 import { readDuration } from "../mock/terms/duration.ts";
-import { forgeries, type ForgeryName, type ForgeTerms } from "../mock/tokens/forgeries.ts";
+import { forgeries, type ForgeryName, type ForgeTerms, forgingByName } from "../mock/tokens/forgeries.ts";
 import type { AnyMintTerms, MintTerms } from "../mock/tokens/mint_terms.ts";
 import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -21,6 +21,7 @@ import {
   either,
   flag,
   integer,
+  listOf,
   members,
   openObject,
   personAliases,
@@ -162,6 +163,17 @@ export const tokenRoutes: readonly ControlRoute[] = [
       answer: { schema: openObject({ token: text, ...tokens.properties }, []) },
     },
     handle: expireTokens,
+  }),
+  route({
+    method: "GET",
+    path: "/forgeries",
+    name: "listForgeries",
+    summary:
+      "Lists the faults that forge knows, and how a resource server must answer a token with each fault.",
+    schema: { answer: { schema: listOf("forgeries", openObject({ name: forgeryName, verdict })) } },
+    handle: () => ({
+      json: { forgeries: forgeries.map((name) => ({ name, verdict: forgingByName[name].verdict })) },
+    }),
   }),
   route<ForgeBody>({
     method: "POST",

@@ -35,6 +35,12 @@ test("control: tokens are minted, expired and forged, and the session is ended",
     assertEquals([forged.body.verdict.status, decodeJwt(forged.body.token).sub], [401, "bob"]);
     const unknown = await ask("POST", "/forge", { body: { name: "evil" } });
     assertMatch(unknown.body.expected, /^must be one of expired, /);
+    const { forgeries } = (await ask("GET", "/forgeries")).body;
+    assertEquals(forgeries.map(({ name }: { name: string }) => name), as.forgeries);
+    assertEquals(
+      forgeries.find(({ name }: { name: string }) => name === "wrong-issuer").verdict,
+      forged.body.verdict,
+    );
     assertEquals((await ask("POST", "/expire", { body: {} })).status, 400);
 
     const { id_token } = login.body;

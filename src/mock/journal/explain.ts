@@ -30,7 +30,7 @@ export function explainRefusal(
   const allowing = remedy.split("\n").filter(Boolean).map(visible);
   return [
     describeRefusal(refusal),
-    ...describeRows({ rule: spec, expected, came: received, changed, fault: thrown }),
+    ...describeRows({ rule: spec, expected, received, changed, fault: thrown }),
     ...(allowing.length === 0 ? [] : ["this configuration would allow it:", ...allowing]),
   ].join("\n");
 }

@@ -23,7 +23,7 @@ test("explain: the rule, the expected and the received value stand in a column b
       "invalid_grant (redirect_uri_differs): The redirect_uri is not that of the authorization request",
       "rule      RFC 6749 §4.1.3",
       `expected  ${redirectUri}`,
-      `came      ${redirectUri}/`,
+      `received  ${redirectUri}/`,
     ];
     assertEquals(explainLast([entry])?.split("\n"), lines);
     assertEquals(explainRefusal(entry.facts.refusal!).split("\n"), lines);
@@ -34,7 +34,7 @@ test("explain: empty lines are left out", () => {
     explainRefusal(refusal),
     "invalid_grant (verifier_wrong): The code_verifier does not match the code_challenge",
   );
-  assertEquals(explainRefusal({ ...refusal, received: "x" }).split("\n").slice(1), ["came      x"]);
+  assertEquals(explainRefusal({ ...refusal, received: "x" }).split("\n").slice(1), ["received  x"]);
 });
 
 test("explain: the last refusal is explained, and a success is not", () =>
@@ -94,7 +94,7 @@ test("explain: an error that a hook made of a token response has the words of lo
   assertEquals(message, `Cannot log in: ${as.explain()}`);
   assertMatch(
     as.explain()!,
-    /^invalid_grant \(answer_changed\): .*\ncame {6}status 400: changed by "token_response"$/,
+    /^invalid_grant \(answer_changed\): .*\nreceived {2}status 400: changed by "token_response"$/,
   );
 });
 
@@ -108,7 +108,7 @@ test("explain: an error status from a hook is explained, a changed success is no
   assertEquals(
     as.explain(),
     "no OAuth error (answer_changed): the server did not make this error\n" +
-      'came      status 502: changed by "response"',
+      'received  status 502: changed by "response"',
   );
 });
 
@@ -126,13 +126,13 @@ test("explain: hides a code in a redirect URI, and shows its other parameters (L
     await world.redeem(code, { redirect_uri: `${redirectUri}?tenant=7&code=${code}&state=STATE-CANARY` });
     assertStringIncludes(JSON.stringify(world.lastRefusal()), code);
     const text = explainLast(world.journal)!;
-    assertStringIncludes(text, `came      ${redirectUri}?tenant=7&code=[redacted]&state=[redacted]`);
+    assertStringIncludes(text, `received  ${redirectUri}?tenant=7&code=[redacted]&state=[redacted]`);
   }));
 
 test("explain: text from the client stays on its line and is cut", () => {
   const received = `a\nb\u001b[31m${"x".repeat(400)}`;
   const [, came = "", ...more] = explainRefusal({ ...refusal, received }).split("\n");
-  assertMatch(came, /^came {6}a\\u\{A\}b\\u\{1B\}\[31mx+…$/);
+  assertMatch(came, /^received {2}a\\u\{A\}b\\u\{1B\}\[31mx+…$/);
   assertEquals([came.length, more], [311, []]);
 });
 

@@ -31,7 +31,7 @@ for (const mode of ["query", "fragment"]) {
     assertEquals(
       refused.message,
       "Cannot log in: temporarily_unavailable (answer_changed): come back later\n" +
-        'came      status 303: changed by "authorization_response"',
+        'received  status 303: changed by "authorization_response"',
     );
   });
 }
@@ -44,7 +44,7 @@ test("login: an OAuth error that a hook made of a token response is reported wit
   assertEquals(
     refused.message,
     "Cannot log in: invalid_grant (answer_changed): the server did not make this error\n" +
-      'came      status 400: changed by "token_response"',
+      'received  status 400: changed by "token_response"',
   );
 });
 
