@@ -30,7 +30,7 @@ test("authorize: a request that may not be redirected rejects, and the error exp
   const elsewhere = authorizeUrl(as.issuer, { redirect_uri: "https://evil.test/" });
   const error = await assertRejects(() => as.authorize(elsewhere), Refused) as Refused;
   assertEquals(error.reason, "redirect_uri_unregistered");
-  assertMatch(error.message, /came .*evil\.test/);
+  assertMatch(error.message, /received .*evil\.test/);
 });
 
 test("authorizeForm: gives the request that the browser would send to the client", async () => {

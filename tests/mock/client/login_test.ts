@@ -193,7 +193,7 @@ test("login: the error explains a refusal: the rule, what was expected and what 
   const { message } = await assertRejects(() => as.login("alice", { scope: "ordres" }), Refused);
   assertMatch(message, /^Cannot log in: invalid_scope \(scope_unknown\)/);
   assertMatch(message, /expected .*orders/);
-  assertMatch(message, /came .*ordres/);
+  assertMatch(message, /received .*ordres/);
   assertEquals(message, `Cannot log in: ${as.explain()}`);
 });
 
