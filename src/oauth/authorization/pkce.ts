@@ -2,9 +2,11 @@
 
 import { sameDigest, sha256 } from "../../crypto/bytes.ts";
 import { type Carrier, readCarried } from "../carried.ts";
-import type { Client } from "../clients/client.ts";
+import { type Client, publicClientMethod } from "../clients/client.ts";
+import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { fail } from "../error.ts";
 import type { Params } from "../params.ts";
+import type { Services } from "../services.ts";
 import { nonceKey } from "./nonce.ts";
 
 export type PkceReason =
@@ -41,8 +43,15 @@ export function pkceException(
     : { condition: "openid in the scope and a nonce", isMet: isOpenId && hasNonce };
 }
 
+/** The parts of an authorization request that decide whether it may omit PKCE. */
+export interface PkceTerms {
+  readonly client: Client;
+  readonly scope: readonly string[];
+  readonly carrier: Carrier;
+}
+
 /** Returns the challenge, or `undefined` if the request validly omits PKCE. Otherwise throws. */
-export function requireChallenge(params: Params, exception?: PkceException): string | undefined {
+export function requireChallenge(params: Params, terms: PkceTerms, services: Services): string | undefined {
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
@@ -53,18 +62,9 @@ export function requireChallenge(params: Params, exception?: PkceException): str
         expected: "code_challenge",
       });
     }
+    const exception = pkceException(terms.client, terms.scope, terms.carrier);
     if (exception?.isMet) return undefined;
-    const other = exception === undefined ? "" : `, or ${exception.condition}`;
-    fail<PkceReason>(
-      "invalid_request",
-      `PKCE is required: add code_challenge=... and code_challenge_method=S256${other}`,
-      {
-        reason: "challenge_missing",
-        spec,
-        expected: `code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256${other}`,
-        received: "no code_challenge",
-      },
-    );
+    refuseWithoutChallenge(terms, exception, services);
   }
   if (method === undefined) {
     fail<PkceReason>("invalid_request", "The PKCE method is missing: add code_challenge_method=S256", {
@@ -93,6 +93,54 @@ export function requireChallenge(params: Params, exception?: PkceException): str
     });
   }
   return challenge;
+}
+
+function refuseWithoutChallenge(
+  terms: PkceTerms,
+  exception: PkceException | undefined,
+  services: Services,
+): never {
+  const other = exception === undefined ? "" : `, or ${exception.condition}`;
+  const possible = exception === undefined ? describePossibleException(terms.client) : "";
+  fail<PkceReason>(
+    "invalid_request",
+    `PKCE is required: add code_challenge=... and code_challenge_method=S256${other}`,
+    {
+      reason: "challenge_missing",
+      spec,
+      expected:
+        `code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256${other}${possible}`,
+      received: "no code_challenge",
+      ...suggestException(terms, services),
+    },
+  );
+}
+
+function describePossibleException({ authentication }: Client): string {
+  const condition = "require_pkce: false, openid in the scope and a nonce";
+  switch (authentication?.method) {
+    case undefined:
+      return `. Only a configured client with a secret or a key may send none, with ${condition}`;
+    case publicClientMethod:
+      return ". For a public client, there is no exception";
+    default:
+      return `, or ${condition}`;
+  }
+}
+
+/** Suggests metadata with which the same request may omit PKCE: a confidential client, and openid in the scope. */
+function suggestException({ client, scope, carrier }: PkceTerms, services: Services): Remedy {
+  const { authentication, oauthVersion } = client;
+  const needsNonce = readCarried(carrier, nonceKey) === undefined;
+  // Only a client of OAuth 2.0 may omit the nonce as well.
+  const isPossible = scope.includes("openid") && !(needsNonce && oauthVersion === "2.1");
+  const [method] = services.slots.clientAuth.keys();
+  if (!isPossible || authentication?.method === publicClientMethod || method === undefined) return {};
+  return memberRemedy(client, {
+    ...(authentication === undefined ? { token_endpoint_auth_method: method } : {}),
+    require_pkce: false,
+    ...(needsNonce ? { oauth_version: "2.0" } : {}),
+  }, services);
 }
 
 /** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */

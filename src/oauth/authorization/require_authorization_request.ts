@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 import { requireResources } from "../tokens/resource.ts";
 import { requireScope } from "../tokens/scope.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { pkceException, requireChallenge } from "./pkce.ts";
+import { requireChallenge } from "./pkce.ts";
 import type { ResolvedRequest } from "./pending_request.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 
@@ -104,7 +104,7 @@ export async function requireAuthorizationRequest(
   const resource = requireResources(params.all("resource"), settings);
   const loginHint = params.get("login_hint");
   const { carried = {}, ...members } = await readRequestParams(params, services);
-  const challenge = requireChallenge(params, pkceException(client, scope, { carried }));
+  const challenge = requireChallenge(params, { client, scope, carrier: { carried } }, services);
   return {
     ...members,
     client,
