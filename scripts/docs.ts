@@ -6,6 +6,8 @@ import { writeFeatures } from "./reference/features.ts";
 import { writeLifetimes } from "./reference/lifetimes.ts";
 import { type Page, writePage } from "./reference/markdown.ts";
 
+import { writeControlPlane } from "./reference/control_plane.ts";
+import { writeForgeries } from "./reference/forgeries.ts";
 import { writeRefusals } from "./reference/refusals.ts";
 
 const folder = "docs/reference";
@@ -18,6 +20,8 @@ const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   endpoints: writeEndpoints,
   features: writeFeatures,
   refusals: writeRefusals,
+  forgeries: writeForgeries,
+  control_plane: writeControlPlane,
 };
 
 if (import.meta.main) {

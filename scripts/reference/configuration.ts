@@ -25,39 +25,52 @@ export function writeConfiguration(): Page {
       describeKeys(own),
       "## People",
       describeKeys(person.properties!, person.required),
-      ...describeInside("claimsIn", properties["claimsIn"]!),
-      ...describeInside("paths", properties["paths"]!.anyOf!.find(({ type }) => type === "object")!),
+      ...Object.entries(properties).flatMap(([name, schema]) =>
+        described.has(name) ? [] : describeInside(name, schema)
+      ),
     ],
   };
 }
 
-function describeInside(name: string, { properties = {} }: Schema): readonly string[] {
-  return [`## ${name}`, describeKeys(properties)];
+/** Keys with a section above, or a page of their own. */
+const described: ReadonlySet<string> = new Set(["clients", "people", "lifetimes"]);
+
+/** Returns a section for a key whose value is an object, a list of objects, or may be an object. */
+function describeInside(name: string, schema: Schema): readonly string[] {
+  const inside = findObject(schema);
+  return inside === undefined ? [] : [`## ${name}`, describeKeys(inside.properties!, inside.required)];
 }
 
-/** Keys whose values have a section or a page of their own. */
-const elsewhere: Readonly<Record<string, string>> = {
-  clients: "list of [clients](#clients)",
-  people: "list of [people](#people)",
-  claimsIn: "[claimsIn](#claimsin)",
-  paths: "",
-  lifetimes: "[lifetimes](lifetimes.md)",
-};
+function findObject({ properties, items, anyOf = [], ...rest }: Schema): Schema | undefined {
+  if (properties !== undefined) return { properties, ...rest };
+  return [...(items === undefined ? [] : [items]), ...anyOf].map(findObject).find((each) =>
+    each !== undefined
+  );
+}
 
 function describeKeys(
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = [],
 ): string {
+  const isTop = Object.hasOwn(properties, "$schema");
   const rows = Object.entries(properties).map(([name, schema]) => {
     if (schema.description === undefined) throw new Error(`The configuration key ${name} has no description`);
     return [
       code(name) + (required.includes(name) ? ", required" : ""),
-      elsewhere[name] || describeValue(schema),
+      isTop ? linkTo(name, schema) : describeValue(schema),
       // a table of its own says the same
       markNames(schema.description.replace(/ \(Not a registered name: .*\)$/, ""), namesIn(schema)),
     ];
   });
   return table(["key", "value", "what it does"], rows);
+}
+
+/** Describes the value, with a link to its section or page. */
+function linkTo(name: string, schema: Schema): string {
+  if (name === "lifetimes") return "[lifetimes](lifetimes.md)";
+  const value = describeValue(schema);
+  if (findObject(schema) === undefined) return value;
+  return value.replace(/\bobjects?$/, (word) => `[${word}](#${name.toLowerCase()})`);
 }
 
 /** The values that a description may name. */

@@ -47,7 +47,7 @@ export async function writeEndpoints(): Promise<Page> {
         ]),
       ),
       "The pages load their styles and scripts from `/static/`. With `--control`, the " +
-      "control plane is below `/_postern`.",
+      "[control plane](control_plane.md) is below `/_postern`.",
       "## Other paths",
       "With the key `paths`, the endpoints are where an application expects those of another server. An object moves " +
       'single endpoints: `{ "token": "/oauth/token" }`.',
