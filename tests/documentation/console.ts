@@ -104,7 +104,8 @@ export async function openShell({ folder, programs, port }: ShellTerms): Promise
       await stopServer();
       const running = start(["-c", command], { command: ["bash"], cwd: folder, env, asGroup: true });
       server = running;
-      const listening = running.printed(new RegExp(`:${port}\\b`)).catch(() => {});
+      const [, chosen = port] = /--port[ =](\d+)/.exec(command) ?? [];
+      const listening = running.printed(new RegExp(`:${chosen}\\b`)).catch(() => {});
       await withinLimit(command, listening);
       return running;
     },
