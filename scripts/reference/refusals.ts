@@ -5,7 +5,7 @@ import { findRefusals, type RefusalSite, unknown } from "./refusal_sites.ts";
 
 /** The sections, each with the start of the paths that belong to it. The first one that fits a file has it. */
 const sections: readonly (readonly [title: string, starts: readonly string[]])[] = [
-  ["Every request", ["oauth/endpoints", "oauth/error", "oauth/params", "http"]],
+  ["Every request", ["oauth/endpoints", "oauth/error", "oauth/params", "http", "features/health"]],
   ["Who the client is", [
     ...["oauth/clients", "features/first_use", "features/client_secret", "features/private_key_jwt"],
     "oauth/tokens/redeem_for_client",

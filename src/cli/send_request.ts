@@ -3,9 +3,10 @@
 import { CommandError } from "./command_error.ts";
 import { nameProgram } from "./program.ts";
 
-export async function sendRequest(url: string, init: RequestInit): Promise<Response> {
+/** `timeout` is in seconds. */
+export async function sendRequest(url: string, init: RequestInit, timeout: number = 15): Promise<Response> {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(timeout * 1000) });
   } catch (error) {
     const { origin } = new URL(url);
     const { message, code, cause } = error as Error & { readonly code?: string };

@@ -13,6 +13,7 @@ export { clientSecretPost } from "./client_secret_post.ts";
 export { consent } from "./consent.ts";
 export { firstUse } from "./first_use.ts";
 export { formPost } from "./form_post.ts";
+export { health } from "./health.ts";
 export { home } from "./home.ts";
 export { idToken } from "./id_token.ts";
 export { idTokenHint } from "./id_token_hint.ts";

@@ -32,6 +32,7 @@ export function defaultFeatures(terms: { readonly firstUse: boolean }): readonly
     features.jwks(),
     features.serverMetadata(),
     features.openidDiscovery(),
+    features.health(),
     features.home(),
     features.callbackPage(),
   ];

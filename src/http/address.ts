@@ -63,6 +63,11 @@ export function namesLoopback(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }
 
+/** Whether a host, with or without a port, is an IP address, as URL parsers write it. */
+export function namesIpAddress(host: string): boolean {
+  return /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/.test(host);
+}
+
 /** Removes the query and the fragment, which may hold codes and tokens, from a URL in an error message. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, "");

@@ -102,6 +102,10 @@ export interface Endpoint<Name extends string = string> {
   readonly refusal: "json" | "page";
   /** Scripts of other origins may call the endpoint. Not for endpoints of the pages (RFC 9700 §2.6). */
   readonly cors?: true;
+  /** Requests may name the server by any IP address, as the probes of container platforms do. */
+  readonly acceptsIpHost?: true;
+  /** Programs call the endpoint every few seconds, so the journal has only its refusals. */
+  readonly isRoutine?: true;
   /** Answers a request. `variable` is the decoded value of the path's variable, or empty if the path has none. */
   handle(exchange: Exchange, services: Services, variable: string): Answer | Promise<Answer>;
 }

@@ -166,6 +166,11 @@ const without: Readonly<Record<string, Without>> = {
   jwks: { announces: /jwks_uri/, flows: true },
   server_metadata: { flows: true },
   openid_discovery: { announces: /request_uri_parameter_supported|request_parameter_supported/, flows: true },
+  health: {
+    refuses: async (world) => (await world.get("/health")).status,
+    refusal: 404,
+    flows: true,
+  },
   home: { flows: true },
   callback_page: {
     // The front page does not offer a flow that ends on the missing page.

@@ -24,6 +24,7 @@ test("tasks: a server and its commands may read few environment variables and ru
       "--allow-run=/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CONTROL_TOKEN --ignore-env",
     init: "--allow-read --allow-write",
+    health: "--allow-net",
     token: "--allow-net --allow-read " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD --ignore-env",
   });

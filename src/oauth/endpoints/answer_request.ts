@@ -38,7 +38,8 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
     return requireSendable(await passSeam(seams, "response", complete, exchange));
   });
   if (answer.body !== first.body) cancelBody(first.body);
-  if (journal !== undefined) writeEntry(journal, exchange, answer, now());
+  const isNoted = !endpoint.isRoutine || answer.status >= 400;
+  if (journal !== undefined && isNoted) writeEntry(journal, exchange, answer, now());
   return answer;
 }
 

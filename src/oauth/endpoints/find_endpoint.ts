@@ -1,6 +1,6 @@
 /** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
-import { type Address, longestUrl, namesLoopback } from "../../http/address.ts";
+import { type Address, longestUrl, namesIpAddress, namesLoopback } from "../../http/address.ts";
 import { preflight } from "../../http/cors.ts";
 import type { IncomingRequest } from "../../http/message.ts";
 import type { Found, Match, Router } from "../../http/router.ts";
@@ -24,7 +24,7 @@ export function findEndpoint(
   const { settings } = services;
   const match = router(method, address.path);
   // Without `cors`: no script may use this server under a foreign name.
-  if (!isOwnHost(address, settings)) {
+  if (!isOwnHost(address, settings) && !acceptsHost(match, address)) {
     return createRefusing({ refusal: formatOf(match, request).refusal }, () => refuseHost(address, settings));
   }
   if (address.length > longestUrl) return createRefusing(formatOf(match, request), refuseLongUrl);
@@ -54,6 +54,12 @@ function createRefusing({ refusal, cors }: RefusalFormat, handle: Endpoint["hand
 /** Whether the host is that of the issuer or loopback. A foreign host is a mistake or an attack. */
 function isOwnHost({ host }: Address, { issuerHost }: Settings): boolean {
   return host === issuerHost || namesLoopback(host);
+}
+
+/** A foreign name may be that of an attacker, whose DNS leads it to this machine. An IP address leads nowhere else. */
+function acceptsHost(match: Match<Endpoint>, { host }: Address): boolean {
+  return match !== undefined && "handler" in match && match.handler.acceptsIpHost === true &&
+    namesIpAddress(host);
 }
 
 function refuseHost({ host }: Address, { issuer }: Settings): never {

@@ -1,6 +1,6 @@
 /** The paths of the endpoints below the path of the issuer, and the profiles that have the paths of other servers. */
 
-/** The paths of the pages, which are the same at every server. */
+/** The paths of the pages and of the health check, which are the same at every server. */
 export const paths = {
   home: "/",
   start: "/start",
@@ -8,6 +8,7 @@ export const paths = {
   signIn: "/oauth2/sign_in",
   consent: "/oauth2/consent",
   account: "/oauth2/account",
+  health: "/health",
 } as const;
 
 /** The paths that a server can move. Features declare their endpoints at these paths; links use `settings.paths`. */

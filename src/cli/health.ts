@@ -1,0 +1,74 @@
+/** `postern health`: checks that a server is running and works, or waits for it. */
+
+import { visible } from "../pages/visible.ts";
+import { parseDuration } from "../schema/duration.ts";
+import { defaultIssuer } from "../setup/server_options.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { readFlags } from "./flags.ts";
+import { sendRequest } from "./send_request.ts";
+
+const table = {
+  issuer: {
+    value: "URL",
+    help: `The server: its issuer, or another address that it listens on. Default: ${defaultIssuer}.`,
+    accepts: (value: string) => /^https?:/.test(value) && URL.canParse(value),
+    expected: "an https or http URL",
+  },
+  wait: {
+    value: "SECONDS",
+    help: "Try again for this time if the server is not running yet: 30, or 2m. Default: 0.",
+    accepts: (value: string) => readSeconds(value) !== undefined,
+    expected: "a number of seconds, or a time such as 2m",
+  },
+} as const;
+
+export const health: Command = {
+  usage: "health [flags]",
+  summary: "Check that a server is running, or wait for it.",
+  notes: () => "The exit code is 0 if the server works, and 1 if it does not.",
+  flags: table,
+  async run(args) {
+    const { flags: { issuer = defaultIssuer, wait = "0" } } = readFlags(args, table);
+    const url = `${issuer.replace(/\/$/, "")}/health`;
+    await waitForHealth(url, readSeconds(wait)!);
+    console.log(`${issuer} works`);
+  },
+};
+
+function readSeconds(text: string): number | undefined {
+  const seconds = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+  return seconds !== undefined && seconds >= 0 && seconds <= longestWait ? seconds : undefined;
+}
+
+// In seconds.
+const longestWait = 24 * 3600;
+const pause = 0.2;
+const answerTimeout = 5;
+
+/** Rejects with the last failure when the time is over. */
+async function waitForHealth(url: string, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  for (;;) {
+    try {
+      return await requireHealth(url);
+    } catch (error) {
+      if (performance.now() + pause * 1000 > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * 1000));
+  }
+}
+
+async function requireHealth(url: string): Promise<void> {
+  const response = await sendRequest(url, { headers: { accept: "application/json" } }, answerTimeout);
+  const members: unknown = await response.json().catch(() => undefined);
+  const { status, error_description: problem } = members as Readonly<Record<string, unknown>> | undefined ??
+    {};
+  if (response.ok && status === "ok") return;
+  throw new CommandError(
+    typeof problem === "string" && response.status >= 500
+      ? `${url} answers ${response.status}: ${visible(problem)}`
+      : `${url} answers ${response.status}: this is another server, or the issuer has another path`,
+    1,
+  );
+}

@@ -1,0 +1,94 @@
+/** `postern health` as a process: the exit codes for a container, and waiting for a start. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { health } from "../../src/cli/health.ts";
+import { test } from "../runner.ts";
+import { complaintOf, findFreePort, run, start, withServer } from "./command.ts";
+
+test("health: the exit code says whether the server works, and a check has no line on the console", async () => {
+  const { stdout } = await withServer([], async ({ issuer, port }) => {
+    for (const address of [issuer, `${issuer}/`, `http://127.0.0.1:${port}`]) {
+      assertEquals(await run("health", "--issuer", address), {
+        code: 0,
+        stdout: `${address} works\n`,
+        stderr: "",
+      });
+    }
+  });
+  assertEquals(stdout.includes("/health"), false);
+});
+
+test("health: without a server it says how to start one", async () => {
+  const { code, stdout, stderr } = await run(
+    "health",
+    "--issuer",
+    `http://localhost:${await findFreePort()}`,
+  );
+  assertEquals([code, stdout], [1, ""]);
+  assertMatch(
+    stderr,
+    /^postern: nothing answers at http:\/\/localhost:\d+: start a server with ".* start --port \d+"\n$/,
+  );
+});
+
+test("health: --wait tries again until the server has started", async () => {
+  const port = await findFreePort();
+  const waiting = start(["health", "--issuer", `http://localhost:${port}`, "--wait", "5m"]);
+  // the second server is there only after the first has refused
+  const other = createServer((_request, response) => response.writeHead(503).end("{}"));
+  await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => other.once("request", () => resolve()));
+  other.closeAllConnections();
+  await new Promise<void>((resolve) => other.close(() => resolve()));
+  const running = start(["start", "--port", `${port}`, "--alg", "ES256"]);
+  try {
+    const { code, stderr } = await waiting.ended;
+    assertEquals([code, stderr], [0, ""]);
+  } finally {
+    running.signal("SIGTERM");
+    await running.ended;
+  }
+});
+
+test("health: another server and a failing one are told apart", async () => {
+  const failure = JSON.stringify({ error: "temporarily_unavailable", error_description: "No.\x1b[2J" });
+  const answers: Readonly<Record<string, readonly [status: number, body: string]>> = {
+    "/failing/health": [503, failure],
+    "/other/health": [200, "<html>"],
+    "/null/health": [200, "null"],
+  };
+  const server = createServer(({ url = "" }, response) => {
+    const [status, body] = answers[url] ?? [404, ""];
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const complain = (path: string) => complaintOf(health, "--issuer", base + path);
+  try {
+    assertEquals(
+      await complain("/failing"),
+      `1: ${base}/failing/health answers 503: No.\\u{1B}[2J`,
+    );
+    for (const [path, status] of [["/other", 200], ["/null", 200], ["/missing", 404]] as const) {
+      const url = `${base}${path}/health`;
+      assertEquals(
+        await complain(path),
+        `1: ${url} answers ${status}: this is another server, or the issuer has another path`,
+      );
+    }
+  } finally {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+});
+
+test("health: a wrong flag is refused", async () => {
+  assertMatch(await complaintOf(health, "--wait", "soon"), /^2: --wait must be a number of seconds, or /);
+  assertMatch(await complaintOf(health, "--wait=-1"), /^2: --wait must be a number of seconds, or /);
+  assertMatch(
+    await complaintOf(health, "--issuer", "localhost:9000"),
+    /^2: --issuer must be an https or http URL/,
+  );
+});

@@ -1,0 +1,100 @@
+/** The health check: when it fails, what it tells, which hosts it accepts, and that it leaves no trace. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createMock } from "../../src/mock/mod.ts";
+import { createServer, type JournalEntry } from "../../src/mod.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+import { test } from "../runner.ts";
+import { inWorld } from "../world.ts";
+
+const get = (url: string, init?: RequestInit) => new Request(url, init);
+
+test("health: a working server answers 200 with its issuer and nothing else", async () => {
+  await inWorld({}, async (world) => {
+    const response = await world.get("/health");
+    assertEquals([response.status, await response.json()], [200, { status: "ok", issuer: world.issuer }]);
+    assertEquals(response.headers.get("cache-control"), "no-store");
+    assertEquals(response.headers.get("access-control-allow-origin"), null);
+  });
+});
+
+test("health: it is below the path of the issuer, answers HEAD, and is not in the metadata", async () => {
+  const server = createServer({ issuer: "http://localhost:9000/tenant" });
+  const head = await server.fetch(get("http://localhost:9000/tenant/health", { method: "HEAD" }));
+  assertEquals([head.status, await head.text()], [200, ""]);
+  const posted = await server.fetch(get("http://localhost:9000/tenant/health", { method: "POST" }));
+  assertEquals([posted.status, posted.headers.get("allow")], [405, "GET, HEAD"]);
+  const metadata = await server.fetch(
+    get("http://localhost:9000/.well-known/oauth-authorization-server/tenant"),
+  );
+  assert(!(await metadata.text()).includes("/health"));
+  await server.close();
+});
+
+/** A memory store whose reads fail. */
+function createFailingStore(): Store {
+  return {
+    ...memoryStore(),
+    get: () => Promise.reject(new Error("canary: disk failure at /var/lib/postern")),
+  };
+}
+
+test("health: it answers 503 if the store cannot be read, and tells only the journal why", async () => {
+  const journal: JournalEntry[] = [];
+  const server = createServer({ store: createFailingStore(), journal: (entry) => journal.push(entry) });
+  const response = await server.fetch(get("http://localhost:9000/health"));
+  assertEquals([response.status, await response.json()], [
+    503,
+    { error: "temporarily_unavailable", error_description: "The server cannot read its store" },
+  ]);
+  const facts = journal[0]?.facts;
+  assertEquals([facts?.refusal?.reason, facts?.fault instanceof Error], ["store_unreadable", true]);
+  await server.close();
+});
+
+test("health: it answers 503 after the server was closed", async () => {
+  const server = createServer();
+  await server.close();
+  assertEquals((await server.fetch(get("http://localhost:9000/health"))).status, 503);
+});
+
+test("health: a probe may name the server by any IP address, and no request by a foreign name", async () => {
+  const server = createServer({ issuer: "https://id.acme.com" });
+  const statusAt = async (url: string) => (await server.fetch(get(url))).status;
+  for (
+    const origin of [
+      "http://10.1.2.3:9000",
+      "http://[fd00::7]:9000",
+      "http://localhost",
+      "https://id.acme.com",
+    ]
+  ) {
+    assertEquals(await statusAt(`${origin}/health`), 200, origin);
+  }
+  for (const origin of ["http://postern:9000", "http://rebound.example", "http://10.1.2.3.nip.io"]) {
+    assertEquals(await statusAt(`${origin}/health`), 421, origin);
+  }
+  for (
+    const path of [
+      "/",
+      "/oauth2/jwks",
+      "/health/",
+      "/static/postern.css",
+      "/.well-known/openid-configuration",
+    ]
+  ) {
+    assertEquals(await statusAt(`http://10.1.2.3:9000${path}`), 421, path);
+  }
+  await server.close();
+});
+
+test("health: a check leaves no entry in the journal, and none among the requests of a test", async () => {
+  const journal: JournalEntry[] = [];
+  await using as = await createMock({ journal: (entry) => journal.push(entry) });
+  const response = await as.fetch(`${as.issuer}/health`);
+  assertEquals([response.status, journal.length, as.requests.length], [200, 0, 0]);
+  await response.body?.cancel();
+  await (await as.fetch(`${as.issuer}/health`, { method: "POST" })).text();
+  assertEquals([journal.length, as.requests.length], [1, 1]);
+});
