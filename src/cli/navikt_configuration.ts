@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Configuration, PersonConfiguration } from "../setup/configuration.ts";
 import type { TokenClaimsConfiguration } from "../setup/read_token_claims.ts";
+import { demoPeople } from "../setup/demo.ts";
 import { refuseOption } from "../setup/set_up_mistake.ts";
 
 /** A configuration of mock-oauth2-server 6. */
@@ -167,7 +168,7 @@ function translateCallbacks(
     lose("tokenCallbacks", `${first} signs in without a page. For ${others.join(", ")}, send login_hint.`);
   }
   const ownClaims = [...new Set(people.flatMap(({ claims = {} }) => Object.keys(claims)))];
-  const tokenClaims = mappings.flatMap(({ entry }) => entry ?? []);
+  const tokenClaims = mappings.flatMap((mapping) => withoutPerson(mapping, people, lose) ?? []);
   const acrValues = [...new Set(mappings.flatMap(({ acr }) => acr ?? []))];
   const lifetime = chooseLifetime(callbacks, lose);
   const isTyped = mappings.length > 0 && mappings.every(({ typeHeader }) => typeHeader === "at+jwt");
@@ -181,6 +182,19 @@ function translateCallbacks(
     ...(lifetime === usualExpiry ? {} : { lifetimes: { accessToken: lifetime, idToken: lifetime } }),
     ...(isTyped ? { accessTokenType: "at+jwt" } : {}),
   };
+}
+
+/** RFC 9068 §5: the subject of a client's own token is no person's. */
+function withoutPerson(
+  { entry, place }: TranslatedMapping,
+  people: readonly PersonConfiguration[],
+  lose: Lose,
+): TokenClaimsConfiguration | undefined {
+  const { sub, ...claims } = entry?.claims ?? {};
+  const isPerson = (people.length === 0 ? demoPeople : people).some(({ username }) => username === sub);
+  if (entry === undefined || !isPerson) return entry;
+  lose(`${place}.claims.sub`, "A token that a client gets for itself must not have the subject of a person.");
+  return { ...entry, claims };
 }
 
 /** All issuers have the same lifetimes: those of the issuer `default`, or else of the first one. */
@@ -199,13 +213,18 @@ function chooseLifetime(callbacks: readonly TokenCallback[], lose: Lose): number
 }
 
 interface TranslatedMapping {
+  readonly place?: string;
   readonly entry?: TokenClaimsConfiguration;
   readonly person?: PersonConfiguration;
   readonly acr?: string;
   readonly typeHeader: string | undefined;
 }
 
-/** A mapping for one name on the login page becomes a person. Any other mapping becomes an entry of `tokenClaims`. */
+/**
+ * A mapping for one name on the login page becomes a person. Any other mapping becomes an entry of `tokenClaims`. A login
+ * sends no scope to the token endpoint, so the subject of a mapping of scopes is that of a client's own tokens. Any other
+ * subject is a person.
+ */
 function translateMapping(
   { issuerId }: TokenCallback,
   { requestParam, match, claims = {}, typeHeader }: RequestMapping,
@@ -225,21 +244,19 @@ function translateMapping(
       ...shared,
     };
   }
+  const isForClients = ["scope", "audience", "resource"].includes(requestParam) ||
+    requestParam === "grant_type" && match === "client_credentials";
   const entry: TokenClaimsConfiguration = {
     issuer: issuerId,
     when: { [requestParam]: match === "*" ? ".*" : match },
     claims: {
       ...own,
       ...(isAudience(aud) ? { aud } : {}),
-      ...(subject === undefined ? {} : { sub: subject }),
+      ...(subject === undefined || !isForClients ? {} : { sub: subject }),
     },
   };
-  const isForPeople = requestParam !== "grant_type" || !/^client_credentials$/.test(match);
-  return {
-    entry,
-    ...(subject === undefined || !isForPeople ? {} : { person: { username: subject } }),
-    ...shared,
-  };
+  const person = subject === undefined || isForClients ? {} : { person: { username: subject } };
+  return { entry, place, ...person, ...shared };
 }
 
 function requirePattern(match: string, place: string): void {

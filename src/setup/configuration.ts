@@ -58,15 +58,19 @@ export interface Configuration {
    */
   readonly accessTokenType?: "at+jwt" | "JWT";
   /**
-   * Names of people's claims that the server adds to each token or userinfo response, for any scope: roles, groups
-   * (RFC 9068 §2.2.3). A person without such a claim gets none. Default: none.
+   * Names of people's own claims that the server adds to each token or userinfo response, for any scope: roles, groups
+   * (RFC 9068 §2.2.3). A person without such a claim gets none. Fixed claims for some requests are in `tokenClaims`.
+   * Default: none.
    */
   readonly claimsIn?: {
     readonly accessToken?: readonly string[];
     readonly idToken?: readonly string[];
     readonly userinfo?: readonly string[];
   };
-  /** Claims of the tokens of some requests. The first entry that matches a token request decides. */
+  /**
+   * Fixed claims for the tokens of some requests, for example of one client. The first entry that matches a token request
+   * decides. A person's own claims are in `people` and `claimsIn`.
+   */
   readonly tokenClaims?: readonly TokenClaimsConfiguration[];
   /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
   readonly lifetimes?: {
@@ -113,8 +117,9 @@ export interface PersonConfiguration {
 const claimsIn: Schema = {
   type: "object",
   additionalProperties: false,
-  description: "Names of people's claims that the server adds for any scope, for example roles and groups. " +
-    "A person without such a claim gets none.",
+  description:
+    "Names of people's own claims that the server adds for any scope, for example roles and groups. " +
+    "A person without such a claim gets none. Fixed claims for some requests are in tokenClaims.",
   properties: {
     accessToken: {
       ...texts,

@@ -82,7 +82,7 @@ export function readSettings(
     algorithms,
     idTokenAlgorithms: idTokenAlgorithms(algorithms, signingKeys, alg),
     claimsIn: readClaimsIn(configuration.claimsIn ?? {}),
-    tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], basePath),
+    tokenClaims: readTokenClaims(configuration.tokenClaims ?? [], { people, basePath }),
     lifetimes: readLifetimes(configuration.lifetimes),
   };
 }

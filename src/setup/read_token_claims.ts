@@ -1,7 +1,7 @@
 /** The option `tokenClaims`: its part of the configuration's JSON schema, and its check. */
 
 import { isPersonal } from "../oauth/people/claims.ts";
-import type { TokenClaims } from "../oauth/settings.ts";
+import type { Settings, TokenClaims } from "../oauth/settings.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
@@ -27,7 +27,9 @@ export interface TokenClaimsConfiguration {
 
 export const tokenClaimsSchema: Schema = {
   type: "array",
-  description: "Claims of the tokens of some requests. The first entry that matches a token request decides.",
+  description:
+    "Fixed claims for the tokens of some requests, for example of one client. The first entry that matches a " +
+    "token request decides. A person's own claims are in people and claimsIn.",
   items: {
     type: "object",
     required: ["claims"],
@@ -61,16 +63,20 @@ export const tokenClaimsSchema: Schema = {
   },
 };
 
-/** Returns the entries for this issuer. Throws for a claim that the server sets itself, such as `exp`. */
+/** Returns the entries for this issuer. Throws for claims that the server sets itself, and for a person's `sub`. */
 export function readTokenClaims(
   entries: readonly TokenClaimsConfiguration[],
-  basePath: string,
+  { people, basePath }: Pick<Settings, "people" | "basePath">,
 ): readonly TokenClaims[] {
   const read = entries.map(({ when = {}, claims: { sub, aud, ...claims } }, index): TokenClaims => {
     const place = `tokenClaims[${index}]`;
     const own = Object.keys(claims).find((name) => !isPersonal(name));
     if (own !== undefined) {
       refuseOption(`${place}.claims.${own}`, "must be left out: the server sets this claim");
+    }
+    if (sub !== undefined && people.findBySubject(sub) !== undefined) {
+      // RFC 9068 §5.
+      refuseOption(`${place}.claims.sub`, "must not be the sub of a person");
     }
     return {
       when: Object.entries(when).map(([param, pattern]) => [

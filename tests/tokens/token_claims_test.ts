@@ -128,6 +128,7 @@ const wrong: readonly (readonly [entry: unknown, sentence: string])[] = [
   [{ claims: { exp: 5 } }, "tokenClaims[0].claims.exp must be left out: the server sets this claim"],
   [{ claims: { aud: 5 } }, "tokenClaims[0].claims.aud must"],
   [{ claims: { aud: [] } }, "tokenClaims[0].claims.aud must"],
+  [{ claims: { sub: "alice" } }, "tokenClaims[0].claims.sub must not be the sub of a person"],
   [{ claims: { sub: "" } }, "tokenClaims[0].claims.sub must not be empty"],
   [{ claims: {}, when: { scope: "(" } }, 'tokenClaims[0].when.scope must be a regular expression, not "("'],
   [{ claims: {}, when: { scope: 5 } }, "tokenClaims[0].when.scope must be a string"],
