@@ -128,5 +128,5 @@ export function summariseControl(
   const origin = isLoopbackHost(host)
     ? `${secure ? "https" : "http"}://${listensAt}`
     : new URL(settings.issuer).origin;
-  return { url: `${origin}/_postern/openapi.json`, needsToken: token !== undefined };
+  return { url: `${origin}/_postern`, needsToken: token !== undefined };
 }

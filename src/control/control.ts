@@ -6,6 +6,7 @@ import { answerHeaders } from "../http/security_headers.ts";
 import type { Mock } from "../mock/mock.ts";
 import { NotConfigured } from "../mock/terms/configured.ts";
 import { describeKnown } from "../schema/nearest.ts";
+import { createControlPage, wantsPage } from "./control_page.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "./control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
 import { findRoute } from "./find_route.ts";
@@ -31,6 +32,7 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   const guard = createGuard({ issuer: () => mock.issuer, token, open });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
+  const page = createControlPage({ issuer: () => mock.issuer, needsToken: token !== undefined });
   const tenants = createControlledTenants(mock);
 
   /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
@@ -46,6 +48,7 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
   }
 
   async function answer(request: IncomingRequest): Promise<Answer> {
+    if (wantsPage(request)) return await answerPage(request);
     guard(request);
     const path = request.address.path.slice(controlPath.length);
     const method = request.method === "HEAD" ? "GET" : request.method;
@@ -62,6 +65,16 @@ export function createControl(mock: Mock, { token, open = false }: ControlTerms 
         throw translateError(error, route, controlBase(tenantName));
       }
     });
+  }
+
+  async function answerPage(request: IncomingRequest): Promise<Answer> {
+    try {
+      guard(request);
+    } catch (error) {
+      if (error instanceof ControlRefused) return await page.refuse(request, error);
+      throw error;
+    }
+    return await page.show(request);
   }
 
   return {

@@ -20,7 +20,8 @@ export interface ControlProblem {
   readonly refusal?: Refusal;
 }
 
-const statusOf = {
+/** The status of each error. */
+export const statusOf = {
   invalid_request: 400,
   invalid_token: 401,
   access_denied: 403,

@@ -16,7 +16,10 @@ export const environmentRoutes: readonly ControlRoute[] = [
     name: "describeEnvironment",
     summary: "Returns the environment variables that configure an application for this server.",
     schema: {
-      query: closedObject({ client: text, raw }),
+      query: closedObject({
+        client: { ...text, description: "The client id. Default: the first suitable client." },
+        raw,
+      }),
       aliases: clientAliases,
       answer: {
         schema: { ...openObject({ OAUTH_ISSUER: text, OAUTH_CLIENT_ID: text }), additionalProperties: text },

@@ -1,7 +1,7 @@
 /** Finds the route of a request by method and path. */
 
 import { ControlRefused } from "./control_refused.ts";
-import { controlBase, controlPath, type ControlRoute, type RouteScope } from "./route.ts";
+import { controlBase, controlPath, type ControlRoute, documentPath, type RouteScope } from "./route.ts";
 import { suggestSegment } from "./suggest.ts";
 
 export interface FoundRoute {
@@ -55,7 +55,7 @@ function pathRefusal(
   return new ControlRefused(
     "not_found",
     `${problem}${problem.endsWith("?") ? "" : "."} ${controlPath} lists all calls for a browser, and ` +
-      `${controlPath}/openapi.json for a program`,
+      `${documentPath} for a program`,
     expected === undefined ? {} : { expected },
   );
 }

@@ -18,7 +18,12 @@ import {
   wait,
 } from "./schemas.ts";
 
-export const gateKind: Schema = { type: "string", enum: ["hold", "delay", "drop"] };
+export const gateKind: Schema = {
+  type: "string",
+  enum: ["hold", "delay", "drop"],
+  description:
+    "hold: requests wait for a release. delay: requests wait for a time. drop: responses are lost.",
+};
 
 const gateTerms: Readonly<Record<string, Schema>> = {
   count: { ...positiveInteger, description: "How many requests the gate applies to. Default: all requests." },
@@ -73,7 +78,7 @@ export const gateRoutes: readonly ControlRoute[] = [
       query: closedObject({
         arrived: { ...positiveInteger, description: "How many requests must have arrived. Default: 1." },
         wait,
-      }),
+      }, { example: { arrived: 2, wait: 10 } }),
       answer: { schema: { ...gate, properties: { ...gate.properties, arrived: flag } } },
     },
     handle: watchGate,

@@ -22,9 +22,25 @@ export const tokens: Schema = {
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
 export const givenTokens: Readonly<Record<string, Schema>> = {
-  access_token: text,
-  refresh_token: text,
-  id_token: text,
+  access_token: { ...text, description: "The access token of a token response." },
+  refresh_token: { ...text, description: "The refresh token of a token response." },
+  id_token: { ...text, description: "The ID token of a token response." },
+};
+
+/** The client that sends a token. */
+export const senderTerms: Readonly<Record<string, Schema>> = {
+  client: {
+    ...text,
+    description:
+      "The client id. Default: the client that received the token, if this server knows the token.",
+  },
+  clientKey: { ...members, description: "The private JWK of a client with private_key_jwt." },
+};
+
+/** A single token, in a body that has no other token. */
+export const singleToken: Schema = {
+  ...text,
+  description: "One token of any kind, instead of a token response.",
 };
 
 export const exampleToken = "a token that this server issued";

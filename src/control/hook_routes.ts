@@ -25,7 +25,7 @@ import {
   personAliases,
 } from "./schemas.ts";
 
-export const hookName: Schema = { type: "string", enum: hookNames };
+export const hookName: Schema = { type: "string", enum: hookNames, description: "The value to change." };
 
 const hookTerms: Readonly<Record<string, Schema>> = {
   once: {

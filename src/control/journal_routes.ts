@@ -10,7 +10,11 @@ import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { clientAliases, closedObject, endpointName, openObject, raw, wait } from "./schemas.ts";
 
-export const timelineForm: Schema = { type: "string", enum: timelineForms };
+export const timelineForm: Schema = {
+  type: "string",
+  enum: timelineForms,
+  description: "The format. Default: text.",
+};
 
 interface RequestsQuery {
   readonly endpoint?: EndpointName;
@@ -39,11 +43,11 @@ export const journalRoutes: readonly ControlRoute[] = [
     schema: {
       query: closedObject({
         endpoint: endpointName,
-        client: text,
+        client: { ...text, description: "Only requests of the client with this client id." },
         after: { ...text, description: "Returns only requests recorded after the request with this id." },
         wait,
         raw,
-      }),
+      }, { example: { endpoint: "token", wait: 10 } }),
       aliases: clientAliases,
       answer: {
         schema: openObject({
@@ -68,7 +72,7 @@ export const journalRoutes: readonly ControlRoute[] = [
     name: "showTimeline",
     summary: "Returns the timeline without secrets, as text, JSON lines, a HAR file or a Mermaid diagram.",
     schema: {
-      query: closedObject({ form: timelineForm }),
+      query: closedObject({ form: timelineForm }, { example: { form: "mermaid" } }),
       answer: {
         types: timelineMediaTypes,
         schema: { description: "The timeline in the format that form selects." },

@@ -44,6 +44,8 @@ export const resource: Schema = either(
 
 export const username: Schema = { ...text, description: "The user name of the person." };
 
+export const nonce: Schema = { ...text, description: "The value of the claim nonce in the ID token." };
+
 /** The names that the TypeScript API has for a person. */
 export const personAliases: Readonly<Record<string, string>> = { person: "username", as: "username" };
 
@@ -52,6 +54,8 @@ export const clientAliases: Readonly<Record<string, string>> = { client_id: "cli
 
 export const endpointName: Schema = {
   type: "string",
+  description:
+    "The endpoint. page: the pages, their files, preflights, and paths that the server does not know.",
   get enum() {
     return listEndpointNames();
   },

@@ -16,6 +16,7 @@ import {
   closedObject,
   flag,
   members,
+  nonce,
   openObject,
   personAliases,
   resource,
@@ -33,6 +34,11 @@ const personTerms: Readonly<Record<string, Schema>> = {
     ...text,
     description: "Any name for a browser. A person who signs in with this browser stays signed in.",
   },
+};
+
+const authorizationUrl: Schema = {
+  ...text,
+  description: "The absolute URL to which the client sends the browser.",
 };
 
 interface BrowserName {
@@ -67,13 +73,21 @@ export const signInRoutes: readonly ControlRoute[] = [
           ...text,
           description: "The client id. Default: the first client that people can sign in to.",
         },
-        redirectUri: text,
+        redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
         scope,
         resource,
-        prompt: text,
-        nonce: text,
+        prompt: {
+          ...text,
+          description: "The parameter prompt of the authorization request, such as none or login.",
+        },
+        nonce,
         clientKey: { ...members, description: "The private JWK of a client with private_key_jwt." },
-        params: { ...members, additionalProperties: { type: "string" } },
+        params: {
+          ...members,
+          additionalProperties: { type: "string" },
+          description:
+            "More parameters of the authorization request, such as login_hint. Their values are text.",
+        },
         ...personTerms,
       }, { example: { username: "bob", scope: "openid offline_access" } }),
       aliases: { ...personAliases, ...clientAliases },
@@ -88,7 +102,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     summary:
       "Opens a client's authorization URL as a browser would. Returns the request that the client gets.",
     schema: {
-      body: closedObject({ url: text, username, ...personTerms }, {
+      body: closedObject({ url: authorizationUrl, username, ...personTerms }, {
         required: ["url"],
         example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
       }),
@@ -113,7 +127,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       body: closedObject({
         username,
         deny: { ...flag, description: "true: the person denies the request." },
-        client: text,
+        client: { ...text, description: "Only for requests of this client. Default: any client." },
       }, {
         example: { username: "bob" },
       }),

@@ -2,19 +2,23 @@
 
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
-import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, documentPath, type Reply, route } from "./route.ts";
 import { listOf, openObject } from "./schemas.ts";
 
-export const server: Schema = openObject({ issuer: text });
+export const server: Schema = openObject({
+  issuer: text,
+  openapi: { ...text, description: "The path of the OpenAPI document." },
+}, ["issuer"]);
 
 export const tenantRoutes: readonly ControlRoute[] = [
   route({
     method: "GET",
     path: "",
     name: "showServer",
-    summary: "Returns the issuer.",
+    summary:
+      "Returns the issuer, and the path of the OpenAPI document. A browser gets a page of all calls instead.",
     schema: { answer: { schema: server } },
-    handle: showIssuer,
+    handle: showServer,
   }),
   route({
     method: "GET",
@@ -57,6 +61,10 @@ export const tenantRoutes: readonly ControlRoute[] = [
 
 function listTenants({ tenants }: Call): Reply {
   return { json: { tenants: tenants.names() } };
+}
+
+function showServer({ tenant: { issuer }, tenantName }: Call): Reply {
+  return { json: { issuer, ...(tenantName === undefined ? { openapi: documentPath } : {}) } };
 }
 
 function showIssuer({ tenant }: Call): Reply {

@@ -11,7 +11,7 @@ import { describeValue, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import { ControlRefused, withPlace } from "./control_refused.ts";
-import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
+import { exampleToken, givenTokens, pickTokens, senderTerms, singleToken, tokens } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   anyText,
@@ -23,6 +23,7 @@ import {
   integer,
   listOf,
   members,
+  nonce,
   openObject,
   personAliases,
   resource,
@@ -36,7 +37,17 @@ const narrowedScope: Schema = either(
   texts,
 );
 
-export const forgeryName: Schema = { type: "string", enum: forgeries };
+export const forgeryName: Schema = {
+  type: "string",
+  enum: forgeries,
+  description: "The fault of the token.",
+};
+
+const tokenKind: Schema = {
+  type: "string",
+  enum: ["access", "id", "refresh"],
+  description: "The kind of token. Default: access.",
+};
 
 const mintTerms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "Default: the first person." },
@@ -44,8 +55,8 @@ const mintTerms: Readonly<Record<string, Schema>> = {
   scope,
   resource,
   claims: { ...members, description: "Claims that are added to the default claims, or that replace them." },
-  nonce: text,
-  expiresIn: duration,
+  nonce,
+  expiresIn: { ...duration, description: `How long the token is valid. ${duration.description}` },
   withoutPerson: {
     ...flag,
     description: "true: a token for the client itself, as from the grant type client_credentials.",
@@ -91,8 +102,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
           ...givenTokens,
           scope: narrowedScope,
           resource,
-          client: text,
-          clientKey: members,
+          ...senderTerms,
         }, []),
         examples: [{ refresh_token: exampleToken }],
       },
@@ -109,7 +119,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
     schema: {
       body: {
-        ...openObject({ token: text, ...givenTokens, client: text, clientKey: members }, []),
+        ...openObject({ token: singleToken, ...givenTokens, ...senderTerms }, []),
         examples: [{ token: exampleToken }],
       },
       aliases: clientAliases,
@@ -140,7 +150,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     name: "mint",
     summary: "Issues a valid token without a flow.",
     schema: {
-      body: closedObject({ kind: { type: "string", enum: ["access", "id", "refresh"] }, ...mintTerms }, {
+      body: closedObject({ kind: tokenKind, ...mintTerms }, {
         example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
       }),
       aliases: { ...personAliases, ...clientAliases },
@@ -156,7 +166,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       "Expires a token, or the access token and the ID token of a token response. The clock does not change.",
     schema: {
       body: {
-        ...openObject({ token: text, ...givenTokens }, []),
+        ...openObject({ token: singleToken, ...givenTokens }, []),
         examples: [{ token: exampleToken }],
       },
       tokens: {},

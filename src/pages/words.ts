@@ -369,6 +369,60 @@ export const words = {
     home: "Back to Home",
   },
 
+  control: {
+    title: "Control plane",
+    heading: "Control Plane",
+    about:
+      "The test kit over HTTP, for tests in any language: log in, turn the clock, rotate keys, hold requests, read what happened.",
+    safety:
+      "Programs make these calls. A page of another site cannot, and this page shows them only: nothing on it changes the server.",
+    rule: "Names",
+    ruleNote:
+      "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names (redirectUri), tokens have those of OAuth (refresh_token), a person is always username, and a client is client. Bodies are JSON.",
+    answers:
+      "An answer is JSON, or has the status 204 and no body. A refused call changes nothing. Its answer has error and error_description, and often place, where the mistake is, and expected, which says the right value.",
+    tenantPath: "/_postern/tenants/NAME",
+    tenants: <Piece>(path: Piece): Sentence<Piece> => [
+      "Each tenant has the same calls below ",
+      path,
+      ". The first POST to a tenant that succeeds creates the tenant.",
+    ],
+    address: <Piece>(url: Piece, document: Piece): Sentence<Piece> => [
+      "All paths here are below ",
+      url,
+      ". A program reads the same from the ",
+      document,
+      ".",
+    ],
+    document: "OpenAPI document",
+    calls: "Calls",
+    groups: {
+      sign_in: "Sign in and out",
+      tokens: "Tokens and keys",
+      clock: "Clock",
+      directory: "People and clients",
+      journal: "Requests",
+      gates: "Late, held and lost answers",
+      hooks: "Changed answers",
+      environment: "Settings of an application",
+      servers: "Server and tenants",
+    },
+    only: { server: "Only for the server itself.", tenant: "Only for a tenant." },
+    query: "In the query",
+    body: "In the body",
+    required: "required",
+    answer: (status: number, members: string): string =>
+      members === "" ? `Answers ${status}.` : `Answers ${status} with ${members}.`,
+    example: "Example, for a POSIX shell",
+    copy: (address: string): string => ` the example of ${address}`,
+    expected: "Expected:",
+    openDirectly:
+      "If you followed a link, type the address of this page into the address bar of a browser on the same machine.",
+    useCommands:
+      "A browser cannot send the token. These commands read the list of calls, as JSON and as a page:",
+    copyCommands: " the commands",
+  },
+
   formPost: {
     title: "One moment",
     heading: "One moment",

@@ -34,7 +34,10 @@ test("start --control: a test over HTTP only, with a line for each request excep
   const { stdout, code } = await withServer(["--control"], async (server) => {
     await server.printed(/OAUTH_REDIRECT_URI/);
     const call = callerOf(server);
-    assertEquals((await call("GET", "")).body, { issuer: server.issuer });
+    assertEquals((await call("GET", "")).body, {
+      issuer: server.issuer,
+      openapi: "/_postern/openapi.json",
+    });
     assertEquals((await call("GET", "/openapi.json")).body.openapi, "3.1.0");
     await call("POST", "/clock", { freeze: "2030-01-01T12:00:00Z" });
     const login = await call("POST", "/login", { username: "bob", client: "demo-confidential" });
@@ -61,7 +64,7 @@ test("start --control: a test over HTTP only, with a line for each request excep
     assertEquals((await metadata.json()).issuer, `${server.issuer}/acme`);
   });
   assertEquals(code, 0);
-  assertMatch(stdout, /^ {2}Control {3}http:\/\/localhost:\d+\/_postern\/openapi\.json$/m);
+  assertMatch(stdout, /^ {2}Control {3}http:\/\/localhost:\d+\/_postern$/m);
   assertMatch(stdout, /^\d\d:\d\d:\d\d {2}200 +\d+ ms {2}POST +\/oauth2\/token .*demo-confidential .*bob$/m);
   assertMatch(stdout, /^\d\d:\d\d:\d\d {2}200 +\d+ ms {2}GET +\/acme\/\.well-known\/openid-configuration/m);
   assert(!/GET +\/_postern|POST +\/_postern/.test(stdout), stdout);

@@ -10,7 +10,10 @@ import { origin, withControl } from "./with_control.ts";
 
 test("control: a flow from the login to the timeline, in JSON only", async () => {
   await withControl(async (ask) => {
-    for (const path of ["", "/"]) assertEquals((await ask("GET", path)).body, { issuer: origin });
+    for (const path of ["", "/"]) {
+      const { body } = await ask("GET", path);
+      assertEquals(body, { issuer: origin, openapi: "/_postern/openapi.json" });
+    }
     assertEquals((await ask("GET", "/env")).body.OAUTH_ISSUER, origin);
     await ask("POST", "/clock", { body: { freeze: "2030-01-01T12:00:00Z" } });
     const login = await ask("POST", "/login", { body: { username: "bob" } });

@@ -10,9 +10,15 @@ import type {
   RefusalProps,
   SignInProps,
 } from "../../src/oauth/pages.ts";
+import { describeCalls } from "../../src/control/describe_calls.ts";
+import { type ControlPages, createControlPages } from "../../src/pages/control_pages.ts";
 import { createPages } from "../../src/pages/mod.ts";
 
-export const pages: Pages<string> = createPages({ assetUrl: (name) => `/assets/1/${name}` });
+const assetUrl = (name: string) => `/assets/1/${name}`;
+
+export const pages: Pages<string> = createPages({ assetUrl });
+
+export const controlPages: ControlPages = createControlPages({ assetUrl });
 
 const issuer = "http://localhost:9000";
 
@@ -197,5 +203,28 @@ export function everyPage(): ReadonlyMap<string, string> {
     ],
     ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
     ["form post", pages.formPost(formPost)],
+    [
+      "control plane",
+      controlPages.calls({
+        groups: describeCalls({ url: `${issuer}/_postern`, needsToken: true }),
+        url: `${issuer}/_postern`,
+        documentPath: "/_postern/openapi.json",
+        homeUrl: "/",
+      }),
+    ],
+    [
+      "control plane without its token",
+      controlPages.refusal({
+        status: 401,
+        description: "The control plane needs its token",
+        expected: "Bearer, followed by the token",
+        commands: `curl ${issuer}/_postern/openapi.json`,
+        homeUrl: "/",
+      }),
+    ],
+    [
+      "control plane for another machine",
+      controlPages.refusal({ status: 403, description: "The control plane is closed", homeUrl: "/" }),
+    ],
   ]);
 }

@@ -1,0 +1,105 @@
+/** Describes the calls of the control plane for its page, from the same routes as the OpenAPI document. */
+
+import type { CallGroup, CallMember, CallSummary } from "../pages/control.tsx";
+import { isJsonObject } from "../schema/json_object.ts";
+import type { JsonType, Schema } from "../schema/schema.ts";
+import type { AnswerSchema, ControlRoute } from "./route.ts";
+import { routeGroups } from "./routes.ts";
+
+export interface CallTerms {
+  /** The URL of the control plane. */
+  readonly url: string;
+  /** Whether the examples must send a token. */
+  readonly needsToken: boolean;
+}
+
+export function describeCalls(terms: CallTerms): readonly CallGroup[] {
+  return routeGroups.map(({ name, routes }) => ({
+    name,
+    calls: routes.map((route) => describeCall(route, terms)),
+  }));
+}
+
+function describeCall(route: ControlRoute, terms: CallTerms): CallSummary {
+  const { method, path, name, summary, only, schema: { query, body, answer } } = route;
+  return {
+    ...{ name, method, summary },
+    path: only === "tenant" ? `/tenants/NAME${path}` : path,
+    ...(only === undefined ? {} : { only }),
+    query: describeMembers(query),
+    body: describeMembers(body),
+    answer: describeAnswer(answer),
+    example: writeExample(route, terms),
+  };
+}
+
+function describeMembers({ properties = {}, required = [] }: Schema = {}): readonly CallMember[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: describeType(schema),
+    required: required.includes(name),
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+  }));
+}
+
+const typeWords: Readonly<Record<JsonType, string>> = {
+  object: "object",
+  array: "list",
+  string: "text",
+  number: "number",
+  integer: "integer",
+  boolean: "true or false",
+  null: "null",
+};
+
+/** Returns the type of a value in words, for example `text or list of texts`. */
+function describeType({ const: constant, enum: allowed, anyOf, type, items }: Schema): string {
+  if (constant !== undefined) return `${constant}`;
+  if (allowed !== undefined) return allowed.join(", ");
+  if (anyOf !== undefined) {
+    const types = [...new Set(anyOf.map(describeType))];
+    return types.join(types.length > 2 ? ", or " : " or ");
+  }
+  if (type === "array" && typeof items?.type === "string") return `list of ${typeWords[items.type]}s`;
+  return [type ?? []].flat().map((each) => typeWords[each]).join(" or ");
+}
+
+function describeAnswer(answer: AnswerSchema | undefined): CallSummary["answer"] {
+  if (answer === undefined) return { status: 204, members: [] };
+  return { status: answer.status ?? 200, members: Object.keys(answer.schema.properties ?? {}) };
+}
+
+/** Example values of the variables in paths. */
+const exampleNames: Readonly<Record<string, string>> = {
+  username: "alice",
+  client_id: "demo",
+  gate: "gate-1",
+  hook: "hook-1",
+};
+
+/** Returns a curl command. */
+function writeExample(
+  { method, path, only, schema: { query, body } }: ControlRoute,
+  { url, needsToken }: CallTerms,
+): string {
+  const base = only === "tenant" ? `${url}/tenants/acme` : url;
+  const below = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleNames[name] ?? name);
+  const example = query?.examples?.[0];
+  const search = isJsonObject(example) ? `?${new URLSearchParams(example as Record<string, string>)}` : "";
+  const data = body?.examples?.[0];
+  return [
+    `curl${method === "GET" || data !== undefined && method === "POST" ? "" : ` -X ${method}`}`,
+    // A shell gives ? and & a meaning of its own.
+    ` ${search === "" ? base + below : `"${base}${below}${search}"`}`,
+    ...(needsToken ? [` ${tokenHeader}`] : []),
+    ...(data === undefined ? [] : [` \\\n  -H 'content-type: application/json' -d '${quote(data)}'`]),
+  ].join("");
+}
+
+/** The header that sends the token, for a shell with the token in its environment. */
+export const tokenHeader = '-H "authorization: Bearer $POSTERN_CONTROL_TOKEN"';
+
+/** Returns JSON for a text in single quotes of a shell. */
+function quote(data: unknown): string {
+  return JSON.stringify(data).replaceAll("'", String.raw`'\''`);
+}

@@ -1,0 +1,224 @@
+/** The pages of the control plane: all its calls, and a refusal that a person sees. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { Page } from "./document.tsx";
+import { CopyableBlock, Gate } from "./parts.tsx";
+import { visible } from "./visible.ts";
+import { words } from "./words.ts";
+
+/** A member of a body, or a parameter of a query. */
+export interface CallMember {
+  readonly name: string;
+  /** The type in words, for example `text or list of texts`. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly description?: string;
+}
+
+export interface CallSummary {
+  /** The name of the operation. It is the id of its place on the page. */
+  readonly name: string;
+  readonly method: string;
+  /** The path below `/_postern`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Limits the call to the server or to tenants. */
+  readonly only?: "server" | "tenant";
+  readonly query: readonly CallMember[];
+  readonly body: readonly CallMember[];
+  /** The status and the members of the answer. */
+  readonly answer: { readonly status: number; readonly members: readonly string[] };
+  /** A command for a shell. */
+  readonly example: string;
+}
+
+export type CallGroupName = keyof typeof words.control.groups;
+
+export interface CallGroup {
+  readonly name: CallGroupName;
+  readonly calls: readonly CallSummary[];
+}
+
+export interface ControlProps {
+  readonly groups: readonly CallGroup[];
+  /** The URL of the control plane. */
+  readonly url: string;
+  /** The path of the OpenAPI document. */
+  readonly documentPath: string;
+  readonly homeUrl: string;
+}
+
+export interface ControlRefusalProps {
+  readonly status: number;
+  readonly description: string;
+  readonly expected?: string;
+  /** Commands that a person can use instead of the browser. */
+  readonly commands?: string;
+  readonly homeUrl: string;
+}
+
+export function controlPage({ groups, url, documentPath, homeUrl }: ControlProps): Page {
+  return {
+    title: words.control.title,
+    shape: "sheet",
+    homeUrl,
+    scripts: ["copy.js"],
+    main: (
+      <>
+        <h1>{words.control.heading}</h1>
+        <p class="lead">{words.control.about}</p>
+        <p class="notice">{words.control.safety}</p>
+        <section aria-labelledby="rule-heading">
+          <h2 id="rule-heading">{words.control.rule}</h2>
+          <p>{words.control.ruleNote}</p>
+          <dl class="facts pairs" id="rule">
+            {rulePairs.map(([kit, call]) => (
+              <div class="fact" key={kit}>
+                <dt>
+                  <code>{kit}</code>
+                </dt>
+                <dd>
+                  <code>{call}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p>{words.control.answers}</p>
+          <p>{words.control.tenants(<code>{words.control.tenantPath}</code>)}</p>
+          <p>
+            {words.control.address(
+              <code class="value">{url}</code>,
+              <a id="document" href={documentPath}>{words.control.document}</a>,
+            )}
+          </p>
+        </section>
+        <nav aria-labelledby="calls-heading">
+          <h2 id="calls-heading">{words.control.calls}</h2>
+          <dl class="facts pairs">
+            {groups.map(({ name, calls }) => (
+              <div class="fact" key={name}>
+                <dt>{words.control.groups[name]}</dt>
+                <dd>
+                  <ul class="links">
+                    {calls.map((call) => (
+                      <li key={call.name}>
+                        <a href={`#${call.name}`}>
+                          <code>{describeAddress(call)}</code>
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </nav>
+        {groups.map(({ name, calls }) => (
+          <section key={name} aria-labelledby={`${name}-heading`}>
+            <h2 id={`${name}-heading`}>{words.control.groups[name]}</h2>
+            {calls.map((call) => <Call key={call.name} {...call} />)}
+          </section>
+        ))}
+      </>
+    ),
+  };
+}
+
+/** Calls of the test kit in TypeScript, with the same calls over HTTP. */
+const rulePairs: readonly (readonly [kit: string, call: string])[] = [
+  ['as.login("bob", { scope: "openid" })', 'POST /login {"username": "bob", "scope": "openid"}'],
+  ['as.nextSignIn("bob")', 'POST /next_sign_in {"username": "bob"}'],
+  ["as.refresh(tokens)", "POST /refresh, with the whole answer of /login"],
+  ['as.clock.advance("2h")', 'POST /clock {"advance": "2h"}'],
+  ['as.people.add({ username: "carol" })', 'POST /people {"username": "carol"}'],
+  ['as.hold("token", { count: 2 })', 'POST /gates {"endpoint": "token", "kind": "hold", "count": 2}'],
+  ['as.on("id_token", (claims) => …)', 'POST /hooks {"name": "id_token", "patch": {"role": "admin"}}'],
+  ['as.requests.next("token")', "GET /requests?endpoint=token&wait=10"],
+];
+
+function describeAddress({ method, path }: Pick<CallSummary, "method" | "path">): string {
+  return `${method} ${path === "" ? "/" : path}`;
+}
+
+function Call(call: CallSummary): VNode {
+  const { name, summary, only, query, body, answer, example } = call;
+  const address = describeAddress(call);
+  return (
+    <article class="call" id={name}>
+      <h3>
+        <code>{address}</code>
+      </h3>
+      <p>
+        {summary} {only !== undefined && words.control.only[only]}
+      </p>
+      <CopyableBlock id={`${name}-example`} kind={words.control.example} what={words.control.copy(address)}>
+        {example}
+      </CopyableBlock>
+      {query.length > 0 && <Members title={words.control.query} members={query} />}
+      {body.length > 0 && <Members title={words.control.body} members={body} />}
+      <p class="aside">{words.control.answer(answer.status, answer.members.join(", "))}</p>
+    </article>
+  );
+}
+
+function Members(
+  { title, members }: { readonly title: string; readonly members: readonly CallMember[] },
+): VNode {
+  return (
+    <>
+      <h4>{title}</h4>
+      <dl class="facts pairs">
+        {members.map(({ name, type, required, description }) => (
+          <div class="fact" key={name}>
+            <dt>
+              <code>{name}</code> {required && <span class="tag">{words.control.required}</span>}
+            </dt>
+            <dd>
+              {description !== undefined && <span class="told">{description}</span>}
+              <span class="aside">{type}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+export function controlRefusalPage(props: ControlRefusalProps): Page {
+  const { status, description, expected, commands, homeUrl } = props;
+  const heading = words.refusal.headingOf(status);
+  return {
+    title: heading,
+    shape: "sheet",
+    homeUrl,
+    ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
+    main: (
+      <>
+        <div class="outcome">
+          <Gate open={false} />
+          <div>
+            <h1>{heading}</h1>
+            <p class="aside" id="status">{words.refusal.statusOf(status)}</p>
+          </div>
+        </div>
+        <p class="lead" id="description">{visible(description)}.</p>
+        {expected !== undefined && (
+          <p id="expected">
+            {words.control.expected} {visible(expected)}.
+          </p>
+        )}
+        <p>{commands === undefined ? words.control.openDirectly : words.control.useCommands}</p>
+        {commands !== undefined && (
+          <CopyableBlock id="commands" kind={words.control.example} what={words.control.copyCommands}>
+            {commands}
+          </CopyableBlock>
+        )}
+        <p class="onward">
+          <a class="button" id="home" href={homeUrl}>{words.refusal.home}</a>
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,19 @@
+/** Creates the pages of the control plane. They are apart from those of the server, which has no control plane. */
+
+import { controlPage, type ControlProps, controlRefusalPage, type ControlRefusalProps } from "./control.tsx";
+import { createDocument } from "./document.tsx";
+
+export interface ControlPages {
+  calls(props: ControlProps): string;
+  refusal(props: ControlRefusalProps): string;
+}
+
+export function createControlPages({ assetUrl }: {
+  readonly assetUrl: (name: string) => string;
+}): ControlPages {
+  const document = createDocument(assetUrl);
+  return {
+    calls: (props) => document(controlPage(props)),
+    refusal: (props) => document(controlRefusalPage(props)),
+  };
+}
