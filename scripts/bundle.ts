@@ -1,6 +1,7 @@
 /** Makes bundles for Node and Bun with esbuild. Packages stay imports; text files become part of the bundle. */
 import { build, type BuildOptions, type Plugin, stop } from "esbuild";
 import { asDeveloper } from "./runtimes.ts";
+import type { TestBundles } from "./test_lanes.ts";
 
 /** The options of every bundle. Node 20 and Bun both run the result. */
 export const portable: BuildOptions = {
@@ -20,13 +21,6 @@ export async function bundle(options: BuildOptions): Promise<void> {
   } finally {
     await stop();
   }
-}
-
-/** Paths of the bundles. */
-export interface TestBundles {
-  readonly files: readonly string[];
-  /** The bundle that runs all files in one process. Its argument is the path of the report to write. */
-  readonly all: string;
 }
 
 /** Empties `folder`, and bundles the test files into it. */

@@ -7,7 +7,8 @@ export interface Runtime {
   readonly path: string;
 }
 
-interface Wanted {
+/** A runtime to find or to fetch. */
+export interface Wanted {
   readonly name: "node" | "bun";
   /** Returns whether a version found on the PATH can be used. */
   readonly suits: (version: string) => boolean;
@@ -46,12 +47,18 @@ export const bun: Wanted = { name: "bun", suits: (version) => isAtLeast(version,
 
 /** Throws when the PATH has no usable version and npm cannot be reached. */
 export async function obtainRuntime(wanted: Wanted): Promise<Runtime> {
-  const installed = await readVersion(wanted.name);
-  if (installed !== undefined && wanted.suits(installed)) {
-    return { name: wanted.name, version: installed, path: wanted.name };
-  }
   const { name, version } = wanted;
-  return { name, version, path: await fetchFromNpm(packageOf(name), version, `bin/${name}`) };
+  const installed = await readVersion(name);
+  if (installed !== undefined && wanted.suits(installed)) return { name, version: installed, path: name };
+  const path = await findFetched(wanted) ?? await fetchFromNpm(wanted);
+  return { name, version, path };
+}
+
+/** Whether `obtainRuntime` has to fetch the runtime. */
+export async function isMissing(wanted: Wanted): Promise<boolean> {
+  const installed = await readVersion(wanted.name);
+  if (installed !== undefined && wanted.suits(installed)) return false;
+  return await findFetched(wanted) === undefined;
 }
 
 export function isAtLeast(version: string, least: string): boolean {
@@ -84,27 +91,42 @@ function packageOf(name: "node" | "bun"): string {
   return `node-${platform === "win32" ? "win" : platform}-${arch}`;
 }
 
-async function fetchFromNpm(name: string, version: string, program: string): Promise<string> {
+async function fetchFromNpm(wanted: Wanted): Promise<string> {
+  const specifier = `${packageOf(wanted.name)}@${wanted.version}`;
   const fetched = await new Deno.Command(deno.path, {
-    args: ["cache", "--no-config", "--no-lock", "--node-modules-dir=none", `npm:${name}@${version}`],
+    args: ["cache", "--no-config", "--no-lock", "--node-modules-dir=none", `npm:${specifier}`],
     env: { NO_COLOR: "1" },
     stdout: "null",
     stderr: "piped",
   }).output();
   if (!fetched.success) {
     const reason = /^error: (.*)$/m.exec(new TextDecoder().decode(fetched.stderr))?.[1] ?? "no reason given";
-    throw new Error(`Cannot fetch ${name}@${version} from npm: ${reason}`);
+    throw new Error(`Cannot fetch ${specifier} from npm: ${reason}`);
   }
+  const path = await findFetched(wanted);
+  if (path === undefined) throw new Error(`Cannot use ${specifier}: it has no bin/${wanted.name}`);
+  return path;
+}
+
+/** Finds the program in the cache of npm packages, which has one folder for each registry. */
+async function findFetched({ name, version }: Wanted): Promise<string | undefined> {
   const { stdout } = await new Deno.Command(deno.path, { args: ["info", "--json"] }).output();
   const { npmCache } = JSON.parse(new TextDecoder().decode(stdout)) as { npmCache: string };
-  // the cache has one folder for each registry
-  for (const registry of Deno.readDirSync(npmCache)) {
+  for (const registry of existsFolder(npmCache) ? Deno.readDirSync(npmCache) : []) {
     for (const ending of ["", ".exe"]) {
-      const path = `${npmCache}/${registry.name}/${name}/${version}/${program}${ending}`;
+      const path = `${npmCache}/${registry.name}/${packageOf(name)}/${version}/bin/${name}${ending}`;
       if (existsFile(path)) return path;
     }
   }
-  throw new Error(`Cannot use ${name}@${version}: it has no ${program}`);
+  return undefined;
+}
+
+function existsFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 function existsFile(path: string): boolean {

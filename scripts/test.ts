@@ -1,60 +1,18 @@
 /**
- * `deno task test [--on deno|node|bun] [--limit SECONDS] [words]`: runs the tests on every runtime. Words choose the
- * files whose path contains one of them or, if there is no such file, the tests whose name contains one. The limit is
- * for each runtime, and longer on a slow machine. The last line is the sum over all runtimes.
+ * `deno task test [--on deno|node|bun] [--limit SECONDS] [words]`: runs the tests on every runtime, and once what cannot
+ * differ between runtimes. Words choose the files whose path contains one of them or, if there is no such file, the
+ * tests whose name contains one. The limit is for each runtime, and longer on a slow machine. The last line is the sum
+ * over all runtimes. This program imports no package, so that it can say what it fetches.
  */
 import { parseArgs } from "node:util";
-import { bundleTests, type TestBundles } from "./bundle.ts";
-import { asDeveloper, bun, currentNode, deno, obtainRuntime, oldestNode, type Runtime } from "./runtimes.ts";
+import { runDeno } from "./run_program.ts";
+import { asDeveloper, deno, obtainRuntime, type Runtime } from "./runtimes.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { measureSlowness } from "./slowness.ts";
-import { type Counts, describeCounts, readReport, sum } from "./test_report.ts";
-
-interface Tests {
-  readonly sources: readonly string[];
-  /** Builds the bundles at the first call. */
-  readonly bundles: () => Promise<TestBundles>;
-}
-
-/** One run of the suite on one runtime. */
-interface Lane {
-  readonly name: Runtime["name"];
-  readonly obtain: () => Promise<Runtime>;
-  readonly arguments: (tests: Tests, report: string) => Promise<readonly string[]>;
-  /** Output lines that are not shown. */
-  readonly noise?: RegExp;
-}
-
-const onNode: Omit<Lane, "obtain"> = {
-  name: "node",
-  arguments: async ({ bundles }, report) => [
-    "--enable-source-maps",
-    "--disable-warning=ExperimentalWarning",
-    (await bundles()).all,
-    report,
-  ],
-};
-
-const lanes: readonly Lane[] = [
-  {
-    name: "deno",
-    obtain: () => Promise.resolve(deno),
-    arguments: ({ sources }, report) =>
-      Promise.resolve(["test", ...asDeveloper, "--allow-all", `--junit-path=${report}`, ...sources]),
-    noise: /^running \d+ tests? from|^.* \.\.\. (ok|ignored) \(.*\)$|^ok \||^Check /,
-  },
-  { ...onNode, obtain: () => obtainRuntime(oldestNode) },
-  { ...onNode, obtain: () => obtainRuntime(currentNode) },
-  {
-    name: "bun",
-    obtain: () => obtainRuntime(bun),
-    arguments: async ({ bundles }, report) => [
-      ...["test", "--only-failures", "--reporter=junit", `--reporter-outfile=${report}`],
-      ...(await bundles()).files,
-    ],
-    noise: /^bun test v|^\s*\d+ (pass|skip|fail|error)s?$|^Ran \d+ tests?|^dist\/\S+:$/,
-  },
-];
+import { type Lane, lanes, type LaneTests, runsOnce, type TestBundles } from "./test_lanes.ts";
+import { describeDuration, fetchMissing } from "./test_plan.ts";
+import { createProgress, type Progress } from "./test_progress.ts";
+import { type Counts, describeCases, describeCounts, readReport, sum } from "./test_report.ts";
 
 const oneFailed: Counts = { passed: 0, failed: 1, skipped: 0 };
 
@@ -66,45 +24,80 @@ interface Chosen {
   readonly words: readonly string[];
 }
 
+/** A lane with its files. */
+interface Run {
+  readonly lane: Lane;
+  readonly files: readonly string[];
+}
+
 /** A failure outside the tests counts as one failed test. */
 export async function runTests(args: readonly string[]): Promise<Counts> {
-  const { on, limit, files, words } = chooseTests(args);
-  const chosen = lanes.filter(({ name }) => on === undefined || on === name);
-  if (chosen.length === 0) {
-    console.error(`Cannot test on ${on}: choose deno, node or bun`);
+  const chosen = chooseTests(args);
+  const runs = chooseRuns(chosen);
+  if (runs.length === 0) {
+    console.error(`There are no such tests on ${chosen.on}: choose deno, node or bun, and other words`);
     return oneFailed;
   }
-
   const slowness = measureSlowness();
+  const chosenLanes = runs.map(({ lane }) => lane);
+  describeRun(runs, args.length === 0 ? describeDuration(chosenLanes, slowness) : undefined);
   if (slowness >= 1.5) {
     console.log(
       `This machine is ${slowness.toFixed(1)} times slower than usual, so limits are that much longer`,
     );
   }
+  try {
+    await fetchMissing(chosenLanes);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return oneFailed;
+  }
+  return conclude(runs, await runAll(runs, chosen, slowness));
+}
+
+function describeRun(runs: readonly Run[], duration: string | undefined): void {
+  const everywhere = runs.filter(({ lane }) => !lane.runsOnce).map(({ lane }) => lane.label);
+  const files = new Set(runs.flatMap(({ files }) => files)).size;
+  const where = everywhere.length === 0 ? "on deno" : `on ${everywhere.join(", ")}`;
+  console.log(
+    `Runs ${files} test ${files === 1 ? "file" : "files"} ${where}${
+      duration === undefined ? "" : `: ${duration}`
+    }`,
+  );
+}
+
+async function runAll(
+  runs: readonly Run[],
+  { limit, words }: Chosen,
+  slowness: number,
+): Promise<readonly Counts[]> {
   await Deno.mkdir("dist", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "dist", prefix: "tests_" });
+  const labels = (isOnce: boolean) =>
+    runs.filter(({ lane }) => lane.runsOnce === isOnce).map(({ lane }) => lane.label);
+  const progress = createProgress({
+    write: (text) => void Deno.stdout.writeSync(new TextEncoder().encode(text)),
+    isTerminal: Deno.stdout.isTerminal(),
+    groups: [labels(false), labels(true)],
+  });
   try {
     let bundles: Promise<TestBundles> | undefined;
-    const tests: Tests = {
-      sources: files,
-      bundles: () => bundles ??= bundleTests(files, `${folder}/bundles`),
-    };
-    const results = await sideBySide(chosen, async (lane, index): Promise<Counts> => {
-      const started = performance.now();
-      try {
-        const runtime = await lane.obtain();
-        const report = `${folder}/${index}.xml`;
-        const counts = await runLane({ lane, runtime, tests, words, report, slowness, limit });
-        const seconds = ((performance.now() - started) / 1000).toFixed(1);
-        console.log(`${lane.name} ${runtime.version}: ${describeCounts(counts)} (${seconds} s)`);
-        return counts;
-      } catch (error) {
-        console.log(`${lane.name}: ${error instanceof Error ? error.message : error}`);
-        return oneFailed;
-      }
+    return await sideBySide(runs, async ({ lane, files }, index): Promise<Counts> => {
+      const tests: LaneTests = {
+        sources: files,
+        bundles: () => bundles ??= bundleTests(files, `${folder}/bundles`),
+      };
+      return await tryLane(lane, {
+        tests,
+        words,
+        report: `${folder}/${index}.xml`,
+        slowness,
+        limit,
+        progress,
+      });
     });
-    return conclude(results);
   } finally {
+    progress.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
@@ -131,18 +124,56 @@ function* findTests(folder: string): Generator<string> {
   }
 }
 
+function chooseRuns({ on, files }: Chosen): readonly Run[] {
+  return lanes
+    .filter(({ name }) => on === undefined || on === name)
+    .map((lane) => ({ lane, files: files.filter((file) => runsOnce(file) === lane.runsOnce) }))
+    .filter(({ files }) => files.length > 0);
+}
+
+/** Bundles in a process of its own, because the bundler is a package. */
+async function bundleTests(files: readonly string[], folder: string): Promise<TestBundles> {
+  const { success, output } = await runDeno(
+    ...["run", ...asDeveloper, "--allow-all", "scripts/bundle_tests.ts", folder, ...files],
+  );
+  if (!success) throw new Error(output);
+  return JSON.parse(output.slice(output.indexOf("{"))) as TestBundles;
+}
+
 interface LaneRun {
-  readonly lane: Lane;
-  readonly runtime: Runtime;
-  readonly tests: Tests;
+  readonly tests: LaneTests;
   readonly words: readonly string[];
   readonly report: string;
   readonly slowness: number;
   readonly limit: number;
+  readonly progress: Progress;
+}
+
+async function tryLane(lane: Lane, run: LaneRun): Promise<Counts> {
+  const { print, end } = run.progress;
+  const started = performance.now();
+  try {
+    const runtime = lane.wanted === undefined ? deno : await obtainRuntime(lane.wanted);
+    const counts = await runLane(lane, runtime, run);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    print(`${nameOf(lane, runtime)}: ${describeCounts(counts)} (${seconds} s)`);
+    return counts;
+  } catch (error) {
+    print(`${lane.runsOnce ? "once" : lane.name}: ${error instanceof Error ? error.message : error}`);
+    return oneFailed;
+  } finally {
+    end(lane.label);
+  }
+}
+
+function nameOf({ runsOnce }: Lane, { name, version }: Runtime): string {
+  return `${runsOnce ? "once, on " : ""}${name} ${version}`;
 }
 
 async function runLane(
-  { lane, runtime, tests, words, report, slowness, limit }: LaneRun,
+  lane: Lane,
+  runtime: Runtime,
+  { tests, words, report, slowness, limit, progress }: LaneRun,
 ): Promise<Counts> {
   const child = new Deno.Command(runtime.path, {
     args: [...await lane.arguments(tests, report)],
@@ -157,7 +188,7 @@ async function runLane(
     timedOut = true;
     child.kill("SIGKILL");
   }, seconds * 1000);
-  const show = failuresOnly(`${runtime.name} ${runtime.version.split(".")[0]}`, lane.noise);
+  const show = followLines(lane, progress);
   await Promise.all([readLines(child.stdout, show), readLines(child.stderr, show)]);
   const { success, signal } = await child.status;
   clearTimeout(timer);
@@ -170,19 +201,24 @@ async function runLane(
 
   const { reasons, ...counts } = readReport(await Deno.readTextFile(report).catch(() => ""));
   for (const [reason, times] of reasons) {
-    console.log(`${runtime.name} ${runtime.version}: ${times} × skipped: ${reason}`);
+    progress.print(`${nameOf(lane, runtime)}: ${times} × skipped: ${reason}`);
   }
   // if no test failed but the process did, something else failed, such as loading a file
   return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
-function failuresOnly(label: string, noise: RegExp | undefined): (line: string) => void {
+/** Counts the tests that have ended, and prints what is about failures. */
+function followLines({ label, ended, noise }: Lane, progress: Progress): (line: string) => void {
   let wasBlank = true;
   return (line) => {
+    const [, all] = /^running (\d+) tests$/.exec(line) ?? [];
+    if (all !== undefined) progress.expect(label, Number(all));
+    const isEnded = ended.test(line);
+    if (isEnded) progress.count(label);
     const isBlank = line.trim() === "";
-    if (noise?.test(line) || (isBlank && wasBlank)) return;
+    if (isEnded && !/FAILED|^\(fail\)/.test(line) || noise?.test(line) || (isBlank && wasBlank)) return;
     wasBlank = isBlank;
-    console.log(`${label} | ${line}`);
+    progress.print(`${label} | ${line}`);
   };
 }
 
@@ -198,18 +234,24 @@ async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string
 }
 
 /** Returns the sum. It is a failure if the runtimes ran different numbers of tests, because one has missed some. */
-function conclude(results: readonly Counts[]): Counts {
-  const sizes = new Set(results.map(({ passed, failed, skipped }) => passed + failed + skipped));
-  const missed = sizes.size > 1 && results.every(({ failed }) => failed === 0);
+function conclude(runs: readonly Run[], results: readonly Counts[]): Counts {
+  const of = (isOnce: boolean) => results.filter((_counts, index) => runs[index]!.lane.runsOnce === isOnce);
+  const everywhere = of(false), once = of(true);
+  const sizes = new Set(everywhere.map(countCases));
+  const missed = sizes.size > 1 && everywhere.every(({ failed }) => failed === 0);
   if (missed) {
     console.log(
       `The runtimes ran ${[...sizes].join(", ")} tests: use test.skip() for a test that a runtime cannot run`,
     );
   }
   const total = sum(results);
-  const nothing = results.some(({ passed, skipped }) => passed + skipped === 0);
-  if (nothing) console.log("A runtime ran no test");
+  const nothing = total.passed + total.failed + total.skipped === 0;
+  console.log(nothing ? "No test has run" : describeCases({ everywhere, once }));
   return total.failed === 0 && (missed || nothing) ? sum([total, oneFailed]) : total;
+}
+
+function countCases({ passed, failed, skipped }: Counts): number {
+  return passed + failed + skipped;
 }
 
 if (import.meta.main) {

@@ -40,3 +40,23 @@ export function sum(counts: readonly Counts[]): Counts {
 export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
+
+/** Says how many cases ran on how many runtimes: "3,894 cases on 4 runtimes and 310 on one: all passed". */
+export function describeCases(
+  { everywhere, once }: { readonly everywhere: readonly Counts[]; readonly once: readonly Counts[] },
+): string {
+  const count = (some: readonly Counts[]) =>
+    Math.max(0, ...some.map(({ passed, failed, skipped }) => passed + failed + skipped)).toLocaleString("en");
+  const parts = [
+    ...(everywhere.length === 0
+      ? []
+      : [`${count(everywhere)} cases on ${describeNumber(everywhere.length)}`]),
+    ...(once.length === 0 ? [] : [`${count(once)} ${everywhere.length === 0 ? "cases " : ""}on one`]),
+  ];
+  const { failed } = sum([...everywhere, ...once]);
+  return `${parts.join(" and ")}: ${failed === 0 ? "all passed" : `${failed} failed`}`;
+}
+
+function describeNumber(runtimes: number): string {
+  return runtimes === 1 ? "one runtime" : `${runtimes} runtimes`;
+}

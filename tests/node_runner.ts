@@ -24,11 +24,13 @@ export async function runCollectedTests(reportPath: string): Promise<void> {
   // Unhandled rejections arrive here as well.
   process.on("uncaughtException", (error) => void uncaught.push(error));
   const cases: string[] = [];
+  console.log(`running ${collected.length} tests`);
   for (const { name, body } of collected) {
     const startedAt = performance.now();
     const errors = body === undefined ? [] : await errorsOf(body, uncaught);
     const attributes = `name="${escapeXml(name)}" time="${(performance.now() - startedAt) / 1000}"`;
     const outcome = body === undefined ? "<skipped/>" : errors.length > 0 ? "<failure/>" : "";
+    console.log(`(${body === undefined ? "skip" : errors.length > 0 ? "fail" : "pass"}) ${name}`);
     cases.push(`<testcase ${attributes}>${outcome}</testcase>`);
     if (errors.length > 0) {
       process.exitCode = 1;

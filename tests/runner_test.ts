@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { describeCounts, readReport, sum } from "../scripts/test_report.ts";
+import { createProgress } from "../scripts/test_progress.ts";
+import { describeCases, describeCounts, readReport, sum } from "../scripts/test_report.ts";
 import { program, programMark } from "./node_runner_trial.ts";
 import { runtime, runtimeVersion, test } from "./runner.ts";
 
@@ -68,6 +69,40 @@ test("runner: the last line counts skipped tests only if there are some", () => 
   const all = [{ passed: 2, failed: 0, skipped: 0 }, { passed: 1, failed: 1, skipped: 0 }];
   assertEquals(describeCounts(sum(all)), "3 passed, 1 failed");
   assertEquals(describeCounts({ passed: 1, failed: 0, skipped: 2 }), "1 passed, 0 failed, 2 skipped");
+});
+
+test("runner: cases and runtimes are counted apart", () => {
+  const good = { passed: 3890, failed: 0, skipped: 4 };
+  const once = [{ passed: 310, failed: 0, skipped: 0 }];
+  assertEquals(
+    describeCases({ everywhere: [good, good, good, good], once }),
+    "3,894 cases on 4 runtimes and 310 on one: all passed",
+  );
+  assertEquals(
+    describeCases({ everywhere: [{ passed: 9, failed: 1, skipped: 0 }], once: [] }),
+    "10 cases on one runtime: 1 failed",
+  );
+  assertEquals(describeCases({ everywhere: [], once }), "310 cases on one: all passed");
+});
+
+test("runner: the progress is a line for a log, and one line that is rewritten for a terminal", () => {
+  for (const isTerminal of [false, true]) {
+    let text = "";
+    const progress = createProgress({
+      write: (part) => void (text += part),
+      isTerminal,
+      groups: [["deno", "node 20"], ["once"]],
+    });
+    progress.expect("node 20", 200);
+    for (let time = 0; time < 50; time++) progress.count("deno");
+    progress.count("once");
+    progress.end("node 20");
+    progress.show();
+    progress.print("a failure");
+    progress.close();
+    const line = "0 s: deno 25%, node 20 has ended, once 1 test";
+    assertEquals(text, isTerminal ? `${line}\r\x1b[Ka failure\n` : `${line}\na failure\n`);
+  }
 });
 
 const limitName = "runner: reports a runtime that exceeds its time limit";

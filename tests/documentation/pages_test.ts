@@ -1,9 +1,8 @@
 /** The programs, commands and configurations of README.md and docs/ are correct, and run as written. */
 
 import { spawnSync } from "node:child_process";
-import { test } from "../package/project.ts";
 import { playwrightHindrance } from "../package/test_runners.ts";
-import { runtime, test as testHere } from "../runner.ts";
+import { test } from "../runner.ts";
 import { type Block, findPages, readPage } from "./blocks.ts";
 import { runPage } from "./run_page.ts";
 
@@ -29,8 +28,8 @@ for (const page of findPages()) {
     continue;
   }
   if (blocks.length === 0) continue;
-  const hindrance = runtime === "deno" ? findHindrance(blocks) : undefined;
-  if (hindrance !== undefined) testHere.skip(title, hindrance);
+  const hindrance = findHindrance(blocks);
+  if (hindrance !== undefined) test.skip(title, hindrance);
   else {
     test(title, async () => {
       const faults = await runPage(blocks);

@@ -1,7 +1,7 @@
 /** A page whose programs, commands or configurations are wrong has faults. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { test } from "../package/project.ts";
+import { test } from "../runner.ts";
 import { readBlocks } from "./blocks.ts";
 import { runPage } from "./run_page.ts";
 

@@ -1,14 +1,14 @@
 /** Runs each example of this folder by its own test runner, with the package installed. */
 
 import { assertMatch } from "@std/assert";
-import { inProject, root, runToEnd, test } from "../package/project.ts";
+import { inProject, root, runToEnd } from "../package/project.ts";
 import {
   configurePlaywright,
   playwrightHindrance,
   type TestRunner,
   testRunners,
 } from "../package/test_runners.ts";
-import { runtime, test as testHere } from "../runner.ts";
+import { test } from "../runner.ts";
 
 interface Example {
   readonly folder: string;
@@ -55,7 +55,7 @@ const examples: Readonly<Record<string, Example>> = {
 for (const [name, example] of Object.entries(examples)) {
   const title = `embedding: ${name}`;
   const reason = await findHindrance(example);
-  if (reason !== undefined) testHere.skip(title, reason);
+  if (reason !== undefined) test.skip(title, reason);
   else test(title, () => runExample(example));
 }
 
@@ -70,9 +70,7 @@ async function runExample({ folder, runner, packages = [], files = {}, times = 1
   });
 }
 
-/** `undefined` on Node and Bun, where the test is skipped anyway. */
 async function findHindrance({ folder, runner }: Example): Promise<string | undefined> {
-  if (runtime !== "deno") return undefined;
   if (folder === "playwright" && playwrightHindrance !== undefined) return playwrightHindrance;
   return await runner().then(() => undefined, (error) => String(error.message));
 }

@@ -7,7 +7,8 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { cp, writeFile } from "node:fs/promises";
 import { inFolder } from "../cli/command.ts";
 import { readPage } from "../documentation/blocks.ts";
-import { root, runtimes, runToEnd, test } from "../package/project.ts";
+import { root, runtimes, runToEnd } from "../package/project.ts";
+import { test } from "../runner.ts";
 
 async function runInLinkedProject(sources: string, ...args: readonly string[]): Promise<string> {
   const block = readPage("README.md").find(({ name }) => name === "deno.json");

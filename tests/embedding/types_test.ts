@@ -8,8 +8,8 @@ import {
   root,
   runtimes,
   runToEnd,
-  test,
 } from "../package/project.ts";
+import { test } from "../runner.ts";
 
 const sources = `${root}tests/embedding/types`;
 

@@ -5,7 +5,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inFolder, type Program, start, withServer } from "../cli/command.ts";
-import { build, inProject, root, runScript, runtimes, succeed, test } from "./project.ts";
+import { build, inProject, root, runScript, runtimes, succeed } from "./project.ts";
+import { test } from "../runner.ts";
 
 const { bun, obtainRuntime, oldestNode } = runtimes;
 

@@ -1,23 +1,15 @@
-/** A project that has the npm package installed. Deno builds the package, so its tests run on Deno only. */
+/** A project that has the npm package installed. Its tests run on Deno, which builds the package. */
 
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Ended, inFolder, type Program, start } from "../cli/command.ts";
-import { runtime, slowness, test as testHere } from "../runner.ts";
+import * as runtimes from "../../scripts/runtimes.ts";
+import { slowness } from "../runner.ts";
+
+export { runtimes };
 
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
-
-/** Skipped on Node and Bun: Deno builds the package, and starts the other runtimes. */
-export const test: (name: string, body: () => Promise<void>) => void = runtime === "deno"
-  ? testHere
-  : (name) => testHere.skip(name, "Deno builds and tests the package");
-
-type Runtimes = typeof import("../../scripts/runtimes.ts");
-
-// not a literal in import(), because only Deno can load the module
-const runtimesModule = "../../scripts/runtimes.ts";
-export const runtimes: Runtimes = runtime === "deno" ? await import(runtimesModule) : {} as Runtimes;
 
 let built: Promise<void> | undefined;
 

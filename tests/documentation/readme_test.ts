@@ -7,9 +7,9 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createServer } from "../../src/mod.ts";
-import { readPage } from "../documentation/blocks.ts";
-import { runtime, test } from "../runner.ts";
-import { inFolder } from "./command.ts";
+import { readPage } from "./blocks.ts";
+import { test } from "../runner.ts";
+import { inFolder } from "../cli/command.ts";
 
 const readText = (name: string): Promise<string> => readFile(name, "utf8");
 
@@ -71,10 +71,6 @@ test("readme: the configuration keys named below the features exist", async () =
   assert(keys.size >= 14, [...keys].join(", "));
 });
 
-const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "deno"
-  ? test
-  : (name) => test.skip(name, "only Deno runs a program outside the bundles");
-
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 async function runDeno(file: string, config: string): Promise<string> {
@@ -119,7 +115,7 @@ const ask = (path, init) => fetch("http://127.0.0.1:" + listener.address().port 
 ];
 
 for (const { file, from, ask, end = "" } of applications) {
-  onDeno(`documentation: ${file} answers at the path of an issuer, with all headers`, async () => {
+  test(`documentation: ${file} answers at the path of an issuer, with all headers`, async () => {
     const { text } = readPage("docs/in_your_own_program.md").find(({ name }) => name === file)!;
     const program = text.slice(0, text.indexOf(from))
       .replace('"postern"', JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href))
