@@ -55,16 +55,23 @@ function describeRefusal(refusal: Refusal, { red, dim }: Colours): string[] {
   return [
     `${indent}${red(`✗ ${error}`)} (${reason}) ${quote(description)}`,
     ...describeRows({ rule: spec, expected, received }, dim),
-    ...(remedy === undefined ? [] : [`${indent}  ${dim("this configuration would allow it:")}`]),
-    ...(remedy ?? "").split("\n").filter(Boolean).map((line) => `${indent}  ${visible(line)}`),
+    ...describeRemedy(remedy, dim),
   ];
 }
 
-function describeAdvice({ reason, description, spec, expected }: Advice, { yellow, dim }: Colours): string[] {
+function describeAdvice(advice: Advice, { yellow, dim }: Colours): string[] {
+  const { reason, description, spec, expected, received, remedy } = advice;
   return [
     `${indent}${yellow("! advice")} (${reason}) ${quote(description)}`,
-    ...describeRows({ rule: spec, expected }, dim),
+    ...describeRows({ rule: spec, expected, received }, dim),
+    ...describeRemedy(remedy, dim),
   ];
+}
+
+function describeRemedy(remedy: string | undefined, dim: Colours["dim"]): readonly string[] {
+  if (remedy === undefined) return [];
+  const lines = remedy.split("\n").filter(Boolean).map((line) => `${indent}  ${visible(line)}`);
+  return [`${indent}  ${dim("this configuration would allow it:")}`, ...lines];
 }
 
 function describeRows(

@@ -1,7 +1,7 @@
 /** The schemas of recorded requests and refusals. */
 
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
-import type { Advice, Refusal } from "../oauth/journal.ts";
+import type { Refusal } from "../oauth/journal.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { anyText, either, endpointName, flag, integer, members, number, openObject } from "./schemas.ts";
@@ -17,9 +17,7 @@ const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {
   remedy: { ...text, description: "How to correct the mistake." },
 };
 
-const { reason, description, spec, expected } = refusalMembers;
-
-const adviceMembers: Readonly<Record<keyof Advice, Schema>> = { reason, description, spec, expected };
+const { error: _error, ...adviceMembers }: Readonly<Record<keyof Refusal, Schema>> = refusalMembers;
 
 export const refusal: Schema = {
   ...openObject(refusalMembers, ["error", "reason", "description"]),
@@ -72,7 +70,8 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   refusal,
   advice: {
     ...openObject(adviceMembers, ["reason", "description"]),
-    description: "A rule that the request broke and that the server does not enforce.",
+    description:
+      "A rule that the request broke and that the server does not enforce, or why a token is inactive.",
   },
   backChannelLogout: {
     type: "object",

@@ -89,7 +89,7 @@ export async function verifyJwt(
   text: string,
   findKey: (kid: string | undefined, alg: string) => VerifyingKey | undefined,
 ): Promise<VerifiedJwt | undefined> {
-  const header = readHeader(text);
+  const header = readUnverifiedHeader(text);
   const key = header && findKey(header.kid, header.alg);
   if (key === undefined) return undefined;
   const { compactVerify, errors } = await import("jose");
@@ -126,12 +126,14 @@ export interface VerifyingKey {
   readonly publicJwk: PublicJwk;
 }
 
-interface Header {
+/** The members of a JWT's header that name its key. */
+export interface JwtHeader {
   readonly kid: string | undefined;
   readonly alg: string;
 }
 
-function readHeader(text: string): Header | undefined {
+/** Returns the header of a JWT without verifying its signature, or `undefined` if the text is no JWT. */
+export function readUnverifiedHeader(text: string): JwtHeader | undefined {
   if (text.length > longestJwt || !/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)) {
     return undefined;
   }
@@ -146,5 +148,5 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 
 /** Returns the claims of a JWT without verifying its signature. Use them only to find the key. */
 export function readUnverified(text: string): Readonly<Record<string, unknown>> | undefined {
-  return readHeader(text) && readObject(fromBase64url(text.split(".")[1]!));
+  return readUnverifiedHeader(text) && readObject(fromBase64url(text.split(".")[1]!));
 }

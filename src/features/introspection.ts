@@ -5,21 +5,29 @@ import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
+import { memberRemedy } from "../oauth/clients/client_remedy.ts";
 import { clientChallenge } from "../oauth/clients/read_credentials.ts";
 import { usualPaths } from "../oauth/endpoints/paths.ts";
 import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
 import { fail } from "../oauth/error.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Feature } from "../oauth/feature.ts";
+import type { Advice } from "../oauth/journal.ts";
 import type { Claims } from "../oauth/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
-import { findLiveToken, findToken, type LiveToken } from "../oauth/tokens/find_token.ts";
+import { explainLoss, explainUnknown } from "../oauth/tokens/explain_inactive.ts";
+import { checkToken, findToken, type LiveToken, type TokenCheck } from "../oauth/tokens/find_token.ts";
+import type { ReadToken } from "../oauth/tokens/read_token.ts";
 import { texts } from "../schema/text.ts";
 
-export type IntrospectionReason = "introspects_unnamed" | "public_client_introspects" | "client_not_proven";
+export type IntrospectionReason =
+  | "introspects_unnamed"
+  | "public_client_introspects"
+  | "client_not_proven"
+  | "inactive_for_client";
 
 const introspects: ClientMember<readonly string[]> = {
   name: "introspects",
@@ -58,12 +66,16 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   requireConfidential(client, method, services);
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
-  const live = token && await findLiveToken(token, services);
+  const check = token && await checkToken(token, services);
+  const live = check?.isValid ? check.live : undefined;
   if (live?.grant !== undefined) {
     exchange.note({ flow: live.grant.id, subject: live.grant.entry.value.subject });
   }
   // respond
-  if (live === undefined || !mayKnow(client, live)) return json({ active: false });
+  if (live === undefined || !mayKnow(client, live)) {
+    exchange.note({ advice: await adviseInactive({ text, token, check }, client, services) });
+    return json({ active: false });
+  }
   const answer = await passSeam(
     services.seams,
     "claims",
@@ -102,6 +114,43 @@ function mayKnow(client: Client, { token }: LiveToken): boolean {
   const apis = memberOf(client, introspects) ?? [];
   return token.clientId === client.id ||
     token.kind === "access_token" && token.audience.some((each) => apis.includes(each));
+}
+
+interface Introspected {
+  readonly text: string;
+  readonly token: ReadToken | undefined;
+  readonly check: TokenCheck | undefined;
+}
+
+/** Describes for the journal why the token is inactive. RFC 7662 §2.2: the response must not say it. */
+async function adviseInactive(
+  { text, token, check }: Introspected,
+  client: Client,
+  services: Services,
+): Promise<Advice> {
+  if (check?.isValid) return adviseUnseen(check.live.token, client, services);
+  const { because, ...inactivity } = token === undefined || check === undefined
+    ? await explainUnknown(text, services)
+    : explainLoss(token, check.loss, services);
+  return { ...inactivity, description: `The token is inactive, because ${because}`, spec: "RFC 7662 §2.2" };
+}
+
+/** The token is valid, but this client must not learn anything about it. */
+function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, services: Services): Advice {
+  const apis = memberOf(client, introspects) ?? [];
+  const isRefreshToken = kind === "refresh_token";
+  return {
+    reason: "inactive_for_client" satisfies IntrospectionReason,
+    description: `The token is valid, but inactive for the client ${client.id}, which may not see it`,
+    spec: "RFC 7662 §4",
+    expected: isRefreshToken
+      ? `the client ${clientId}: only its own client may introspect a refresh token`
+      : `the client ${clientId}, or a client that introspects ${audience.join(" or ")}`,
+    received: `the client ${client.id}, which introspects ${apis.join(" ") || "no API"}`,
+    ...(isRefreshToken
+      ? {}
+      : memberRemedy(client, { introspects: [...new Set([...apis, ...audience])] }, services)),
+  };
 }
 
 function describe({ token, grant, client }: LiveToken, services: Services): Claims {

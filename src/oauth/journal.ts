@@ -11,8 +11,11 @@ export interface Refusal {
   readonly remedy?: string;
 }
 
-/** A rule that the request broke and that the server does not enforce. */
-export type Advice = Pick<Refusal, "reason" | "description" | "spec" | "expected">;
+/**
+ * What the operator should know about a request that the server has answered without an error: a rule that the request
+ * broke and that the server does not enforce, or why a token is inactive.
+ */
+export type Advice = Omit<Refusal, "error">;
 
 /** A change that a hook or a misbehaviour made at a seam. */
 export interface Alteration {

@@ -1,6 +1,6 @@
 /** Removes secrets from journal entries before people read them: on the console, in a test's failure, in a report. */
 
-import type { JournalEntry, Message, Refusal } from "./journal.ts";
+import type { Advice, JournalEntry, Message, Refusal } from "./journal.ts";
 
 export const hidden = "[redacted]";
 
@@ -20,19 +20,23 @@ export function redactText(text: string): string {
     );
 }
 
-export function redactRefusal(refusal: Refusal): Refusal {
+export function redactRefusal<T extends Refusal | Advice>(refusal: T): T {
   const texts = Object.entries(refusal).map(([name, text]) => [name, redactText(text)]);
-  return Object.fromEntries(texts) as unknown as Refusal;
+  return Object.fromEntries(texts) as unknown as T;
 }
 
 /** Returns the entry without the values of parameters, the body of the answer, and headers that may be secret. */
 export function redact(entry: JournalEntry): JournalEntry {
   const { body: requestBody, ...request } = entry.request;
   const { body: responseBody, ...response } = entry.response;
-  const { refusal, ...facts } = entry.facts;
+  const { refusal, advice, ...facts } = entry.facts;
   return {
     ...entry,
-    facts: refusal === undefined ? facts : { ...facts, refusal: redactRefusal(refusal) },
+    facts: {
+      ...facts,
+      ...(refusal === undefined ? {} : { refusal: redactRefusal(refusal) }),
+      ...(advice === undefined ? {} : { advice: redactRefusal(advice) }),
+    },
     request: {
       ...request,
       path: redactText(request.path),

@@ -23,20 +23,29 @@ export function explainRefusal(
   found: Refusal,
   { fault, altered }: Pick<Partial<Facts>, "fault" | "altered"> = {},
 ): string {
-  const { spec, expected, received, remedy = "", ...refusal } = redactRefusal(found);
+  const { spec, expected, received, remedy, ...refusal } = redactRefusal(found);
   const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
-  // Keeps these lines whole and without indentation, so that the configuration can be pasted.
-  const allowing = remedy.split("\n").filter(Boolean).map(visible);
   return [
     describeRefusal(refusal),
     ...describeRows({ rule: spec, expected, received, changed, fault: thrown }),
-    ...(allowing.length === 0 ? [] : ["this configuration would allow it:", ...allowing]),
+    ...describeRemedy(remedy),
   ].join("\n");
 }
 
-function explainAdvice({ reason, description, spec, expected }: Advice): string {
-  return [`advice (${reason}): ${quote(description)}`, ...describeRows({ rule: spec, expected })].join("\n");
+function explainAdvice(found: Advice): string {
+  const { reason, description, spec, expected, received, remedy } = redactRefusal(found);
+  return [
+    `advice (${reason}): ${quote(description)}`,
+    ...describeRows({ rule: spec, expected, received }),
+    ...describeRemedy(remedy),
+  ].join("\n");
+}
+
+/** Keeps these lines whole and without indentation, so that the configuration can be pasted. */
+function describeRemedy(remedy: string | undefined): readonly string[] {
+  if (remedy === undefined) return [];
+  return ["this configuration would allow it:", ...remedy.split("\n").filter(Boolean).map(visible)];
 }
 
 function describeRows(rows: Readonly<Record<string, string | undefined>>): readonly string[] {

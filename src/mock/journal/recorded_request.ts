@@ -27,7 +27,7 @@ export interface RecordedRequest {
   readonly scope?: readonly string[];
   readonly resource?: readonly string[];
   readonly refusal?: Refusal;
-  /** A rule that the request broke and that the server does not enforce. */
+  /** A rule that the request broke and that the server does not enforce, or why a token is inactive. */
   readonly advice?: Advice;
   /**
    * The clients that the server notified of a sign-out by back-channel logout, each with the result: "told", "answered
@@ -72,7 +72,7 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost 
       scope: facts.scope,
       resource: facts.resource,
       refusal: facts.refusal && redactRefusal(facts.refusal),
-      advice: facts.advice,
+      advice: facts.advice && redactRefusal(facts.advice),
       backChannelLogout: readOutcomes(facts.more?.["back_channel_logout"]),
       fault: facts.fault,
       altered: facts.altered,

@@ -21,7 +21,13 @@ export interface LiveGrant {
 }
 
 /** Why a grant is no longer valid. */
-export type GrantLoss = "client_gone" | "person_gone" | "password_changed" | "scope_removed" | "signed_out";
+export type GrantLoss =
+  | "grant_revoked"
+  | "client_gone"
+  | "person_gone"
+  | "password_changed"
+  | "scope_removed"
+  | "signed_out";
 
 /** The result of a check. */
 export type GrantCheck =
@@ -30,6 +36,7 @@ export type GrantCheck =
 
 /** What a valid grant needs, for the member `expected` of a refusal. */
 export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
+  grant_revoked: "a grant that is not revoked",
   client_gone: "the client that the grant was given to",
   person_gone: "a person who still exists",
   password_changed: "a person whose password has not changed",
@@ -37,12 +44,10 @@ export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
   signed_out: "a person who is still signed in, or the scope offline_access",
 };
 
-/** Finds an active grant that is still valid. */
-export async function findLiveGrant(id: string, services: Services): Promise<LiveGrant | undefined> {
+/** Checks that a grant is active and still valid. */
+export async function checkActiveGrant(id: string, services: Services): Promise<GrantCheck> {
   const entry = await findGrant(id, services);
-  if (entry?.value.status !== "active") return undefined;
-  const check = await checkGrant(id, entry, services);
-  return check.isValid ? check.live : undefined;
+  return entry?.value.status === "active" ? await checkGrant(id, entry, services) : lost("grant_revoked");
 }
 
 /**

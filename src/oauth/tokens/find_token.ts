@@ -5,7 +5,7 @@ import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import type { Services } from "../services.ts";
 import { accessTokenReader } from "./access_token.ts";
-import { findLiveGrant, type LiveGrant } from "./check_grant.ts";
+import { checkActiveGrant, type GrantLoss, type LiveGrant } from "./check_grant.ts";
 import type { ReadToken } from "./read_token.ts";
 import { remainingScope } from "./scope.ts";
 
@@ -35,18 +35,43 @@ export async function findToken(
   return undefined;
 }
 
-/** Returns a token that is valid now: not expired or revoked, with a valid grant or client and some remaining scope. */
+/** Returns a token that is valid now, or `undefined`. */
 export async function findLiveToken(token: ReadToken, services: Services): Promise<LiveToken | undefined> {
+  const check = await checkToken(token, services);
+  return check.isValid ? check.live : undefined;
+}
+
+/** Why a token is not valid now. */
+export type TokenLoss = GrantLoss | "early" | "expired" | "replaced" | "revoked";
+
+/** The result of a check. */
+export type TokenCheck =
+  | { readonly isValid: true; readonly live: LiveToken }
+  | { readonly isValid: false; readonly loss: TokenLoss };
+
+/** Checks that a token is not expired or revoked, and has a valid grant or client and some remaining scope. */
+export async function checkToken(token: ReadToken, services: Services): Promise<TokenCheck> {
   const { store, now } = services;
   const { startsAt = 0, expiresAt } = token;
-  if (now() < startsAt || expiresAt <= now() || token.superseded) return undefined;
+  if (now() < startsAt) return lost("early");
+  if (expiresAt <= now()) return lost("expired");
+  if (token.superseded) return lost("replaced");
   if (token.jti !== undefined && await store.get(revokedTokens, token.jti, now()) !== undefined) {
-    return undefined;
+    return lost("revoked");
   }
-  const grant = token.grantId === undefined ? undefined : await findLiveGrant(token.grantId, services);
-  const client = token.grantId === undefined ? await findClient(token.clientId, services) : grant?.client;
-  if (client === undefined) return undefined;
+  const check = token.grantId === undefined ? undefined : await checkActiveGrant(token.grantId, services);
+  if (check?.isValid === false) return check;
+  const grant = check?.live;
+  const client = grant?.client ?? await findClient(token.clientId, services);
+  if (client === undefined) return lost("client_gone");
   const scope = remainingScope(token.scope, client, services);
-  if (scope.length === 0 && token.scope.length > 0) return undefined;
-  return { token: { ...token, scope }, client, ...(grant === undefined ? {} : { grant }) };
+  if (scope.length === 0 && token.scope.length > 0) return lost("scope_removed");
+  return {
+    isValid: true,
+    live: { token: { ...token, scope }, client, ...(grant === undefined ? {} : { grant }) },
+  };
+}
+
+function lost(loss: TokenLoss): TokenCheck {
+  return { isValid: false, loss };
 }

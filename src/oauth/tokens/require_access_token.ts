@@ -7,7 +7,8 @@ import type { Exchange } from "../exchange.ts";
 import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
-import { findLiveToken, findToken, type LiveToken } from "./find_token.ts";
+import { explainLoss, explainUnknown, type Inactivity } from "./explain_inactive.ts";
+import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_token.ts";
 import { findUrl } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
@@ -52,19 +53,35 @@ async function requireLive(
 ): Promise<LiveToken> {
   const found = await findToken(text, "access_token", services);
   if (found !== undefined) exchange.note({ clientId: found.clientId });
-  const live = found?.kind === "access_token" ? await findLiveToken(found, services) : undefined;
-  return live ??
-    fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
-      ...explainDead(found, Math.floor(services.now())),
-      spec: "RFC 6750 §3.1",
-      challenge: listChallenges(scheme, services),
-    });
+  const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
+  if (check?.isValid) return check.live;
+  return fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
+    ...await explainInvalid(text, found, check, services),
+    spec: "RFC 6750 §3.1",
+    challenge: listChallenges(scheme, services),
+  });
 }
 
-function explainDead(found: ReadToken | undefined, now: number): RefusalDetails<ResourceAccessReason> {
-  if (found === undefined) return { reason: "token_unknown" };
-  if (found.expiresAt > now) return { reason: "token_ended" };
-  return { reason: "token_expired", expected: `exp after ${now}`, received: `exp ${found.expiresAt}` };
+async function explainInvalid(
+  text: string,
+  found: ReadToken | undefined,
+  check: TokenCheck | undefined,
+  services: Services,
+): Promise<RefusalDetails<ResourceAccessReason>> {
+  if (found === undefined) {
+    return { reason: "token_unknown", ...describeCause(await explainUnknown(text, services)) };
+  }
+  if (check === undefined || check.isValid) {
+    return { reason: "token_ended", expected: "an access token", received: "a refresh token" };
+  }
+  const reason = check.loss === "expired" ? "token_expired" : "token_ended";
+  return { reason, ...describeCause(explainLoss(found, check.loss, services)) };
+}
+
+function describeCause(
+  { because, expected, received }: Inactivity,
+): Pick<RefusalDetails, "expected" | "received"> {
+  return { ...(expected === undefined ? {} : { expected }), received: received ?? because };
 }
 
 /** Requires that the token is for this resource and has the scope that the resource needs. */

@@ -1,0 +1,108 @@
+/** Explains for the journal why a token is not valid. Only clients that may see a token learn anything about it. */
+
+import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
+import type { Services } from "../services.ts";
+import { isTypedAsAccessToken } from "./access_token.ts";
+import { grantNeeds } from "./check_grant.ts";
+import type { TokenLoss } from "./find_token.ts";
+import { verifyIssuedJwt } from "./issued_jwt.ts";
+import type { ReadToken } from "./read_token.ts";
+
+export type InactiveReason =
+  | "inactive_unknown"
+  | "inactive_other_issuer"
+  | "inactive_signature"
+  | "inactive_token_type"
+  | "inactive_claims"
+  | "inactive_early"
+  | "inactive_expired"
+  | "inactive_replaced"
+  | "inactive_revoked"
+  | "inactive_grant";
+
+export interface Inactivity {
+  readonly reason: InactiveReason;
+  /** The cause, as the end of a sentence: "it has expired". */
+  readonly because: string;
+  readonly expected?: string;
+  readonly received?: string;
+}
+
+/** Explains why a token that the server issued is not valid any more, or not yet. */
+export function explainLoss(token: ReadToken, loss: TokenLoss, { now }: Services): Inactivity {
+  const time = Math.floor(now());
+  switch (loss) {
+    case "early":
+      return {
+        reason: "inactive_early",
+        because: "it is not valid yet",
+        expected: `nbf ${time} or before`,
+        received: `nbf ${token.startsAt}`,
+      };
+    case "expired":
+      return {
+        reason: "inactive_expired",
+        because: "it has expired",
+        expected: `exp after ${time}`,
+        received: `exp ${token.expiresAt}`,
+      };
+    case "replaced":
+      return {
+        reason: "inactive_replaced",
+        because: "a newer refresh token has replaced it",
+        expected: "the refresh token of the latest response",
+      };
+    case "revoked":
+      return { reason: "inactive_revoked", because: "it was revoked" };
+    default:
+      return {
+        reason: "inactive_grant",
+        because: "its grant or its client is no longer valid",
+        expected: grantNeeds[loss],
+        received: loss,
+      };
+  }
+}
+
+/** Explains why the server does not recognise a text as one of its tokens. */
+export async function explainUnknown(text: string, { keys, settings }: Services): Promise<Inactivity> {
+  const { iss } = readUnverified(text) ?? {};
+  const header = readUnverifiedHeader(text);
+  if (header === undefined) {
+    return {
+      reason: "inactive_unknown",
+      because: "the server does not know it: it never issued it, or has forgotten it since it expired",
+      expected: "a token of this server",
+    };
+  }
+  if (iss !== settings.issuer) {
+    return {
+      reason: "inactive_other_issuer",
+      because: "another issuer made it",
+      expected: `iss ${settings.issuer}`,
+      received: typeof iss === "string" ? `iss ${iss}` : "no iss",
+    };
+  }
+  const jwt = await verifyIssuedJwt(text, keys);
+  if (jwt === undefined) {
+    const published = (await keys.published()).map(({ kid, alg }) => `kid ${kid} with ${alg}`);
+    return {
+      reason: "inactive_signature",
+      because: "no published key of this server has made its signature",
+      expected: published.join(", or "),
+      received: `kid ${header.kid ?? "left out"} with ${header.alg}`,
+    };
+  }
+  return isTypedAsAccessToken(jwt, settings)
+    ? {
+      reason: "inactive_claims",
+      because: "it lacks claims of an access token",
+      expected: "client_id, jti, exp",
+    }
+    : {
+      reason: "inactive_token_type",
+      because: "it is a JWT for another purpose, for example an ID token",
+      expected: `typ ${settings.accessTokenType}`,
+      received: `typ ${jwt.typ ?? "left out"}`,
+    };
+}

@@ -1,0 +1,312 @@
+/** An inactive token: the response is `{"active":false}` only, and the journal says why (RFC 7662 §2.2, §4). */
+
+import { assertEquals } from "@std/assert";
+import { type Advice, memoryStore, type Seam, type ServerOptions } from "../../src/mod.ts";
+import { test } from "../runner.ts";
+import { basic, createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
+import {
+  api,
+  asApi,
+  asBasic,
+  asStranger,
+  bearerClients,
+  introspect,
+  readTokens,
+  refresh,
+  revoke,
+  tokensOf,
+  userinfo,
+} from "./bearer.ts";
+
+const options: WorldOptions = { clients: bearerClients };
+const asked = { client_id: "basic", scope: "openid read" };
+
+/** Introspects an inactive token, and returns the advice in the journal. */
+async function adviceFor(
+  world: World,
+  token: string,
+  headers: HeadersInit = asBasic,
+): Promise<Advice | undefined> {
+  const response = await introspect(world, token, headers);
+  assertEquals([response.status, await response.text()], [200, '{"active":false}']);
+  const { advice, refusal } = world.journal.at(-1)!.facts;
+  assertEquals(refusal, undefined);
+  const text = JSON.stringify(advice);
+  for (const part of token.split(".")) assertEquals(part.length > 20 && text.includes(part), false, text);
+  return advice;
+}
+
+/** The members of the advice that differ from one cause to another. */
+const picked = (advice: Advice | undefined) => {
+  const { reason, description, expected, received } = advice!;
+  return { reason, description, expected, received };
+};
+
+test("inactive: a token of another client's API says who may see it, and the configuration makes the same request work", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, { ...asked, resource: api }, asBasic);
+    const { remedy, ...advice } = (await adviceFor(world, access_token, asStranger))!;
+    assertEquals(advice, {
+      reason: "inactive_for_client",
+      description: "The token is valid, but inactive for the client stranger, which may not see it",
+      spec: "RFC 7662 §4",
+      expected: `the client basic, or a client that introspects ${api}`,
+      received: "the client stranger, which introspects https://elsewhere.example/",
+    });
+    const configuration: ServerOptions = JSON.parse(remedy!);
+    const [suggested] = configuration.clients!;
+    assertEquals(suggested, {
+      client_id: "stranger",
+      introspects: ["https://elsewhere.example/", api],
+    });
+    const clients = bearerClients.map((each) =>
+      each.client_id === "stranger" ? { ...each, ...suggested } : each
+    );
+    await inWorld({ clients }, async (world) => {
+      const { access_token } = await tokensOf(world, { ...asked, resource: api }, asBasic);
+      assertEquals((await (await introspect(world, access_token, asStranger)).json()).active, true);
+    });
+  }));
+
+test("inactive: a token without a resource is for the issuer, which a client may introspect", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, asked, asBasic);
+    const { expected, received, remedy } = (await adviceFor(world, access_token, asApi))!;
+    assertEquals(
+      [expected, received, JSON.parse(remedy!).clients[0].introspects],
+      [
+        "the client basic, or a client that introspects https://as.test",
+        `the client api, which introspects ${api}`,
+        [api, "https://as.test"],
+      ],
+    );
+  }));
+
+test("inactive: a refresh token of another client has no configuration to suggest", () =>
+  inWorld(options, async (world) => {
+    const { refresh_token } = await tokensOf(world, asked, asBasic);
+    const advice = await adviceFor(world, refresh_token, asApi);
+    assertEquals(
+      [advice?.reason, advice?.expected, advice?.remedy],
+      [
+        "inactive_for_client",
+        "the client basic: only its own client may introspect a refresh token",
+        undefined,
+      ],
+    );
+  }));
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`inactive: an access token that was revoked, ${accessTokens}`, () =>
+    inWorld({ ...options, accessTokens }, async (world) => {
+      const { access_token } = await tokensOf(world, asked, asBasic);
+      await revoke(world, access_token, {}, asBasic);
+      assertEquals(picked(await adviceFor(world, access_token)), {
+        reason: "inactive_revoked",
+        description: "The token is inactive, because it was revoked",
+        expected: undefined,
+        received: undefined,
+      });
+    }));
+
+  test(`inactive: tokens of a grant that was revoked, ${accessTokens}`, () =>
+    inWorld({ ...options, accessTokens }, async (world) => {
+      const { access_token, refresh_token } = await tokensOf(world, asked, asBasic);
+      await revoke(world, refresh_token, {}, asBasic);
+      for (const token of [access_token, refresh_token]) {
+        assertEquals(picked(await adviceFor(world, token)), {
+          reason: "inactive_grant",
+          description: "The token is inactive, because its grant or its client is no longer valid",
+          expected: "a grant that is not revoked",
+          received: "grant_revoked",
+        });
+      }
+      assertEquals((await userinfo(world, access_token)).status, 401);
+      const { reason, expected, received } = world.lastRefusal()!;
+      assertEquals([reason, expected, received], [
+        "token_ended",
+        "a grant that is not revoked",
+        "grant_revoked",
+      ]);
+    }));
+
+  test(`inactive: an access token that is not valid yet, ${accessTokens}`, () => {
+    const claims: Seam<"claims"> = (value) =>
+      value.token === "access_token" ? { ...value, claims: { ...value.claims, nbf: 1_800_000_060 } } : value;
+    return inWorld({ ...options, accessTokens, seams: { claims } }, async (world) => {
+      const { access_token } = await tokensOf(world, asked, asBasic);
+      assertEquals(picked(await adviceFor(world, access_token)), {
+        reason: "inactive_early",
+        description: "The token is inactive, because it is not valid yet",
+        expected: "nbf 1800000000 or before",
+        received: "nbf 1800000060",
+      });
+    });
+  });
+}
+
+test("inactive: an access token that has expired", () =>
+  inWorld(options, async (world) => {
+    const { access_token } = await tokensOf(world, asked, asBasic);
+    world.clock.advance(3600);
+    assertEquals(picked(await adviceFor(world, access_token)), {
+      reason: "inactive_expired",
+      description: "The token is inactive, because it has expired",
+      expected: "exp after 1800003600",
+      received: "exp 1800003600",
+    });
+  }));
+
+test("inactive: a refresh token that was replaced", () =>
+  inWorld(options, async (world) => {
+    const { refresh_token } = await tokensOf(world, asked, asBasic);
+    assertEquals((await refresh(world, refresh_token, {}, asBasic)).status, 200);
+    assertEquals(picked(await adviceFor(world, refresh_token)), {
+      reason: "inactive_replaced",
+      description: "The token is inactive, because a newer refresh token has replaced it",
+      expected: "the refresh token of the latest response",
+      received: undefined,
+    });
+  }));
+
+const changes: readonly (readonly [what: string, changed: WorldOptions, loss: string, expected: string])[] = [
+  ["person was removed", { people: [{ username: "bob" }] }, "person_gone", "a person who still exists"],
+  [
+    "password was changed",
+    { people: [{ username: "alice", password: "new" }] },
+    "password_changed",
+    "a person whose password has not changed",
+  ],
+  [
+    "scope was removed",
+    { scopes: { other: "Other" } },
+    "scope_removed",
+    "a scope that the server and the client still have",
+  ],
+];
+
+for (const [what, changed, loss, expected] of changes) {
+  test(`inactive: a token whose ${what}`, async () => {
+    const store = memoryStore();
+    const world = createWorld({ ...options, store });
+    const { access_token } = await tokensOf(world, { ...asked, scope: "read" }, asBasic);
+    const later = createWorld({ ...options, store, ...changed });
+    assertEquals(picked(await adviceFor(later, access_token)), {
+      reason: "inactive_grant",
+      description: "The token is inactive, because its grant or its client is no longer valid",
+      expected,
+      received: loss,
+    });
+    await Promise.all([world.close(), later.close()]);
+    await store.close();
+  });
+}
+
+test("inactive: a client's own token after the client was removed", async () => {
+  const store = memoryStore();
+  const world = createWorld({ ...options, store });
+  const response = await world.post(
+    "/oauth2/token",
+    { grant_type: "client_credentials", scope: "read" },
+    asBasic,
+  );
+  const { access_token } = await response.json();
+  const clients = bearerClients.filter(({ client_id }) => client_id !== "basic");
+  const later = createWorld({ clients, store });
+  const { reason, received } = (await adviceFor(later, access_token, asApi))!;
+  assertEquals([reason, received], ["inactive_grant", "client_gone"]);
+  await Promise.all([world.close(), later.close()]);
+  await store.close();
+});
+
+test("inactive: an ID token, a code and other texts", () =>
+  inWorld(options, async (world) => {
+    const { id_token } = await tokensOf(world, asked, asBasic);
+    assertEquals(picked(await adviceFor(world, id_token)), {
+      reason: "inactive_token_type",
+      description: "The token is inactive, because it is a JWT for another purpose, for example an ID token",
+      expected: "typ at+jwt",
+      received: "typ JWT",
+    });
+    for (const text of ["x", "é", await world.code(asked)]) {
+      assertEquals(picked(await adviceFor(world, text)), {
+        reason: "inactive_unknown",
+        description:
+          "The token is inactive, because the server does not know it: it never issued it, or has " +
+          "forgotten it since it expired",
+        expected: "a token of this server",
+        received: undefined,
+      });
+    }
+  }));
+
+test("inactive: a token of another issuer, and one with another key of this issuer", async () => {
+  const { privateKey } = await crypto.subtle.generateKey(
+    { name: "ECDSA", namedCurve: "P-256" },
+    true,
+    ["sign", "verify"],
+  ) as CryptoKeyPair;
+  const otherKey = await crypto.subtle.exportKey("jwk", privateKey) as never;
+  const [elsewhere, rotated] = [
+    createWorld({ ...options, issuer: "https://other.test" }),
+    createWorld({ ...options, signingKeys: [otherKey] }),
+  ];
+  const foreign = await tokensOf(elsewhere, asked, asBasic);
+  const unsigned = await tokensOf(rotated, asked, asBasic);
+  await inWorld({ ...options, signingKeys: [sampleKey] }, async (world) => {
+    assertEquals(picked(await adviceFor(world, foreign.access_token)), {
+      reason: "inactive_other_issuer",
+      description: "The token is inactive, because another issuer made it",
+      expected: "iss https://as.test",
+      received: "iss https://other.test",
+    });
+    const { kid: wrongKid } = JSON.parse(atob(unsigned.access_token.split(".")[0]!));
+    const own = await tokensOf(world, asked, asBasic);
+    const { kid } = JSON.parse(atob(own.access_token.split(".")[0]!));
+    assertEquals(picked(await adviceFor(world, unsigned.access_token)), {
+      reason: "inactive_signature",
+      description: "The token is inactive, because no published key of this server has made its signature",
+      expected: `kid ${kid} with ES256`,
+      received: `kid ${wrongKid} with ES256`,
+    });
+    assertEquals((await userinfo(world, unsigned.access_token)).status, 401);
+    const { reason, received } = world.lastRefusal()!;
+    assertEquals([reason, received], ["token_unknown", `kid ${wrongKid} with ES256`]);
+  });
+  await Promise.all([elsewhere.close(), rotated.close()]);
+});
+
+test("inactive: hostile claims of an unsigned token stay harmless in the journal (LOG-01)", () =>
+  inWorld(options, async (world) => {
+    const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
+    for (const iss of ["\u001b[2J", 1, {}, ["https://as.test"], "x".repeat(10_000)]) {
+      const token = `${part({ alg: "none" })}.${part({ iss })}.x`;
+      const advice = await adviceFor(world, token);
+      assertEquals(advice?.reason, "inactive_other_issuer");
+    }
+    const foreign = `${part({ alg: "HS256", kid: "../../etc/passwd" })}.${
+      part({ iss: "https://as.test" })
+    }.x`;
+    assertEquals((await adviceFor(world, foreign))?.received, "kid ../../etc/passwd with HS256");
+  }));
+
+test("inactive: a client that is not configured is suggested whole", () =>
+  inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto" }, async (world) => {
+    const uri = { redirect_uri: "http://localhost:3000/cb" };
+    const asApp = basic("my-api", "secret");
+    const code = await world.code({ client_id: "my-api", ...uri });
+    assertEquals((await world.redeem(code, { client_id: undefined, ...uri }, asApp)).status, 200);
+    const app = { client_id: "my-app", ...uri };
+    const other = await readTokens(await world.redeem(await world.code({ ...app, resource: api }), app));
+    const { remedy } = (await adviceFor(world, other.access_token, asApp))!;
+    assertEquals(JSON.parse(remedy!), {
+      firstUse: true,
+      clients: [{
+        client_id: "my-api",
+        redirect_uris: ["http://localhost:3000/cb"],
+        token_endpoint_auth_method: "client_secret_basic",
+        introspects: [api],
+        client_secret: "the secret",
+      }],
+    });
+  }, {}));
