@@ -98,6 +98,8 @@ export interface Endpoint<Name extends string = string> {
   readonly metadataName?: string;
   /** The path is inserted before the path of the issuer (RFC 8414 §3.1). */
   readonly wellKnown?: true;
+  /** The path is not below the path of the issuer. */
+  readonly atOrigin?: true;
   /** The format of a refusal: JSON for programs or a page for people. */
   readonly refusal: "json" | "page";
   /** Scripts of other origins may call the endpoint. Not for endpoints of the pages (RFC 9700 §2.6). */

@@ -152,6 +152,15 @@ for (const { paths, issuer, endpoints, discovery } of rows) {
     }));
 }
 
+test("paths: navikt has the health check at /isalive, too", () =>
+  inWorld({ ...quick, paths: "navikt" }, async (world) => {
+    for (const url of ["http://localhost:9000/isalive", "http://localhost:9000/default/health"]) {
+      const response = await world.get(url);
+      assertEquals([response.status, (await response.json()).status], [200, "ok"]);
+    }
+    assertEquals((await world.get("http://localhost:9000/default/isalive")).status, 404);
+  }, {}));
+
 test("paths: at the usual path there is nothing, and the refusal names the right address", () =>
   inWorld({ ...quick, paths: "navikt" }, async (world) => {
     for (const path of ["/default/oauth2/token", "/token", "/oauth2/token"]) {

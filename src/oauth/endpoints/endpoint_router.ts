@@ -31,9 +31,10 @@ function listPaths(endpoint: Endpoint, settings: Pick<Settings, "basePath">): re
 
 /** Returns the path of an endpoint, with the path of the issuer. */
 export function pathOf(
-  { path, wellKnown }: Pick<Endpoint, "path" | "wellKnown">,
+  { path, wellKnown, atOrigin }: Pick<Endpoint, "path" | "wellKnown" | "atOrigin">,
   { basePath }: Pick<Settings, "basePath">,
 ): string {
+  if (atOrigin) return path;
   // RFC 8414 §3.1: a well-known path is inserted before the issuer's path.
   return wellKnown ? path + basePath : basePath + path;
 }

@@ -1,7 +1,7 @@
 /** Moves the endpoints of all features from the usual paths to the paths of a profile. */
 
 import type { Endpoint, Slots } from "../feature.ts";
-import { type PathProfile, type Paths, usualPaths, usualProfile } from "./paths.ts";
+import { type PathProfile, type Paths, paths, usualPaths, usualProfile } from "./paths.ts";
 
 export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
   if (profile === usualProfile) return slots;
@@ -19,9 +19,16 @@ export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
   };
 }
 
-/** Returns copies of well-known endpoints, for the same paths after the path of the issuer. */
-function appendEndpoints({ endpoints }: Slots, { appended = [] }: PathProfile): readonly Endpoint[] {
-  return endpoints
+/** Returns copies of endpoints for their further paths. */
+function appendEndpoints(
+  { endpoints }: Slots,
+  { appended = [], healthPath }: PathProfile,
+): readonly Endpoint[] {
+  const afterIssuer = endpoints
     .filter(({ path, wellKnown }) => wellKnown && appended.includes(path))
     .map(({ wellKnown: _, ...endpoint }) => endpoint);
+  const health = healthPath === undefined ? [] : endpoints
+    .filter(({ path }) => path === paths.health)
+    .map((endpoint): Endpoint => ({ ...endpoint, path: healthPath, atOrigin: true }));
+  return [...afterIssuer, ...health];
 }

@@ -40,6 +40,8 @@ export interface PathProfile {
   readonly accessTokenType?: "JWT";
   /** Well-known paths that come also after the path of the issuer, and not only before it (RFC 8414 §3.1). */
   readonly appended?: readonly string[];
+  /** Another path of the health check, which is not below the path of the issuer. */
+  readonly healthPath?: string;
   /** Issuers are side by side: the last segment of the path is the name of the issuer. Any name works. */
   readonly namesIssuers?: true;
 }
@@ -64,6 +66,7 @@ export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
     accessTokenType: "JWT",
     issuerPath: "/default",
     appended: ["/.well-known/oauth-authorization-server"],
+    healthPath: "/isalive",
     namesIssuers: true,
   },
 };
