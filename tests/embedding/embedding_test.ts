@@ -1,13 +1,8 @@
-/** Runs each example of this folder by its own test runner, with the package installed. */
+/** Runs the examples that no page of the documentation contains by their test runners, with the package installed. */
 
 import { assertMatch } from "@std/assert";
 import { inProject, root, runToEnd } from "../package/project.ts";
-import {
-  configurePlaywright,
-  playwrightHindrance,
-  type TestRunner,
-  testRunners,
-} from "../package/test_runners.ts";
+import { type TestRunner, testRunners } from "../package/test_runners.ts";
 import { test } from "../runner.ts";
 
 interface Example {
@@ -16,7 +11,6 @@ interface Example {
   /** Other packages that the example needs. */
   readonly packages?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
-  readonly times?: number;
 }
 
 const nodeTest = testRunners["node:test, oldest"];
@@ -43,13 +37,6 @@ const examples: Readonly<Record<string, Example>> = {
   },
   "a Hono API that verifies tokens": { folder: "hono", runner: nodeTest, packages: ["hono"] },
   "a client of the MCP SDK": { folder: "mcp", runner: nodeTest, packages: ["@modelcontextprotocol/sdk"] },
-  "a refresh race and its fix, ten times out of ten": { folder: "refresh_race", runner: nodeTest, times: 10 },
-  "Playwright": {
-    folder: "playwright",
-    runner: testRunners.playwright,
-    packages: ["@playwright/test", "express", "express-openid-connect"],
-    files: { "playwright.config.mjs": configurePlaywright() },
-  },
 };
 
 for (const [name, example] of Object.entries(examples)) {
@@ -59,19 +46,16 @@ for (const [name, example] of Object.entries(examples)) {
   else test(title, () => runExample(example));
 }
 
-async function runExample({ folder, runner, packages = [], files = {}, times = 1 }: Example): Promise<void> {
+async function runExample({ folder, runner, packages = [], files = {} }: Example): Promise<void> {
   const { command, passed } = await runner();
   const sources = `${root}tests/embedding/examples/${folder}`;
   await inProject({ sources, files, packages }, async (project) => {
-    for (let time = 0; time < times; time++) {
-      const { stdout, stderr } = await runToEnd([], { command, cwd: project.folder });
-      assertMatch(stdout + stderr, passed);
-    }
+    const { stdout, stderr } = await runToEnd([], { command, cwd: project.folder });
+    assertMatch(stdout + stderr, passed);
   });
 }
 
-async function findHindrance({ folder, runner }: Example): Promise<string | undefined> {
-  if (folder === "playwright" && playwrightHindrance !== undefined) return playwrightHindrance;
+async function findHindrance({ runner }: Example): Promise<string | undefined> {
   return await runner().then(() => undefined, (error) => String(error.message));
 }
 
