@@ -375,10 +375,10 @@ export const words = {
     about:
       "The test kit over HTTP, for tests in any language: log in, turn the clock, rotate keys, hold requests, read what happened.",
     safety:
-      "Programs make these calls. A page of another site cannot, and this page shows them only: nothing on it changes the server.",
+      "Programs make these calls. Web pages of other sites cannot, and this page only describes the calls.",
     rule: "Names",
     ruleNote:
-      "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names (redirectUri), tokens have those of OAuth (refresh_token), a person is always username, and a client is client. Bodies are JSON.",
+      "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names, such as redirectUri. Tokens have the names of OAuth, such as refresh_token. In every call, username names the person and client names the client. Bodies are JSON.",
     answers:
       "An answer is JSON, or has the status 204 and no body. A refused call changes nothing. Its answer has error and error_description, and often place, where the mistake is, and expected, which says the right value.",
     tenantPath: "/_postern/tenants/NAME",
