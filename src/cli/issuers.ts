@@ -1,7 +1,10 @@
 /** Servers side by side, one for each name that requests use: `/default/token`, `/other/token`. */
 
-import type { PathProfile } from "../oauth/endpoints/paths.ts";
-import { findIssuerName } from "../server/find_issuer_name.ts";
+import type { IncomingRequest } from "../http/message.ts";
+import { json } from "../http/respond.ts";
+import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { type PathProfile, paths } from "../oauth/endpoints/paths.ts";
+import { findIssuerName, isOwnHost, mostIssuers, mostIssuersBefore } from "../server/find_issuer_name.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
 export interface IssuersTerms {
@@ -13,25 +16,26 @@ export interface IssuersTerms {
   readonly create: (issuer: string, name: string) => AnsweringServer;
 }
 
-// A web page could otherwise fill the memory.
-const mostIssuers = 100;
-
 /** Creates the first server now, and another one at the first request to an endpoint of its issuer. */
 export function createIssuers({ issuer, profile, names, create }: IssuersTerms): AnsweringServer {
-  const { origin, pathname } = new URL(issuer);
+  const { origin, host, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
   const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const firstName = path.slice(parent.length + 1);
   const first = create(issuer, firstName);
   const servers = new Map<string, AnsweringServer>([[firstName, first]]);
+  // Without a path, the first issuer has its own paths where the other issuers have their names.
+  const reserved = path === "" ? listReserved(profile) : [];
 
-  function find(requested: string): AnsweringServer {
+  function find(request: IncomingRequest): AnsweringServer {
+    const { path: requested } = request.address;
     const below = requested.replace(/^\/\.well-known\/[^/]*/, "");
     const [, segment = ""] = below.startsWith(`${parent}/`) ? below.slice(parent.length).split("/") : [];
     const known = servers.get(segment);
     if (known !== undefined) return known;
     const name = names.has(segment) ? segment : findIssuerName(requested, parent, profile);
-    if (name === undefined || servers.size >= mostIssuers) return first;
+    if (name === undefined || reserved.includes(name) || !isOwnHost(request, host)) return first;
+    if (!names.has(name) && names.size + 1 >= mostIssuersBefore(request)) return full;
     const server = create(`${origin}${parent}/${name}`, name);
     servers.set(name, server);
     names.add(name);
@@ -39,9 +43,29 @@ export function createIssuers({ issuer, profile, names, create }: IssuersTerms):
   }
 
   return {
-    answer: (request) => find(request.address.path).answer(request),
+    answer: (request) => find(request).answer(request),
     async close() {
       await Promise.all([...servers.values()].map((server) => server.close()));
     },
   };
 }
+
+/** Returns the names that would hide paths of the first issuer. */
+function listReserved(profile: PathProfile): readonly string[] {
+  return [...Object.values(paths), ...Object.values(profile.paths), assetsPath].map((each) =>
+    each.split("/")[1]!
+  );
+}
+
+/** Answers for the issuers that the server does not create. */
+const full: AnsweringServer = {
+  answer: () =>
+    Promise.resolve(json({
+      error: "temporarily_unavailable",
+      error_description: `The server has as many issuers as requests can create: ${mostIssuers}, ` +
+        `and pages of other sites ${
+          mostIssuers / 2
+        }. Restart the server, or use the names of other issuers again`,
+    }, { status: 503 })),
+  close: () => Promise.resolve(),
+};

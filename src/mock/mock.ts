@@ -80,7 +80,7 @@ function createParts(options: MockOptions, demoClients: readonly ClientMetadata[
   const { issuerPath = "" } = profile;
   const issuer = createMovableIssuer(options.issuer ?? usualIssuer + issuerPath, profile);
   const answer = async (request: IncomingRequest) =>
-    await tenants.at(request.address.path).context.answer(request);
+    await tenants.at(request.address.path, request).context.answer(request);
   const fetching = createFetch({
     origin: () => issuer.origin,
     answer,

@@ -1,8 +1,9 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
+import type { IncomingRequest } from "../http/message.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import { describeValue } from "../schema/received.ts";
-import { findIssuerName, issuerName } from "../server/find_issuer_name.ts";
+import { findIssuerName, isOwnHost, issuerName, mostIssuersBefore } from "../server/find_issuer_name.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
 import { listFirstSegments } from "./endpoints.ts";
@@ -20,8 +21,8 @@ export interface Tenants {
   readonly open: readonly RunningTenant[];
   /** The names of the tenants that are not closed. */
   names(): readonly string[];
-  /** Finds the tenant for the path of a request. Returns the mock itself if the path belongs to no tenant. */
-  at(path: string): RunningTenant;
+  /** Finds the tenant for the path of a request, or of a URL. Returns the mock itself if the path belongs to no tenant. */
+  at(path: string, request?: IncomingRequest): RunningTenant;
   /** Returns a tenant and creates it at the first call. */
   obtain(name: string, options: Omit<MockOptions, "issuer">): Tenant;
 }
@@ -35,9 +36,6 @@ export interface TenantsTerms {
   readonly profile: PathProfile;
   readonly fetch: Fetch;
 }
-
-// The largest number of tenants that requests create. A web page could otherwise fill the memory.
-const mostFound = 100;
 
 export function createTenants({ options, demoClients, issuer, profile, fetch }: TenantsTerms): Tenants {
   const root = createTenant({ options, demoClients, name: "", issuer: () => issuer.url, fetch });
@@ -60,10 +58,12 @@ export function createTenants({ options, demoClients, issuer, profile, fetch }: 
   }
 
   /** Creates the tenant that the path of a request names, if the profile has an issuer for every name. */
-  function createAt(path: string): RunningTenant | undefined {
-    if (!profile.namesIssuers || root.isClosed || tenants.size >= mostFound) return undefined;
+  function createAt(path: string, request: IncomingRequest | undefined): RunningTenant | undefined {
+    if (!profile.namesIssuers || root.isClosed) return undefined;
     const name = findIssuerName(path, issuer.tenantsPath, profile);
-    return name === undefined || listReserved().includes(name) ? undefined : create(name, {});
+    if (name === undefined || listReserved().includes(name)) return undefined;
+    if (request !== undefined && !isOwnHost(request, new URL(issuer.url).host)) return undefined;
+    return tenants.size < mostIssuersBefore(request) ? create(name, {}) : undefined;
   }
 
   /** Returns the names that would hide paths of the mock itself. */
@@ -81,7 +81,7 @@ export function createTenants({ options, demoClients, issuer, profile, fetch }: 
       return [root, ...tenants.values()].filter(({ isClosed }) => !isClosed);
     },
     names: () => [...tenants].filter(([, { isClosed }]) => !isClosed).map(([name]) => name),
-    at(path) {
+    at(path, request) {
       const { tenantsPath } = issuer;
       // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
       const below = path.replace(/^\/\.well-known\/[^/]*/, "");
@@ -89,7 +89,7 @@ export function createTenants({ options, demoClients, issuer, profile, fetch }: 
         ? below.slice(tenantsPath.length).split("/")
         : [];
       const tenant = tenants.get(name);
-      return tenant === undefined || tenant.isClosed ? createAt(path) ?? root : tenant;
+      return tenant === undefined || tenant.isClosed ? createAt(path, request) ?? root : tenant;
     },
     obtain(name, tenantOptions) {
       requireTenantName(name, listReserved());

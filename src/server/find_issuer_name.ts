@@ -1,5 +1,8 @@
 /** Finds the issuer of a request where several issuers are side by side: `/default/token`, `/other/token`. */
 
+import { namesLoopback } from "../http/address.ts";
+import { readFetchSite } from "../http/fetch_site.ts";
+import type { IncomingRequest } from "../http/message.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 
 /** The form of an issuer's name, which is one segment of a path. */
@@ -19,4 +22,17 @@ export function findIssuerName(path: string, parent: string, { paths }: PathProf
   const [, name = "", endpoint = ""] = /^\/([^/]+)(\/.+)$/.exec(complete.slice(parent.length)) ?? [];
   const isEndpoint = Object.values(paths).includes(endpoint) || metadataPath.test(endpoint);
   return isEndpoint && issuerName.test(name) ? name : undefined;
+}
+
+/** The largest number of issuers that requests create. A web page could otherwise fill the memory. */
+export const mostIssuers = 100;
+
+/** Whether the host of a request is that of the issuer or loopback. Only such a request can create an issuer. */
+export function isOwnHost({ address: { host } }: IncomingRequest, issuerHost: string): boolean {
+  return host === issuerHost || namesLoopback(host);
+}
+
+/** Returns how many issuers there may be before this request. Pages of other sites leave half of them to tests. */
+export function mostIssuersBefore(request: IncomingRequest | undefined): number {
+  return request === undefined || readFetchSite(request) === "not cross-site" ? mostIssuers : mostIssuers / 2;
 }

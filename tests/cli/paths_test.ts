@@ -40,7 +40,7 @@ test("start: an unknown name of paths is refused", async () => {
 interface Served {
   readonly created: string[];
   readonly closed: string[];
-  answeredBy(path: string): Promise<string>;
+  answeredBy(path: string, headers?: Readonly<Record<string, string>>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -62,8 +62,10 @@ function serve(issuer: string, names = new Set<string>()): Served {
   return {
     created,
     closed,
-    answeredBy: async (path) =>
-      `${(await answer(createPlainRequest({ url: `http://localhost:8080${path}` }))).body}`,
+    answeredBy: async (path, headers = {}) => {
+      const url = URL.canParse(path) ? path : `http://localhost:8080${path}`;
+      return `${(await answer(createPlainRequest({ url, headers }))).body}`;
+    },
     close,
   };
 }
@@ -104,10 +106,39 @@ test("issuers: there are 100 at most", async () => {
   const { created, answeredBy } = serve("http://localhost:8080/x/main");
   for (let count = 0; count < 120; count++) await answeredBy(`/x/issuer-${count}/jwks`);
   assertEquals([created.length, created[99]], [100, "issuer-98 http://localhost:8080/x/issuer-98"]);
-  assertEquals([await answeredBy("/x/issuer-98/jwks"), await answeredBy("/x/issuer-99/jwks")], [
-    "issuer-98",
-    "main",
+  assertEquals(await answeredBy("/x/issuer-98/jwks"), "issuer-98");
+  const { error, error_description: description } = JSON.parse(await answeredBy("/x/issuer-99/jwks"));
+  assertEquals([error, description.includes("as many issuers as requests can create: 100")], [
+    "temporarily_unavailable",
+    true,
   ]);
+});
+
+// A web page in another tab can send these with <img> or fetch, without reading the answer.
+const ofAnotherSite = {
+  "sec-fetch-site": "cross-site",
+  "sec-fetch-mode": "no-cors",
+  "sec-fetch-dest": "image",
+};
+
+test("issuers: a page of another site leaves half of the names to others", async () => {
+  const { created, answeredBy } = serve("http://localhost:8080/default");
+  for (let count = 0; count < 120; count++) await answeredBy(`/spam-${count}/token`, ofAnotherSite);
+  assertEquals([created.length, await answeredBy("/honest/token")], [50, "honest"]);
+});
+
+test("issuers: a request with a foreign Host begins none", async () => {
+  const { created, answeredBy } = serve("http://localhost:8080/default");
+  assertEquals(await answeredBy("http://evil.test:8080/azuread/token"), "default");
+  assertEquals([created.length, await answeredBy("http://127.0.0.1:8080/azuread/token")], [1, "azuread"]);
+});
+
+test("issuers: no name hides a path of an issuer without a path", async () => {
+  const { created, answeredBy } = serve("http://localhost:8080");
+  for (const name of ["oauth2", "static", "start", "authorized", "health", "token", "jwks", "endsession"]) {
+    assertEquals([name, await answeredBy(`/${name}/token`)], [name, ""]);
+  }
+  assertEquals([created.length, await answeredBy("/default/token")], [1, "default"]);
 });
 
 test("start: --paths navikt serves /default and any other issuer, each with keys of its own", async () => {

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
+import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
 import { createMock, type MockOptions } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 
@@ -84,6 +85,19 @@ test("paths: with navikt, requests create 100 issuers at most", async () => {
   assertEquals(as.tenants.length, 100);
   assertEquals((await as.fetch("https://as.test/issuer-7/jwks")).status, 200);
   assertEquals((await as.fetch("https://as.test/issuer-101/jwks")).status, 404);
+});
+
+test("paths: with navikt, a page of another site creates half of the issuers at most, and a foreign Host none", async () => {
+  await using as = await createMock({ ...quick, paths: "navikt" });
+  const { origin } = await as.listen();
+  const headers = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "image" };
+  for (let count = 0; count < 60; count++) await as.fetch(`${origin}/spam-${count}/jwks`, { headers });
+  assertEquals([as.tenants.length, await issuerAt(as, `${origin}/b/.well-known/openid-configuration`)], [
+    50,
+    `${origin}/b`,
+  ]);
+  const { status } = await as.answer(createPlainRequest({ url: "http://evil.test/rebound/jwks" }));
+  assertEquals([status, as.tenants.includes("rebound")], [421, false]);
 });
 
 test("paths: without navikt, a request creates no issuer", async () => {
