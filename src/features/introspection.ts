@@ -18,7 +18,7 @@ import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../o
 import { passSeam } from "../oauth/seams.ts";
 import type { Services } from "../oauth/services.ts";
 import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
-import { explainLoss, explainUnknown } from "../oauth/tokens/explain_inactive.ts";
+import { explainLoss, explainUnknown, type InactiveCause } from "../oauth/tokens/explain_inactive.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../oauth/tokens/read_token.ts";
 import { texts } from "../schema/text.ts";
@@ -26,8 +26,7 @@ import { texts } from "../schema/text.ts";
 export type IntrospectionReason =
   | "introspects_unnamed"
   | "public_client_introspects"
-  | "client_not_proven"
-  | "inactive_for_client";
+  | "client_not_proven";
 
 const introspects: ClientMember<readonly string[]> = {
   name: "introspects",
@@ -140,7 +139,7 @@ function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, s
   const apis = memberOf(client, introspects) ?? [];
   const isRefreshToken = kind === "refresh_token";
   return {
-    reason: "inactive_for_client" satisfies IntrospectionReason,
+    reason: "inactive_for_client" satisfies InactiveCause,
     description: `The token is valid, but inactive for the client ${client.id}, which may not see it`,
     spec: "RFC 7662 §4",
     expected: isRefreshToken

@@ -37,7 +37,7 @@ export function refuseUnknown(failure: FailedAuthentication, services: Services)
   const { form, presented, attempt, notedId, isSwapped } = failure;
   const { clientId } = attempt.credentials;
   const isSecret = notedId !== clientId;
-  const unfit = unfitForClient(clientId, form.get("redirect_uri"), services);
+  const requirement = unfitForClient(clientId, form.get("redirect_uri"), services);
   const note = isSwapped
     ? ": the client_id and the secret are swapped"
     : isSecret
@@ -45,9 +45,9 @@ export function refuseUnknown(failure: FailedAuthentication, services: Services)
     : "";
   refuse(failed, failure, services, {
     reason: "client_unknown",
-    expected: unfit ?? describeKnownClients(clientId, services, { suggests: !isSecret }),
+    expected: requirement ?? describeKnownClients(clientId, services, { suggests: !isSecret }),
     received: `client_id ${notedId}, with ${describeCredentials(presented)}${note}`,
-    ...(unfit === undefined && !isSecret ? suggestUnknown(failure, services) : {}),
+    ...(requirement === undefined && !isSecret ? suggestUnknown(failure, services) : {}),
   });
 }
 

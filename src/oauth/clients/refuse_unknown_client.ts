@@ -20,18 +20,18 @@ export function refuseUnknownClient(
   { id, notedId, redirectUri }: UnknownClient,
   services: Services,
 ): never {
-  const unfit = unfitForClient(id, redirectUri, services);
+  const requirement = unfitForClient(id, redirectUri, services);
   // A page must not say how the server is configured, unless the front page says it, too.
   const isOpen = services.settings.frontPage === "full";
   const known = describeKnownClients(id, services, { suggests: isOpen });
   fail<UnknownClientReason>("invalid_request", describe(id, redirectUri, services), {
     reason: "client_unknown",
     spec: "OAuth 2.1 §4.1.2.1",
-    expected: unfit ?? (isOpen ? known + describeFirstUseOff(redirectUri, services) : known),
+    expected: requirement ?? (isOpen ? known + describeFirstUseOff(redirectUri, services) : known),
     received: redirectUri === undefined
       ? `client_id ${id}, and no redirect_uri`
       : `client_id ${id}, redirect_uri ${redirectUri}`,
-    ...(unfit === undefined && redirectUri !== undefined
+    ...(requirement === undefined && redirectUri !== undefined
       ? unknownClientRemedy({ id, redirectUri }, services)
       : {}),
     ...(notedId === id ? {} : { privateText: id }),

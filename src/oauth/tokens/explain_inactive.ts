@@ -8,7 +8,8 @@ import type { TokenLoss } from "./find_token.ts";
 import { verifyIssuedJwt } from "./issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
 
-export type InactiveReason =
+/** The cause, as the `reason` of the advice in the journal. It is no reason of a refusal. */
+export type InactiveCause =
   | "inactive_unknown"
   | "inactive_other_issuer"
   | "inactive_signature"
@@ -18,10 +19,11 @@ export type InactiveReason =
   | "inactive_expired"
   | "inactive_replaced"
   | "inactive_revoked"
-  | "inactive_grant";
+  | "inactive_grant"
+  | "inactive_for_client";
 
 export interface Inactivity {
-  readonly reason: InactiveReason;
+  readonly reason: InactiveCause;
   /** The cause, as the end of a sentence: "it has expired". */
   readonly because: string;
   readonly expected?: string;
