@@ -15,6 +15,10 @@ const readText = (name: string): Promise<string> => readFile(name, "utf8");
 
 const readme: string = await readText("README.md");
 
+test("readme: it has fewer than 200 lines", () => {
+  assert(readme.trimEnd().split("\n").length < 200);
+});
+
 test("readme: the first screen has the two commands, with Deno and with Node only", () => {
   const firstScreen = readme.split("\n").slice(0, 16).join("\n");
   for (
