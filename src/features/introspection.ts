@@ -6,6 +6,7 @@ import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
 import { memberRemedy } from "../oauth/clients/client_remedy.ts";
+import { describeRegistration } from "../oauth/clients/describe_registration.ts";
 import { clientChallenge } from "../oauth/clients/read_credentials.ts";
 import { usualPaths } from "../oauth/endpoints/paths.ts";
 import { clientAuthMethods } from "../oauth/endpoints/server_metadata.ts";
@@ -98,13 +99,18 @@ function requireCredentials(exchange: Exchange, form: Params, services: Services
 }
 
 /** RFC 7662 §4: only clients that prove who they are may introspect, so that others cannot test guessed tokens. */
-function requireConfidential({ authentication }: Client, method: string, services: Services): void {
-  if (method !== publicClientMethod && authentication !== undefined) return;
+function requireConfidential(client: Client, method: string, services: Services): void {
+  const isPublic = method === publicClientMethod;
+  if (!isPublic && client.authentication !== undefined) return;
   fail<IntrospectionReason>("invalid_client", "Introspection is for clients that authenticate", {
     // Before its first redemption, a first-use client may send any secret, which proves nothing.
-    reason: method === publicClientMethod ? "public_client_introspects" : "client_not_proven",
+    reason: isPublic ? "public_client_introspects" : "client_not_proven",
     ...clientChallenge({}, services),
     spec: "RFC 7662 §2.1",
+    expected: isPublic
+      ? "a client with a secret or a key"
+      : "a configured client, or a first-use client that has redeemed a code with its secret",
+    received: describeRegistration(client, services),
   });
 }
 

@@ -1,18 +1,20 @@
 /** Client authentication with an assertion that the client's private key signs (OpenID Connect Core §9). */
 
-import { signingAlgorithms } from "../crypto/jwk.ts";
+import { type Jwk, signingAlgorithms } from "../crypto/jwk.ts";
 import {
   assertionAudienceMember,
   type AssertionKeys,
   readAssertion,
 } from "../oauth/clients/client_assertion.ts";
 import { createClientJwtVerifier } from "../oauth/clients/client_jwt.ts";
-import { jwksMember } from "../oauth/clients/client_keys.ts";
+import { clientKeys, jwksMember } from "../oauth/clients/client_keys.ts";
 import type { Feature, MetadataValue } from "../oauth/feature.ts";
 
 export function privateKeyJwt(): Feature {
   const keys: AssertionKeys = {
-    expected: `a key of the client's jwks, and one of ${signingAlgorithms.join(", ")}`,
+    expect: (client) =>
+      `a key of the client's jwks (${clientKeys(client).map(describeKey).join(", ")}), ` +
+      `and one of ${signingAlgorithms.join(", ")}`,
     verify: createClientJwtVerifier(),
   };
   return {
@@ -31,6 +33,10 @@ export function privateKeyJwt(): Feature {
       introspection_endpoint_auth_signing_alg_values_supported: algorithmsAt("introspection_endpoint"),
     },
   };
+}
+
+function describeKey({ kid, kty }: Jwk): string {
+  return kid === undefined ? `${kty} without kid` : `kid ${kid}`;
 }
 
 /** RFC 8414 §2: the metadata announces the algorithms for each endpoint where clients authenticate. */

@@ -157,6 +157,12 @@ test("introspection: requires client authentication (E1, E5, TOK-04, CAUTH-03)",
       ] as const
     ) {
       assertEquals((await refusalOf(world, world.post("/oauth2/introspect", form)))[2], reason);
+      const { expected, received } = world.lastRefusal()!;
+      if (reason !== "public_client_introspects") continue;
+      assertEquals([expected, received], [
+        "a client with a secret or a key",
+        "the client public (clients[0] of the configuration, none)",
+      ]);
     }
   });
 });

@@ -89,6 +89,30 @@ test("private_key_jwt: is refused for clients with another method, and other met
   });
 });
 
+test("private_key_jwt: the refusal of a wrong signature names the keys of the client and the key of the assertion", async () => {
+  await inWorld(options, async (world) => {
+    const header = (kid: string | undefined) => ({
+      header: { alg: "ES256", kid },
+      key: keys.foreign.privateKey,
+    });
+    for (
+      const [sent, received] of [
+        [await assertion(world, header("es")), "kid es with ES256"],
+        [await assertion(world, header("new")), "kid new with ES256"],
+        [await assertion(world, header(undefined)), "kid left out with ES256"],
+      ] as const
+    ) {
+      await requireRefused(world, askAs(world, sent), received);
+      const refusal = world.lastRefusal()!;
+      assertEquals([refusal.reason, refusal.expected, refusal.received], [
+        "assertion_signature",
+        "a key of the client's jwks (kid es), and one of RS256, PS256, ES256, EdDSA",
+        received,
+      ]);
+    }
+  });
+});
+
 test("private_key_jwt: a wrong assertion type, or one parameter without the other, is refused (I4, I10)", async () => {
   await inWorld(options, async (world) => {
     const form = { grant_type: "client_credentials", client_id: "asserting" };

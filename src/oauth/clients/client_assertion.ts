@@ -1,7 +1,7 @@
 /** Checks an assertion that authenticates a client (RFC 7521 §4.2, RFC 7523 §3, RFC 10070). */
 
 import { sha256 } from "../../crypto/bytes.ts";
-import { readUnverified, type VerifiedJwt } from "../../crypto/jwt.ts";
+import { readUnverified, readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
 import { OAuthError, type RefusalDetails } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
@@ -38,8 +38,8 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** How an authentication method checks the signature of an assertion. */
 export interface AssertionKeys {
-  /** Describes the expected key in a refusal, for example "a key of the client's jwks". */
-  readonly expected: string;
+  /** Describes the keys of the client for a refusal, for example "the key a of the client's jwks". */
+  expect(client: Client): string;
   verify(assertion: string, client: Client): Promise<VerifiedJwt | undefined>;
 }
 
@@ -72,7 +72,7 @@ function checkAssertionType(type: string | undefined): OAuthError | undefined {
 async function checkAssertion(
   assertion: string,
   client: Client,
-  { expected, verify }: AssertionKeys,
+  { expect, verify }: AssertionKeys,
   exchange: Exchange,
   services: Services,
 ): Promise<OAuthError | undefined> {
@@ -81,13 +81,21 @@ async function checkAssertion(
     return refuse("The client_assertion is not signed with a key of this client", {
       reason: "assertion_signature",
       spec: "RFC 7523 §3",
-      expected,
+      expected: expect(client),
+      received: describeHeader(assertion),
     });
   }
   const { claims } = jwt;
   return checkJwtType(jwt) ?? checkClient(claims, client) ??
     checkAudience(claims, client, exchange, services) ?? checkTimes(claims, services) ??
     await checkReplay(claims, client, services);
+}
+
+function describeHeader(assertion: string): string {
+  const header = readUnverifiedHeader(assertion);
+  return header === undefined
+    ? "text that is not a JWT"
+    : `kid ${header.kid ?? "left out"} with ${header.alg}`;
 }
 
 /** RFC 8725 §3.12: a JWT for another purpose, signed with the same key, is not accepted. */
