@@ -4,8 +4,7 @@ import type { Answer, IncomingRequest } from "../http/message.ts";
 import { page } from "../http/respond.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { ControlPages } from "../pages/control_pages.ts";
-import type { ControlRefused } from "./control_refused.ts";
-import { statusOf } from "./control_refused.ts";
+import { type ControlRefused, statusOf } from "./control_refused.ts";
 import { describeCalls, tokenHeader } from "./describe_calls.ts";
 import { controlPath, documentPath } from "./route.ts";
 
@@ -20,7 +19,7 @@ export interface ControlPage {
   refuse(request: IncomingRequest, refusal: ControlRefused): Promise<Answer>;
 }
 
-/** Whether a browser opens the address of the control plane. Programs rarely ask for HTML. */
+/** Whether a browser opens the address of the control plane. Programs do not usually ask for HTML. */
 export function wantsPage(request: IncomingRequest): boolean {
   const { method, address: { path } } = request;
   return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
