@@ -5,7 +5,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { createRandomBytes } from "../../src/crypto/bytes.ts";
 import { generateSigningJwk } from "../../src/crypto/crypto_key.ts";
 import { createServer, memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { loadRotatingKeySet } from "../../src/oauth/tokens/key_set.ts";
+import { loadRotatingKeySet, rotateKeySet } from "../../src/oauth/tokens/key_set.ts";
 import { failingStore } from "../races/faults.ts";
 import { test } from "../runner.ts";
 import { redirectUri, sampleKey } from "../world.ts";
@@ -77,6 +77,16 @@ test("keys: if several processes reach the rotation time together, one rotates",
       undefined,
     ]]);
   }
+});
+
+test("keys: a rotation before the first load retires the keys that the server begins with", async () => {
+  const initial = { jwk: sampleKey, alg: "ES256", signsFrom: 1000 } as const;
+  const { signing, sealing } = await rotateKeySet({
+    ...{ store: memoryStore(), algorithms: ["ES256"], random: createRandomBytes(), now: () => 2000 },
+    ...{ publishAhead: 0, keepAfter: 600, createJwk: generateSigningJwk },
+    createInitial: () => ({ signing: [initial], sealing: "sealed" }),
+  });
+  assertEquals([signing.length, signing[0], sealing], [2, { ...initial, publishedUntil: 2600 }, "sealed"]);
 });
 
 test("keys: with atOnce the new key signs immediately (D4)", async () => {

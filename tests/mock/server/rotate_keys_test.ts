@@ -10,7 +10,7 @@ import {
   errors,
   jwtVerify,
 } from "jose";
-import { signingAlgorithms, unfitForSigning } from "../../../src/crypto/jwk.ts";
+import { signingAlgorithms, thumbprint, unfitForSigning } from "../../../src/crypto/jwk.ts";
 import { importSigningKey } from "../../../src/crypto/jwt.ts";
 import { createSeededRandom } from "../../../src/mock/conditions/seeded_random.ts";
 import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
@@ -105,6 +105,7 @@ test("rotateKeys: works before any other call, and at the same time as others", 
 test("rotateKeys: replaces the keys in signingKeys, too", async () => {
   await using as = await createMock({ ...quick, signingKeys: [sampleKey] });
   const before = kidOf(await as.mint());
+  assertEquals(before, thumbprint(sampleKey));
   await as.rotateKeys();
   const after = await as.mint();
   assertEquals((await kidsOf(as)).includes(before), true);
