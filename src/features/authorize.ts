@@ -60,7 +60,6 @@ async function findRedirectEnd(
 ): Promise<RequestEnd> {
   const { params } = pending;
   const client = await identifyClient(params, exchange, services);
-  exchange.note({ clientId: client.id });
   const target = requireRedirectTarget(params, client, services);
   if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
   return {

@@ -189,6 +189,18 @@ test("unknown client: if other machines can reach the server, the page says noth
     assertEquals(expected, configured);
   }));
 
+test("unknown client: if other machines can reach the server, the page does not tell which usernames exist (TIME-01)", () =>
+  withoutClients(
+    { clients, issuer: "https://as.company.com", people: [{ username: "alice" }] },
+    async (world) => {
+      const pages = await Promise.all(["alice", "nobody"].map(async (id) => {
+        const response = await world.authorize({ client_id: id, redirect_uri: "https://app.company.com/cb" });
+        return (await response.text()).replaceAll(id, "the id");
+      }));
+      assertEquals(pages[0], pages[1]);
+    },
+  ));
+
 test("unknown client: with an issuer that is reserved for tests, the refusal names such redirect URIs, too", () =>
   withoutClients({ issuer: "https://as.test" }, async (world) => {
     const redirect_uri = "https://app.company.com/cb";
@@ -223,6 +235,18 @@ test("unknown client: a secret that is sent as the client_id is hidden in the jo
       const received = journalled === undefined ? "[redacted]" : `client_id [redacted]${journalled}`;
       assertEquals([facts.clientId, facts.refusal?.received], ["[redacted]", received]);
       assertEquals(facts.refusal?.remedy, undefined);
+    }
+  });
+});
+
+test("unknown client: a secret in the client_id is hidden in the journal, also at first use and beside the id (LOG-01)", () => {
+  const secret = "the-secret-of-shop";
+  const shop = { client_id: "shop", client_secret: secret, redirect_uris: ["http://localhost:3000/cb"] };
+  return withoutClients({ clients: [shop], firstUse: true, login: "picker" }, async (world) => {
+    for (const client_id of [secret, `shop:${secret}`, `${secret} `]) {
+      await world.authorize({ client_id, redirect_uri: "http://localhost:4000/cb" });
+      const { facts } = world.journal.at(-1)!;
+      assertEquals([facts.clientId, JSON.stringify(facts).includes(secret)], ["[redacted]", false]);
     }
   });
 });

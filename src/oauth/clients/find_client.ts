@@ -45,12 +45,15 @@ export async function identifyClient(
     });
   }
   const client = await findClient(id, services, exchange);
-  if (client !== undefined) return client;
+  if (client !== undefined) {
+    exchange.note({ clientId: client.id });
+    return client;
+  }
   const redirectUri = params.get("redirect_uri");
   const notedId = noteUnknownClient(id, exchange, services);
   const candidate = findCandidate(id, redirectUri, services);
   if (candidate === undefined) return refuseUnknownClient({ id, notedId, redirectUri }, services);
-  exchange.note({ clientId: id, clientIsUnknown: false });
+  exchange.note({ clientId: notedId, clientIsUnknown: false });
   return candidate;
 }
 

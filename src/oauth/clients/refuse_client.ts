@@ -37,7 +37,7 @@ export function refuseUnknown(failure: FailedAuthentication, services: Services)
   const { form, presented, attempt, notedId, isSwapped } = failure;
   const { clientId } = attempt.credentials;
   const isSecret = notedId !== clientId;
-  const requirement = unfitForClient(clientId, form.get("redirect_uri"), services);
+  const requirement = unfitForClient(clientId, form.get("redirect_uri"), services, { tellsPeople: true });
   const note = isSwapped
     ? ": the client_id and the secret are swapped"
     : isSecret

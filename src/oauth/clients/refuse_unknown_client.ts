@@ -20,9 +20,9 @@ export function refuseUnknownClient(
   { id, notedId, redirectUri }: UnknownClient,
   services: Services,
 ): never {
-  const requirement = unfitForClient(id, redirectUri, services);
-  // A page must not say how the server is configured, unless the front page says it, too.
+  // A page must not say how the server is configured, nor who its people are, unless the front page says it, too.
   const isOpen = services.settings.frontPage === "full";
+  const requirement = unfitForClient(id, redirectUri, services, { tellsPeople: isOpen });
   const known = describeKnownClients(id, services, { suggests: isOpen });
   fail<UnknownClientReason>("invalid_request", describe(id, redirectUri, services), {
     reason: "client_unknown",

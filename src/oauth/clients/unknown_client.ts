@@ -15,7 +15,11 @@ import { unfitForAnswers } from "./redirect_uri.ts";
  * send a secret in its place. Returns the noted text.
  */
 export function noteUnknownClient(id: string, exchange: Exchange, services: Services): string {
-  const clientId = isConfiguredSecret(id, services) ? hidden : redactText(id);
+  // Some requests have both the id and the secret, as in Basic credentials: `shop:secret`.
+  const isSecret = [id, id.trim(), id.slice(id.indexOf(":") + 1)].some((text) =>
+    isConfiguredSecret(text, services)
+  );
+  const clientId = isSecret ? hidden : redactText(id);
   exchange.note({ clientId, clientIsUnknown: true });
   return clientId;
 }
@@ -28,15 +32,21 @@ function isConfiguredSecret(text: string, { settings }: Services): boolean {
   });
 }
 
-/** Returns why no configuration can have this client, or `undefined` if one can. */
+/**
+ * Returns why no configuration can have this client, or `undefined` if one can. `tellsPeople`: the reason may say that a
+ * person exists.
+ */
 export function unfitForClient(
   id: string,
   redirectUri: string | undefined,
   { settings: { people } }: Services,
+  { tellsPeople }: { readonly tellsPeople: boolean },
 ): string | undefined {
   if (!isClientId(id)) return "a client_id of printable ASCII that is not blank";
   // RFC 9068 §5: the subject of a client's own token must not be a person's.
-  if (people.findBySubject(id) !== undefined) return "a client_id that is not the sub of a person";
+  if (tellsPeople && people.findBySubject(id) !== undefined) {
+    return "a client_id that is not the sub of a person";
+  }
   if (redirectUri === undefined) return undefined;
   const unfit = unfitForAnswers(redirectUri, { allowsPrivateHttp: true });
   return unfit && `the redirect_uri ${unfit}`;
