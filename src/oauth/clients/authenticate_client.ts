@@ -2,6 +2,7 @@
 
 import { OAuthError } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
+import type { Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
 import { countAttempt, requireUnthrottled } from "../people/throttle.ts";
 import { hidden } from "../redaction.ts";
@@ -20,6 +21,7 @@ import {
   refusePublicSecret,
   refuseSecret,
   refuseUnknown,
+  type UnknownClient,
 } from "./refuse_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
 
@@ -36,7 +38,9 @@ export async function authenticateClient(
   const { client, credentials } = attempt;
   const method = methodName(presented);
   exchange.note({ clientAuth: method });
-  const failure = { form, presented, attempt, ...await noteClient(attempt, exchange, services) };
+  if (client !== undefined) exchange.note({ clientId: credentials.clientId });
+  const unknown = client === undefined ? await noteUnknown(credentials, exchange, services) : undefined;
+  const failure = { form, presented, attempt, unknown };
   // decide
   if (client !== undefined) requireLocalPage(client, exchange, services);
   if (client !== undefined && client.authentication === undefined) {
@@ -54,16 +58,12 @@ export async function authenticateClient(
   } as AuthenticatedClient;
 }
 
-/** Notes the client for the journal. The id of an unknown client may be a secret, which the journal must not show. */
-async function noteClient(
-  { client, credentials: { clientId, secret } }: Attempt,
+/** Notes an unknown client for the journal, which must not show the id if that may be a secret. */
+async function noteUnknown(
+  { clientId, secret }: Credentials,
   exchange: Exchange,
   services: Services,
-): Promise<Pick<FailedAuthentication, "notedId" | "isSwapped">> {
-  if (client !== undefined) {
-    exchange.note({ clientId });
-    return { notedId: clientId, isSwapped: false };
-  }
+): Promise<UnknownClient> {
   const isSwapped = secret !== undefined && await findClient(secret, services) !== undefined;
   return { notedId: noteUnknownClient(isSwapped ? hidden : clientId, exchange, services), isSwapped };
 }

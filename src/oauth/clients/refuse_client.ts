@@ -24,6 +24,11 @@ export interface FailedAuthentication {
   readonly form: Params;
   readonly presented: Presented;
   readonly attempt: Attempt;
+  /** Present if the server does not know the client. */
+  readonly unknown: UnknownClient | undefined;
+}
+
+export interface UnknownClient {
   /** The client_id as the journal may show it. It differs from the client_id if that may be a secret. */
   readonly notedId: string;
   /** The secret of the request is the id of a client. */
@@ -34,8 +39,9 @@ export interface FailedAuthentication {
 const failed = "Client authentication failed";
 
 export function refuseUnknown(failure: FailedAuthentication, services: Services): never {
-  const { form, presented, attempt, notedId, isSwapped } = failure;
+  const { form, presented, attempt, unknown } = failure;
   const { clientId } = attempt.credentials;
+  const { notedId, isSwapped } = unknown!;
   const isSecret = notedId !== clientId;
   const requirement = unfitForClient(clientId, form.get("redirect_uri"), services, { tellsPeople: true });
   const note = isSwapped
