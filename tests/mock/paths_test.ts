@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createPlainRequest } from "../../src/mock/client/plain_request.ts";
-import { createMock, type MockOptions } from "../../src/mock/mod.ts";
+import { createMock, type MockOptions, type Tenant } from "../../src/mock/mod.ts";
 import { test } from "../runner.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -133,4 +133,16 @@ test("paths: with navikt, a port moves every issuer to its origin", async () => 
   assertEquals([as.issuer, other.issuer], [`${port.origin}/default`, `${port.origin}/other`]);
   const metadata = await (await fetch(`${port.origin}/other/.well-known/openid-configuration`)).json();
   assertEquals(metadata.token_endpoint, `${port.origin}/other/token`);
+});
+
+test("tokenClaims: a tenant has those of its own issuer, also in minted tokens", async () => {
+  await using as = await createMock({
+    ...quick,
+    paths: "navikt",
+    tokenClaims: [{ issuer: "azuread", when: { scope: "orders" }, claims: { roles: ["reader"] } }],
+  });
+  const rolesOf = async (tenant: Tenant, scope: string) => decodeJwt(await tenant.mint({ scope }))["roles"];
+  assertEquals(await rolesOf(as.tenant("azuread"), "orders"), ["reader"]);
+  assertEquals(await rolesOf(as.tenant("azuread"), "prices"), undefined);
+  assertEquals(await rolesOf(as, "orders"), undefined);
 });
