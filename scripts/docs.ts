@@ -8,6 +8,7 @@ import { type Page, writePage } from "./reference/markdown.ts";
 
 import { writeControlPlane } from "./reference/control_plane.ts";
 import { writeForgeries } from "./reference/forgeries.ts";
+import { writeTestKit } from "./reference/test_kit.ts";
 import { writeRefusals } from "./reference/refusals.ts";
 
 const folder = "docs/reference";
@@ -19,6 +20,7 @@ const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   lifetimes: writeLifetimes,
   endpoints: writeEndpoints,
   features: writeFeatures,
+  test_kit: writeTestKit,
   refusals: writeRefusals,
   forgeries: writeForgeries,
   control_plane: writeControlPlane,

@@ -20,6 +20,8 @@ export interface RefusalSite {
   readonly spec?: string;
   readonly expected?: string;
   readonly hasRemedy: boolean;
+  /** True for a note in the journal about a request that the server answers. */
+  readonly isAdvice: boolean;
 }
 
 export interface FoundRefusals {
@@ -307,7 +309,10 @@ function enclosing(node: Node): Node {
 }
 
 function describeSite(reason: string, file: string, sink: Sink, index: Index): RefusalSite {
-  const { error, sentence, members, scope } = sink;
+  const { error, members, scope } = sink;
+  const because = members.get("because");
+  const note = error === undefined ? members.get("description") ?? because : undefined;
+  const sentence = sink.sentence ?? note;
   const texts = (node: Node | undefined) => node === undefined ? [] : findTexts(node, scope, index);
   const status = members.get("status")?.getText();
   const [spec] = texts(members.get("spec"));
@@ -316,11 +321,14 @@ function describeSite(reason: string, file: string, sink: Sink, index: Index): R
     reason,
     file,
     errors: texts(error),
-    sentences: texts(sentence),
+    sentences: texts(sentence).map((text) =>
+      sentence === because ? `The token is inactive, because ${text}` : text
+    ),
     ...(status !== undefined && /^\d+$/.test(status) ? { status: Number(status) } : {}),
     ...(spec === undefined ? {} : { spec }),
     ...(expected === "" ? {} : { expected }),
     hasRemedy: members.has("remedy"),
+    isAdvice: note !== undefined,
   };
 }
 

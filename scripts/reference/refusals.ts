@@ -43,7 +43,6 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
 
 /** What the code decides in a way that its text does not show. */
 const decidedElsewhere: Readonly<Record<string, Pick<RefusalSite, "errors" | "sentences">>> = {
-  basic_not_encoded: { errors: ["invalid_client"], sentences: ["Client authentication failed"] },
   secret_not_encoded: { errors: ["invalid_client"], sentences: ["Client authentication failed"] },
   parameter_unsupported: {
     errors: ["request_not_supported", "request_uri_not_supported", "registration_not_supported"],
@@ -55,7 +54,9 @@ export async function writeRefusals(): Promise<Page> {
   const { sites, unused } = await findRefusals();
   if (unused.length > 0) throw new Error(`Nothing refuses for these reasons: ${unused.join(", ")}`);
   const reasons = Map.groupBy(sites.map(complete), ({ reason }) => reason);
-  const rows = [...reasons.values()].map((same) => ({ section: findSection(same), cells: describe(same) }));
+  const advice = [...reasons.values()].filter((same) => same.every(({ isAdvice }) => isAdvice));
+  const refusals = [...reasons.values()].filter((same) => !advice.includes(same));
+  const rows = refusals.map((same) => ({ section: findSection(same), cells: describe(same) }));
   return {
     title: "Refusals",
     summary: "Every reason for which the server refuses a request, with the rule that the request breaks.",
@@ -63,7 +64,7 @@ export async function writeRefusals(): Promise<Page> {
       "The console prints the reason after the error: `✗ invalid_grant (verifier_missing) The code_verifier is missing`. " +
       "In a test, `as.requests.token.last?.refusal?.reason` has it, and so has the error that `as.login` and " +
       "`as.refresh` throw. A client gets the error and the sentence, but not the reason.",
-      `There are ${reasons.size} reasons. A word in *italics* stands for a value of the request or of the ` +
+      `There are ${refusals.length} reasons. A word in *italics* stands for a value of the request or of the ` +
       "configuration. The error has the HTTP status 400 if no other is named. An authorization request is answered " +
       "by a redirect or a page instead.",
       ...sections.flatMap(([title]) => {
@@ -74,6 +75,14 @@ export async function writeRefusals(): Promise<Page> {
           table(["reason", "error", "what it says, and what was expected", "rule"], sorted),
         ];
       }),
+      "## Advice",
+      "The server answers these requests. The console and `as.explain()` say what is wrong, and the client does not " +
+      "see it. `as.requests.introspect.last?.advice?.reason` has the reason.",
+      table(
+        ["reason", "what it says, and what was expected", "rule"],
+        advice.map(describe).map(([reason = "", , text = "", rule = ""]) => [reason, text, rule])
+          .toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1),
+      ),
     ],
   };
 }
@@ -82,7 +91,7 @@ function complete(site: RefusalSite): RefusalSite {
   const known = decidedElsewhere[site.reason];
   const isUnknown = (texts: readonly string[]) =>
     texts.length === 0 || texts.some((text) => /^\*.*\*$/.test(text));
-  if (!isUnknown(site.errors)) return site;
+  if (site.isAdvice || !isUnknown(site.errors)) return site;
   if (known === undefined) {
     throw new Error(`${site.file}: the error of the reason ${site.reason} is not known`);
   }

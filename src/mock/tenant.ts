@@ -32,9 +32,13 @@ import type { Protect, ProtectTerms } from "./tokens/protect.ts";
 
 /** One authorization server with its own issuer, people, clients, clock, journal, gates and hooks. */
 export interface Tenant extends AsyncDisposable {
+  /** The URL that identifies this server to clients. */
   readonly issuer: string;
+  /** The clock of this server, which a test turns. */
   readonly clock: Clock;
+  /** The people who can sign in. A test can add, change and remove them. */
   readonly people: Directory<PersonConfiguration>;
+  /** The clients. A test can add, change and remove them. */
   readonly clients: Directory<ClientMetadata>;
   /** The recorded requests with their responses, and the facts that the server recorded about them. */
   readonly requests: Requests;

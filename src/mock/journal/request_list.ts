@@ -20,19 +20,27 @@ export interface RequestScope {
  * grow.
  */
 export interface RequestList extends Iterable<RecordedRequest> {
+  /** How many requests the list has now. */
   readonly length: number;
+  /** The oldest request. */
   readonly first: RecordedRequest | undefined;
+  /** The latest request. */
   readonly last: RecordedRequest | undefined;
   /** Returns the request at an index. A negative index counts from the end. */
   at(index: number): RecordedRequest | undefined;
   /** Returns the requests of a client, a person or a flow as a list, which also grows with each request. */
   of(scope: RequestScope): RequestList;
+  /** Returns the requests that the function accepts. */
   filter(keep: (request: RecordedRequest) => boolean): readonly RecordedRequest[];
+  /** Returns a value of each request. */
   map<T>(read: (request: RecordedRequest) => T): readonly T[];
+  /** Returns the first request that the function accepts. */
   find(isWanted: (request: RecordedRequest) => boolean): RecordedRequest | undefined;
+  /** Returns true if the function accepts a request. */
   some(isSo: (request: RecordedRequest) => boolean): boolean;
   /** Returns true for an empty list, like `every` of an array, so a test should also check the `length`. */
   every(isSo: (request: RecordedRequest) => boolean): boolean;
+  /** Returns an array with the requests of now. */
   toArray(): readonly RecordedRequest[];
 }
 

@@ -23,6 +23,7 @@ export interface ListenTerms {
 
 /** An open port of a mock. Disposing of it closes the port. */
 export interface Listening extends AsyncDisposable {
+  /** The number of the port. */
   readonly port: number;
   /** The origin of the port, for example `http://localhost:9000`. */
   readonly origin: string;

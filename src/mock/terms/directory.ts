@@ -6,11 +6,15 @@ import { SetUpMistake } from "../../setup/set_up_mistake.ts";
 
 /** The people or the clients of a mock. Each change is checked like a configuration, and throws if it is invalid. */
 export interface Directory<T> {
+  /** All entries, in the order in which they were added. */
   readonly all: readonly T[];
+  /** Finds an entry by its user name or its client id. */
   get(name: string): T | undefined;
+  /** Adds an entry. Throws if there is one with this name. */
   add(entry: T): void;
   /** Changes the given members of an entry and keeps its other members. */
   change(name: string, changes: Partial<T>): void;
+  /** Removes an entry. Its sessions and grants end. */
   remove(name: string): void;
 }
 

@@ -7,7 +7,9 @@ import { type Configured, findDefaultClient, noSuitableClient, requireClient } f
 
 /** The values of the environment variables by name. */
 export interface Environment extends Readonly<Record<string, string>> {
+  /** The issuer of the server. */
   readonly OAUTH_ISSUER: string;
+  /** The id of the client. */
   readonly OAUTH_CLIENT_ID: string;
 }
 

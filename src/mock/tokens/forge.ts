@@ -16,8 +16,11 @@ import type { AnyMintTerms } from "./mint_terms.ts";
 
 /** The result of `forge`: a token with one fault, and how a resource server must answer it. */
 export interface Forgery {
+  /** The name of the fault. */
   readonly name: ForgeryName;
+  /** The forged access token. */
   readonly token: string;
+  /** The response that a resource server must give. */
   readonly verdict: ForgeryVerdict;
 }
 
