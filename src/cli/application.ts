@@ -1,15 +1,31 @@
-/** Prints settings to paste into an application. Each form is for one library. */
+/** Prints settings or programs to paste into an application. Each form is for one library or program. */
 
 import type { Configuration } from "../setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, secretName, whereSecretIs } from "./application_terms.ts";
 import { describeAuthjs } from "./authjs_application.ts";
+import { describeCurl } from "./curl_application.ts";
+import { describeHttpFile } from "./http_application.ts";
+import { describeMcp } from "./mcp_application.ts";
 import { describeOpenidClient } from "./openid_client_application.ts";
+import { describePython } from "./python_application.ts";
 import { describeSpring } from "./spring_application.ts";
 
-export const applicationForms = ["env", "openid-client", "authjs", "spring"] as const;
+export const applicationForms = [
+  "env",
+  "openid-client",
+  "authjs",
+  "spring",
+  "python",
+  "mcp",
+  "curl",
+  "http",
+] as const;
 export type ApplicationForm = (typeof applicationForms)[number];
+
+/** The comments of the other forms begin with "#". */
+const forJavaScript: ReadonlySet<ApplicationForm> = new Set(["openid-client", "authjs", "mcp"]);
 
 export function describeApplication(
   { form, settings, configuration, acceptsFirstUse }: {
@@ -26,7 +42,7 @@ export function describeApplication(
     ? createNewcomer(settings)
     : known && readApplication(known, settings);
   if (application !== undefined) return descriptions[form](application, settings);
-  const mark = form === "env" || form === "spring" ? "#" : "//";
+  const mark = forJavaScript.has(form) ? "//" : "#";
   return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
 }
 
@@ -77,6 +93,10 @@ const descriptions: Readonly<Record<ApplicationForm, Describe>> = {
   "openid-client": describeOpenidClient,
   authjs: describeAuthjs,
   spring: describeSpring,
+  python: describePython,
+  mcp: describeMcp,
+  curl: describeCurl,
+  http: describeHttpFile,
 };
 
 function describeEnvironment(application: Application): readonly string[] {

@@ -1,5 +1,7 @@
 /** What an application must know about the server, and the texts that all printed forms share. */
 
+import type { Settings } from "../oauth/settings.ts";
+
 /** The values that the settings of an application consist of. */
 export interface Application {
   readonly issuer: string;
@@ -33,4 +35,9 @@ export function lacksSignIn({ redirectUris, scope }: Application): readonly stri
 /** Quotes text as JSON, which JavaScript and YAML read as the same string. */
 export function quote(text: string): string {
   return JSON.stringify(text);
+}
+
+/** The URL of an endpoint. */
+export function urlOf(endpoint: keyof Settings["paths"], { baseUrl, paths }: Settings): string {
+  return baseUrl + paths[endpoint];
 }

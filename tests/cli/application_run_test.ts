@@ -1,7 +1,8 @@
 /** The settings that `postern start --print` prints work as they are: each form is run. */
 
 import { Auth, type AuthConfig } from "@auth/core";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { spawn, spawnSync } from "node:child_process";
 import process from "node:process";
 import { parseEnv } from "node:util";
 import * as openidClient from "openid-client";
@@ -13,8 +14,9 @@ import { gatherSlots } from "../../src/oauth/slots.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { serve } from "../../src/runtime/serve.ts";
+import { load, withApplication } from "../clients/express_application.ts";
 import { createVisitor, type Visitor } from "../clients/visitor.ts";
-import { test } from "../runner.ts";
+import { runtime, test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import { findFreePort } from "./command.ts";
 
@@ -187,3 +189,220 @@ test("application: the printed .env file is read with the intended values", () =
   });
   assert(!Object.hasOwn(parseEnv(print("env", wide)), "OAUTH_CLIENT_SECRET"));
 });
+
+const exists = (program: string) => spawnSync(program, ["--version"]).error === undefined;
+
+/** For programs that are the same on every runtime. */
+function testOnce(name: string, programs: readonly string[], body: () => Promise<void>): void {
+  const missing = runtime === "deno" ? programs.find((program) => !exists(program)) : undefined;
+  if (missing !== undefined) test.skip(name, `there is no ${missing}`);
+  else if (runtime !== "deno") test.skip(name, "it does not depend on the runtime");
+  else test(name, body);
+}
+
+async function runProgram(program: string, args: readonly string[], input: string): Promise<string> {
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => output += text);
+  }
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.stdin.end(input);
+  await ended;
+  return output;
+}
+
+/** Every way in which a client can use these forms. */
+const printedClients: readonly (readonly [name: string, configuration: Configuration])[] = [
+  ["a new client", {}],
+  ["a client with Basic", confidential("client_secret_basic", callback)],
+  ["a client with its secret in the body", confidential("client_secret_post", callback)],
+  ["a client with a difficult id", {
+    clients: [{ client_id: "it's a $HOME: 100%", redirect_uris: [`${callback}?a=1&b=%20`] }],
+  }],
+];
+
+for (const [name, configuration] of printedClients) {
+  testOnce(
+    `application: the printed curl script signs people in with ${name}`,
+    ["curl", "openssl"],
+    () =>
+      withServer("curl", configuration, async (printed) => {
+        const person = JSON.parse(await runProgram("sh", ["-eu"], printed));
+        assertEquals([person.sub, person.name], ["alice", "Alice Adams"]);
+      }),
+  );
+}
+
+testOnce(
+  "application: the printed curl script gets a token with client credentials",
+  ["curl"],
+  () =>
+    withServer("curl", { clients: [{ client_id: "robot", client_secret: secret }] }, async (printed) => {
+      assertMatch(await runProgram("sh", ["-eu"], `${printed}\nprintf %s "$access_token"`), /^eyJ[\w.-]+$/);
+    }),
+);
+
+testOnce(
+  "application: the printed curl script says why it got no code",
+  ["curl", "openssl"],
+  () =>
+    withServer("curl", { login: "picker" }, async (printed) => {
+      assert(printed.includes("# curl cannot answer the pages of this server: start it with --login auto"));
+      assertMatch(
+        await runProgram("sh", ["-eu"], printed),
+        /the server redirects to no address, because it shows a page/,
+      );
+    }),
+);
+
+/** Sends the requests of a .http file in order, and puts what the answers contain where the comments say. */
+async function sendHttpFile(file: string): Promise<readonly Response[]> {
+  const [head = "", ...parts] = file.split(/^###.*$/m);
+  const variables = new Map(
+    [...head.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name!, value!]),
+  );
+  const isEncoded = variables.get("OAUTH_CLIENT_SECRET")?.includes("percent-encoded");
+  variables.set("OAUTH_CLIENT_SECRET", isEncoded ? encodeURIComponent(secret) : secret);
+  const responses: Response[] = [];
+  for (const part of parts) {
+    const lines = part.split("\n").filter((line) => !line.startsWith("#"));
+    const text = lines.join("\n").trim().replace(/\{\{(\w+)\}\}/g, (_all, name) => variables.get(name)!);
+    const [top = "", body] = text.split("\n\n");
+    const [, method = "", url = "", rest = ""] = /^(\w+) (\S+(?:\n +[?&]\S+)*)([^]*)$/.exec(top) ?? [];
+    const headers = new Headers(
+      rest.trim().split("\n").filter(Boolean).map((line): [string, string] => {
+        const [name = "", value = ""] = line.split(/: (.*)/);
+        const [, user, password] = /^Basic (\S+) (.+)$/.exec(value) ?? [];
+        return [name, user === undefined ? value : `Basic ${btoa(`${user}:${password}`)}`];
+      }),
+    );
+    const response = await fetch(url.replaceAll(/\n +/g, ""), {
+      ...{ method, headers, redirect: "manual" },
+      ...(body === undefined ? {} : { body }),
+    });
+    responses.push(response);
+    const location = response.headers.get("location");
+    if (location !== null) variables.set("code", new URL(location).searchParams.get("code")!);
+    const { access_token: token } = await response.clone().json().catch(() => ({}));
+    if (token !== undefined) variables.set("access_token", token);
+  }
+  return responses;
+}
+
+for (const [name, configuration] of printedClients) {
+  testOnce(
+    `application: the requests of the printed .http file sign people in with ${name}`,
+    [],
+    () =>
+      withServer("http", configuration, async (printed) => {
+        const responses = await sendHttpFile(printed);
+        assertEquals(responses.map(({ status }) => status), [303, 200, 200]);
+        assertEquals((await responses[2]!.json()).name, "Alice Adams");
+      }),
+  );
+}
+
+testOnce("application: the printed Python programs are Python", ["python3"], async () => {
+  const { d: _d, ...jwk } = sampleKey;
+  const configurations: readonly Configuration[] = [
+    ...printedClients.map(([, configuration]) => configuration),
+    { clients: [{ client_id: "robot", client_secret: secret }] },
+    { clients: [{ client_id: "api", client_secret: secret, grant_types: [] }] },
+    { clients: [{ client_id: "app", redirect_uris: ["com.example.app:/cb"], scope: "read" }] },
+    ...[{}, { redirect_uris: [callback] }].map((more) => ({
+      clients: [{
+        ...{ client_id: "signer", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } },
+        ...more,
+      }],
+    })),
+  ];
+  for (const configuration of configurations) {
+    const program = print("python", configuration);
+    assertEquals(
+      await runProgram("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], program),
+      "",
+    );
+  }
+});
+
+/** Removes the imports, and returns them as the names that the program uses. */
+async function resolveImports(
+  program: string,
+): Promise<readonly [text: string, names: Record<string, unknown>]> {
+  const names: Record<string, unknown> = {};
+  const pattern = /^import \{([^}]+)\} from "([^"]+)";$/gm;
+  for (const [, list = "", module = ""] of program.matchAll(pattern)) {
+    const exported = await import(module);
+    for (const name of list.split(",").map((each) => each.trim()).filter(Boolean)) {
+      names[name] = exported[name];
+    }
+  }
+  return [program.replace(pattern, ""), names];
+}
+
+async function runPrinted(program: string, values: Readonly<Record<string, unknown>>, result: string) {
+  const [text, imported] = await resolveImports(program);
+  const all = { ...imported, ...values };
+  return await new AsyncFunction(...Object.keys(all), `${text}\nreturn ${result};`)(...Object.values(all));
+}
+
+const mcpClients = [
+  ...openidClients,
+  ["a client for itself", { clients: [{ client_id: "robot", client_secret: secret }] }],
+] as const;
+
+for (const [name, configuration] of mcpClients) {
+  testOnce(`application: the printed MCP client calls the printed MCP server with ${name}`, [], async () => {
+    const port = await findFreePort();
+    const url = `http://localhost:${port}/mcp`;
+    await withServer("mcp", { ...configuration, resources: [url] }, async (printed, visitor) => {
+      const [client = "", server = ""] = printed.split("// MCP server");
+      const build = async (app: unknown) => {
+        await runPrinted(`//${server}`, { app }, "undefined");
+        await addTool(app as McpApplication);
+      };
+      await withApplication(port, build, async () => {
+        const program = client.replace(
+          /^ *\/\/ send the browser to saved\.address.*$/m,
+          "const currentUrl = await visit(saved.address.href);",
+        );
+        const visit = (address: string) => leave(visitor, address);
+        const connected = await runPrinted(program, { visit, privateKey: sampleKey, process }, "client");
+        const { content } = await connected.callTool({ name: "whoami" });
+        const isRobot = name === "a client for itself";
+        assertEquals(content, [{ type: "text", text: isRobot ? "robot" : "alice" }]);
+        await connected.close();
+      });
+      assertEquals(await fetch(`${url.replace("/mcp", "")}/missing`).catch(() => undefined), undefined);
+    });
+  });
+}
+
+interface McpApplication {
+  post(path: string, ...handlers: readonly unknown[]): void;
+}
+
+interface McpCall {
+  readonly authInfo?: { readonly extra?: Readonly<Record<string, unknown>> };
+}
+
+/** The part of the MCP server that an author has already: one tool, which says who calls it. */
+async function addTool(app: McpApplication): Promise<void> {
+  const { McpServer } = await import("@modelcontextprotocol/sdk/server/mcp.js");
+  const { StreamableHTTPServerTransport } = await import(
+    "@modelcontextprotocol/sdk/server/streamableHttp.js"
+  );
+  const express = await load<{ json(): unknown }>("express");
+  // deno-lint-ignore no-explicit-any
+  app.post("/mcp", express.json(), async (request: any, response: any) => {
+    const server = new McpServer({ name: "printed", version: "1.0.0" });
+    server.registerTool("whoami", { description: "Names the caller" }, ({ authInfo }: McpCall) => ({
+      content: [{ type: "text", text: `${authInfo?.extra?.["person"]}` }],
+    }));
+    const transport = new StreamableHTTPServerTransport({});
+    response.on("close", () => void server.close());
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await transport.handleRequest(request, response, request.body);
+  });
+}

@@ -48,6 +48,10 @@ test("application: every form requests openid, profile and email, if the client 
     "openid-client": (names) => `scope: "${names.join(" ")}",`,
     "authjs": (names) => `params: { scope: "${names.join(" ")}" }`,
     "spring": (names) => `scope: [${names.map((name) => `"${name}"`).join(", ")}]`,
+    "python": (names) => `"scope": "${names.join(" ")}",`,
+    "mcp": (names) => `scope: "${names.join(" ")}" }`,
+    "curl": (names) => `'scope=${names.join(" ")}'`,
+    "http": (names) => `&scope=${names.join("%20")}\n`,
   };
   const limited = (scope: string): Configuration => ({
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"], scope }],
@@ -77,7 +81,8 @@ test("application: every form requests openid, profile and email, if the client 
 test("application: no form reads an access token, or prints a secret variable without a value", () => {
   for (const form of applicationForms) {
     for (const configuration of [{}, confidential]) {
-      const text = describe(form, configuration);
+      // an MCP server is an API, which must read the token
+      const [text = ""] = describe(form, configuration).split("// MCP server");
       assert(!/from "jose"|decodeJwt/.test(text) && !/^OAUTH_CLIENT_SECRET=/m.test(text), text);
     }
     assertMatch(
@@ -172,8 +177,13 @@ test("application: a client without redirect URIs has none in the settings", () 
     "await client.clientCredentialsGrant(config);",
   );
   assertStringIncludes(describe("spring", { clients }), "authorization-grant-type: client_credentials");
+  assertStringIncludes(describe("python", { clients }), 'grant_type="client_credentials"');
+  assertStringIncludes(describe("mcp", { clients }), "new ClientCredentialsProvider({");
+  for (const form of ["curl", "http"] as const) {
+    assertStringIncludes(describe(form, { clients }), "grant_type=client_credentials");
+  }
   assert(!/redirect-uri|scope:/.test(describe("spring", { clients })));
-  for (const form of ["openid-client", "spring", "authjs"] as const) {
+  for (const form of ["openid-client", "spring", "authjs", "python", "mcp", "curl", "http"] as const) {
     assertMatch(
       describe(form, { clients: api }),
       /^(#|\/\/) people cannot sign in with this client: it needs /m,

@@ -1,0 +1,127 @@
+/** Prints a Python program for Authlib: a Flask application that signs people in, or the client credentials grant. */
+
+import { sendsSecret } from "../oauth/clients/client.ts";
+import type { Settings } from "../oauth/settings.ts";
+import {
+  type Application,
+  lacksSignIn,
+  quote,
+  secretName,
+  urlOf,
+  whereSecretIs,
+} from "./application_terms.ts";
+
+export function describePython(application: Application, settings: Settings): readonly string[] {
+  const { redirectUris, actsForItself } = application;
+  if (redirectUris.length > 0) return describeFlask(application);
+  if (actsForItself) return describeSession(application, settings);
+  return [
+    "# Authlib 1",
+    ...describeSecret(application),
+    ...lacksSignIn(application).map((line) => `# ${line}`),
+  ];
+}
+
+function describeFlask(application: Application): readonly string[] {
+  const { issuer, clientId, scope, method } = application;
+  const { redirectUri, notes } = chooseAddress(application);
+  const { pathname, port, protocol } = new URL(redirectUri);
+  return [
+    "# Authlib 1 and Flask: pip install authlib flask requests",
+    ...[...notes, ...lacksSignIn(application)].map((line) => `# ${line}`),
+    ...describeSecret(application),
+    ...importsOf(method),
+    "from authlib.integrations.flask_client import OAuth",
+    "from flask import Flask",
+    "",
+    "app = Flask(__name__)",
+    'app.secret_key = "for development only"',
+    "postern = OAuth(app).register(",
+    '    "postern",',
+    `    server_metadata_url=${quote(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)},`,
+    `    client_id=${quote(clientId)},`,
+    ...(sendsSecret(method) ? [`    client_secret=${secret},`] : []),
+    ...(method === "private_key_jwt"
+      ? [
+        "    client_secret=private_key,",
+        `    client_auth_methods=[PrivateKeyJWT(${quote(issuer)}, alg="ES256")],`,
+      ]
+      : []),
+    "    client_kwargs={",
+    `        "scope": ${quote(scope.join(" "))},`,
+    `        "token_endpoint_auth_method": ${quote(method)},`,
+    '        "code_challenge_method": "S256",',
+    "    },",
+    ")",
+    "",
+    "",
+    `@app.get("${pathname === "/login" ? "/" : "/login"}")`,
+    "def login():",
+    `    return postern.authorize_redirect(${quote(redirectUri)})`,
+    "",
+    "",
+    `@app.get(${quote(pathname)})`,
+    "def callback():",
+    "    token = postern.authorize_access_token()",
+    `    return ${
+      scope.includes("openid") ? "dict(postern.userinfo(token=token))" : '{"scope": token["scope"]}'
+    }`,
+    "",
+    "",
+    `app.run(port=${port || (protocol === "https:" ? "8000" : "80")})`,
+  ];
+}
+
+/** Returns the first redirect URI over HTTP. An app has others, which Flask cannot serve. */
+function chooseAddress({ redirectUris }: Application): {
+  readonly redirectUri: string;
+  readonly notes: readonly string[];
+} {
+  const redirectUri = redirectUris.find((uri) => /^https?:/.test(uri));
+  if (redirectUri !== undefined) return { redirectUri, notes: [] };
+  const example = "http://localhost:3000/callback";
+  return {
+    redirectUri: example,
+    notes: [
+      `Flask receives the answer over HTTP: add ${example} to redirect_uris, beside ${redirectUris[0]}`,
+    ],
+  };
+}
+
+function describeSession(application: Application, settings: Settings): readonly string[] {
+  const { issuer, clientId, method } = application;
+  const usesKey = method === "private_key_jwt";
+  return [
+    "# Authlib 1: pip install authlib requests",
+    ...describeSecret(application),
+    ...importsOf(method),
+    "from authlib.integrations.requests_client import OAuth2Session",
+    "",
+    "session = OAuth2Session(",
+    `    ${quote(clientId)}, ${usesKey ? "private_key" : secret}, token_endpoint_auth_method=${
+      quote(method)
+    }`,
+    ")",
+    ...(usesKey ? [`session.register_client_auth_method(PrivateKeyJWT(${quote(issuer)}, alg="ES256"))`] : []),
+    // Without scope the server grants what the client may have.
+    `session.fetch_token(${quote(urlOf("token", settings))}, grant_type="client_credentials")`,
+    'print(session.get("http://localhost:8000/your/api").text)',
+  ];
+}
+
+const secret = `os.environ["${secretName}"]`;
+
+function describeSecret(application: Application): readonly string[] {
+  const { method } = application;
+  if (sendsSecret(method)) return [`# ${secretName}: ${whereSecretIs(application)}`];
+  return method === "private_key_jwt"
+    ? [
+      "# private_key: the private key that belongs to the client's jwks, as ECKey.import_key(...) of joserfc.jwk",
+    ]
+    : [];
+}
+
+function importsOf(method: string): readonly string[] {
+  if (sendsSecret(method)) return ["import os", ""];
+  return method === "private_key_jwt" ? ["from authlib.oauth2.rfc7523 import PrivateKeyJWT"] : [];
+}
