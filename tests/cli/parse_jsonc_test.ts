@@ -19,7 +19,7 @@ const accepted: readonly (readonly [text: string, value: unknown])[] = [
   ["/*/ one comment */1", 1],
   ["1 // carriage return\r", 1],
   ['{ "a": "\\u00e9\\"\\\\" }', { a: 'é"\\' }],
-  ['{ "a": 1, "a": 2 }', { a: 2 }],
+  ['{ "a": { "b": 1 }, "b": { "a": 1 } }', { a: { b: 1 }, b: { a: 1 } }],
 ];
 
 for (const [text, value] of accepted) {
@@ -45,6 +45,14 @@ const refused: readonly (readonly [text: string, line: number, column: number, e
   ["", 1, 1, "a value"],
   ["[", 1, 2, "a value"],
   ['{ "a": 01 }', 1, 9, '"," or "}"'],
+  // RFC 8259 §4.
+  ['{ "a": 1,\n  "b": 2, "a": 2 }', 2, 11, 'another name: "a" is in this object already'],
+  [
+    '{ "": 1, "\\u005f_proto__": 1, "__proto__": 2 }',
+    1,
+    31,
+    'another name: "__proto__" is in this object already',
+  ],
   // A comma needs a value before it.
   ["[,]", 1, 2, "a value"],
   ["{,}", 1, 2, "a name in double quotes"],
@@ -67,6 +75,27 @@ for (const [text, line, column, expected] of refused) {
     assertEquals([error.line, error.column, error.expected], [line, column, expected]);
   });
 }
+
+// The regular expressions of some runtimes refuse long repetitions, and each level of a value uses the stack.
+const large: readonly (readonly [title: string, text: string, value: string | number])[] = [
+  ["a string of 2 MB", `"${"a".repeat(2e6)}"`, "a".repeat(2e6)],
+  ["a million escapes", `"${"\\n".repeat(1e6)}"`, "\n".repeat(1e6)],
+  ["2 MB of spaces", `${" ".repeat(2e6)}1`, 1],
+  ["300,000 comments", `${"// x\n".repeat(3e5)}1`, 1],
+];
+
+for (const [title, text, value] of large) {
+  test(`jsonc: ${title} is accepted`, () => assertEquals(parseJsonc(text) === value, true));
+}
+
+test("jsonc: 200 levels are accepted, and more are refused at the first one", () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  assertEquals(JSON.stringify(parseJsonc(nested(200))), nested(200));
+  for (const text of [nested(201), "[".repeat(1e5), '{"a":'.repeat(1e5)]) {
+    const error = assertThrows(() => parseJsonc(text), JsonError) as JsonError;
+    assertEquals(error.expected, "at most 200 objects and lists inside of each other");
+  }
+});
 
 /** Removes trailing commas, and then lets the runtime parse. */
 function parseByRuntime(text: string): unknown {
