@@ -24,6 +24,7 @@ export interface PlanFlags {
   readonly alg?: string;
   readonly login?: string;
   readonly paths?: string;
+  readonly "allow-private-http"?: true;
   readonly watch?: true;
   readonly "expose-demo"?: true;
 }
@@ -69,7 +70,7 @@ function readConfiguration(
   },
 ): Plan {
   const { issuer, login, alg, paths } = flags;
-  const given = { issuer, login, alg, paths };
+  const given = { issuer, login, alg, paths, allowPrivateHttp: flags["allow-private-http"] };
   const { issuerPath = "" } = findProfile(paths ?? file.paths);
   const chosen = {
     // `origin` omits the default port of the scheme, because an issuer must be written without it.

@@ -38,6 +38,9 @@ const table = {
     value: "URL",
     help: "The URL that identifies this server to clients. Default: http://localhost:PORT.",
   },
+  "allow-private-http": {
+    help: "Allow an http issuer at a private address or a local name, such as http://postern:9000.",
+  },
   "tls-cert": {
     value: "FILE",
     help: "Serve https with this certificate (PEM); the default issuer is then https://localhost:PORT.",

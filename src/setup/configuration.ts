@@ -18,6 +18,11 @@ export interface Configuration {
   /** The URL that identifies this server to clients (RFC 8414 §2). Default: `http://localhost:9000`. */
   readonly issuer?: string;
   /**
+   * Whether the issuer may be http at a private address or a local name, such as `http://postern:9000` in a network of
+   * containers. Others in that network can read codes and tokens. Default: `false`.
+   */
+  readonly allowPrivateHttp?: boolean;
+  /**
    * The clients. Left out: the server has two demo clients, and registers any other client id at first use, if its
    * redirect URI is on this machine or has the private scheme of an app.
    */
@@ -179,6 +184,13 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         ...text,
         description: "The URL that identifies this server to clients.",
         examples: ["http://localhost:9000"],
+      },
+      allowPrivateHttp: {
+        type: "boolean",
+        description:
+          "true: the issuer may be http at a private address or a local name, such as http://postern:9000 in a " +
+          "network of containers. Use it in a test network only, because others there can read codes and tokens. " +
+          "Default: false.",
       },
       clients: {
         type: "array",

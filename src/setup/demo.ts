@@ -1,6 +1,7 @@
 /** The demo clients and people of a server whose configuration has no clients or no people. */
 
 import type { Client } from "../oauth/clients/client.ts";
+import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
@@ -15,13 +16,17 @@ const demoSecret = "demo-secret";
 
 /** Returns a public client, and a confidential client if the server supports `client_secret_basic`. */
 export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetadata[] {
-  const redirect_uris = [baseUrl + paths.authorized];
-  const publicClient = { client_id: "demo", client_name: "Demo application", redirect_uris };
+  const members = {
+    redirect_uris: [baseUrl + paths.authorized],
+    // The issuer was accepted, so its own page is a fit redirect URI.
+    ...(baseUrl.startsWith("http:") && !isLoopbackUri(baseUrl) ? { allow_private_http: true } : {}),
+  };
+  const publicClient = { client_id: "demo", client_name: "Demo application", ...members };
   const confidentialClient = {
     client_id: "demo-confidential",
     client_name: "Demo application with a secret",
     client_secret: demoSecret,
-    redirect_uris,
+    ...members,
   };
   return slots.clientAuth.has("client_secret_basic") ? [publicClient, confidentialClient] : [publicClient];
 }

@@ -46,7 +46,7 @@ export function readSettings(
   const profile = readPathProfile(configuration.paths);
   const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, alg = usualAlg } = configuration;
-  requireIssuer(issuer);
+  requireIssuer(issuer, { allowPrivateHttp: configuration.allowPrivateHttp ?? false });
   const baseUrl = issuer.replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const registered = configuration.clients ?? demoClients(baseUrl, slots);

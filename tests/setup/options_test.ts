@@ -30,6 +30,17 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "as.test" }, "issuer", 'must be an absolute URL, not "as.test"'],
   [{ issuer: "/path" }, "issuer", "must be an absolute URL"],
   [{ issuer: "http://as.test" }, "issuer", "must be https, or http on 127.0.0.1, [::1] or localhost"],
+  [
+    { issuer: "http://postern:9000" },
+    "issuer",
+    "must be https, or http on 127.0.0.1, [::1] or localhost; in a test",
+  ],
+  [
+    { issuer: "http://as.example.com", allowPrivateHttp: true },
+    "issuer",
+    "must be https, or http on 127.0.0.1",
+  ],
+  [{ issuer: "ftp://postern", allowPrivateHttp: true }, "issuer", "must be https, or http on 127.0.0.1"],
   [{ issuer: "http://localhost.evil.test" }, "issuer", "must be https, or http on 127.0.0.1"],
   [{ issuer: "ftp://localhost" }, "issuer", "must be https"],
   [{ issuer: "urn:example:as" }, "issuer", "must be https"],
@@ -466,6 +477,7 @@ test("options: the published schema names every option, and allows no other", ()
   assertEquals(Object.keys(properties), [
     "$schema",
     "issuer",
+    "allowPrivateHttp",
     "clients",
     "people",
     "scopes",

@@ -1,0 +1,40 @@
+/** `allowPrivateHttp`: an http issuer in a network of containers, where every container uses its name. */
+
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { CommandError } from "../../src/cli/command_error.ts";
+import { readPlan } from "../../src/cli/plan.ts";
+import { test } from "../runner.ts";
+import { createWorld, inWorld, redirectUri } from "../world.ts";
+
+const issuer = "http://postern:9000";
+const options = { issuer, allowPrivateHttp: true };
+
+test("private issuer: a login works, with plain cookies and the name as Host", async () => {
+  const clients = [{ client_id: "public", redirect_uris: [redirectUri] }];
+  await inWorld({ ...options, clients }, async (world) => {
+    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+    assertEquals(metadata.token_endpoint, `${issuer}/oauth2/token`);
+    assertEquals((await world.redeem(await world.code())).status, 200);
+    const response = await world.authorize();
+    assertEquals(response.headers.getSetCookie().filter((cookie) => /Secure|__Host/.test(cookie)), []);
+    assertEquals((await world.fetch(new Request("http://other:9000/oauth2/jwks"))).status, 421);
+  });
+});
+
+test("private issuer: first use is off, because other machines reach the server", async () => {
+  const world = createWorld({ ...options, login: "picker" }, {});
+  const response = await world.authorize({ client_id: "new", redirect_uri: "http://localhost:3000/cb" });
+  assertEquals([response.status, world.lastRefusal()?.reason], [400, "client_unknown"]);
+  await world.close();
+});
+
+test("private issuer: the command takes it with its flag only, and the demo needs another", async () => {
+  const flags = { host: "0.0.0.0", issuer };
+  const { message } = await assertRejects(() => readPlan(flags), CommandError);
+  assertMatch(message, /^--issuer must be https, .*--allow-private-http/);
+  const allowed = { ...flags, "allow-private-http": true } as const;
+  assertMatch((await assertRejects(() => readPlan(allowed), CommandError)).message, /add --expose-demo/);
+  const { settings, port, isReached } = await readPlan({ ...allowed, "expose-demo": true });
+  assertEquals([settings.issuer, port, isReached], [issuer, 9000, true]);
+  assertEquals(settings.clients.get("demo")?.redirectUris, [`${issuer}/authorized`]);
+});
