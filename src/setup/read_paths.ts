@@ -11,10 +11,13 @@ import {
 import type { Schema } from "../schema/schema.ts";
 import { refuseOption } from "./set_up_mistake.ts";
 
+// URL parsers remove the segments "." and "..", so no request could reach such a path.
+const pattern = "^(/(?!\\.{1,2}(/|$))[\\w.~-]+)+$";
+
 const movablePaths = Object.fromEntries(
   Object.entries(usualPaths).map(([name, path]): [string, Schema] => [
     name,
-    { type: "string", pattern: "^(/[\\w.~-]+)+$", examples: [path], description: `Default: ${path}.` },
+    { type: "string", pattern, examples: [path], description: `Default: ${path}.` },
   ]),
 );
 

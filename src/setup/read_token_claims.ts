@@ -94,6 +94,8 @@ export function readTokenClaims(
 
 function readPattern(place: string, pattern: string): RegExp {
   try {
+    // Alone, because `a)|(b` would be a regular expression inside of the parentheses, but not for the whole parameter.
+    new RegExp(pattern);
     return new RegExp(`^(?:${pattern})$`);
   } catch {
     return refuseOption(place, "must be a regular expression", describeReceived(place, pattern));

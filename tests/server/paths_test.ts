@@ -186,6 +186,8 @@ const wrong: readonly (readonly [paths: unknown, sentence: string])[] = [
   [{ token: "token" }, "paths.token must look like /oauth2/token"],
   [{ token: "/a//b" }, "paths.token must look like /oauth2/token"],
   [{ token: "/a/" }, "paths.token must look like /oauth2/token"],
+  [{ token: "/a/../b" }, "paths.token must look like /oauth2/token"],
+  [{ token: "/." }, "paths.token must look like /oauth2/token"],
   [{ token: "/a?b" }, "paths.token must look like /oauth2/token"],
   [{ token: "/a/{b}" }, "paths.token must look like /oauth2/token"],
   [{ token: "/userinfo" }, "paths.token must differ from the path of userinfo"],

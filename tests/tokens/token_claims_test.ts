@@ -131,6 +131,7 @@ const wrong: readonly (readonly [entry: unknown, sentence: string])[] = [
   [{ claims: { sub: "alice" } }, "tokenClaims[0].claims.sub must not be the sub of a person"],
   [{ claims: { sub: "" } }, "tokenClaims[0].claims.sub must not be empty"],
   [{ claims: {}, when: { scope: "(" } }, 'tokenClaims[0].when.scope must be a regular expression, not "("'],
+  [{ claims: {}, when: { scope: "a)|(b" } }, "tokenClaims[0].when.scope must be a regular expression"],
   [{ claims: {}, when: { scope: 5 } }, "tokenClaims[0].when.scope must be a string"],
   [{ claims: {}, match: {} }, "tokenClaims[0].match is not known"],
 ];
