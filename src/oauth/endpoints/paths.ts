@@ -11,8 +11,19 @@ export const paths = {
   health: "/health",
 } as const;
 
+/** The paths of the endpoints that a server can move, by the name of the endpoint. */
+export interface Paths {
+  readonly authorize: string;
+  readonly token: string;
+  readonly jwks: string;
+  readonly userinfo: string;
+  readonly introspect: string;
+  readonly revoke: string;
+  readonly logout: string;
+}
+
 /** The paths that a server can move. Features declare their endpoints at these paths; links use `settings.paths`. */
-export const usualPaths = {
+export const usualPaths: Paths = {
   authorize: "/oauth2/authorize",
   token: "/oauth2/token",
   jwks: "/oauth2/jwks",
@@ -20,10 +31,7 @@ export const usualPaths = {
   introspect: "/oauth2/introspect",
   revoke: "/oauth2/revoke",
   logout: "/connect/logout",
-} as const;
-
-/** The names are those of the endpoints. */
-export type Paths = Readonly<Record<keyof typeof usualPaths, string>>;
+};
 
 /** The names of the profiles. */
 export type PathProfileName = "axa" | "navikt";
