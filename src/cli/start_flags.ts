@@ -67,8 +67,8 @@ const table = {
   paths: {
     value: "SERVER",
     help:
-      "Use the paths of another server: axa (oauth2-mock-server), or navikt (mock-oauth2-server), whose default " +
-      "issuer is http://localhost:PORT/default.",
+      "Use the paths of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server; the default issuer is " +
+      "then http://localhost:PORT/default) or keycloak (http://localhost:PORT/realms/master).",
     ...oneOf(Object.keys(pathProfiles)),
   },
   print: {

@@ -49,8 +49,9 @@ export interface Configuration {
    */
   readonly login?: string;
   /**
-   * The paths of the endpoints. `axa` has the paths of oauth2-mock-server, and `navikt` those of mock-oauth2-server. An
-   * object names single paths: `{ token: "/oauth/token" }`. Left out: the usual paths, such as `/oauth2/token`.
+   * The paths of the endpoints. `axa` has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, and
+   * `keycloak` those of a Keycloak realm. An object names single paths: `{ token: "/oauth/token" }`. Left out: the
+   * usual paths, such as `/oauth2/token`.
    */
   readonly paths?: PathsOption;
   /** The algorithm that signs tokens. Default: `RS256`. */
@@ -59,7 +60,7 @@ export interface Configuration {
   readonly accessTokens?: "jwt" | "opaque";
   /**
    * The `typ` of JWT access tokens. `JWT` is for APIs that refuse `at+jwt`. Default: `at+jwt` (RFC 9068 §2.1), or `JWT`
-   * with the paths `axa` and `navikt`.
+   * with the paths `axa`, `navikt` and `keycloak`.
    */
   readonly accessTokenType?: "at+jwt" | "JWT";
   /**
@@ -245,7 +246,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "string",
         enum: ["at+jwt", "JWT"],
         description:
-          "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa and navikt. JWT is for " +
+          "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. JWT is for " +
           "APIs that refuse at+jwt. ID tokens also have the typ JWT, so such an API must check the audience.",
       },
       claimsIn,

@@ -27,8 +27,8 @@ export const pathsSchema: Schema = {
     { type: "object", additionalProperties: false, properties: movablePaths },
   ],
   description:
-    "The paths of the endpoints. axa has the paths of oauth2-mock-server, and navikt those of mock-oauth2-server. " +
-    "An object names single paths. Left out: the usual paths, such as /oauth2/token.",
+    "The paths of the endpoints. axa has the paths of oauth2-mock-server, navikt those of mock-oauth2-server, and " +
+    "keycloak those of a Keycloak realm. An object names single paths. Left out: the usual paths, such as /oauth2/token.",
   examples: ["axa", { token: "/oauth/token" }],
 };
 

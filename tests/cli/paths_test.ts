@@ -27,13 +27,13 @@ for (const [flags, issuer, token] of plans) {
 
 test("start: an unknown name of paths is refused", async () => {
   assertEquals(
-    await complaintOf(start, "--paths", "keycloak"),
-    '2: --paths must be one of axa, navikt, not "keycloak"',
+    await complaintOf(start, "--paths", "auth0"),
+    '2: --paths must be one of axa, navikt, keycloak, not "auth0"',
   );
   await assertRejects(
-    () => readPlan({ paths: "keycloak" }),
+    () => readPlan({ paths: "auth0" }),
     CommandError,
-    "--paths must be one of axa, navikt",
+    "--paths must be one of axa, navikt, keycloak",
   );
 });
 

@@ -47,6 +47,20 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    paths: "keycloak",
+    issuer: "http://localhost:9000/realms/master",
+    endpoints: {
+      authorization_endpoint: "/protocol/openid-connect/auth",
+      token_endpoint: "/protocol/openid-connect/token",
+      jwks_uri: "/protocol/openid-connect/certs",
+      userinfo_endpoint: "/protocol/openid-connect/userinfo",
+      introspection_endpoint: "/protocol/openid-connect/token/introspect",
+      revocation_endpoint: "/protocol/openid-connect/revoke",
+      end_session_endpoint: "/protocol/openid-connect/logout",
+    },
+    discovery: ["/realms/master/.well-known/openid-configuration"],
+  },
+  {
     paths: { token: "/oauth/token", authorize: "/oauth/authorize", logout: "/v2/logout" },
     issuer: "http://localhost:9000",
     endpoints: {
@@ -181,7 +195,7 @@ test("paths: a form from another site is sent again by GET, to the moved endpoin
   }));
 
 const wrong: readonly (readonly [paths: unknown, sentence: string])[] = [
-  ["keycloak", 'paths must be one of axa, navikt, not "keycloak"'],
+  ["auth0", 'paths must be one of axa, navikt, keycloak, not "auth0"'],
   [{ tokens: "/token" }, "paths.tokens is not known: did you mean token?"],
   [{ token: "token" }, "paths.token must look like /oauth2/token"],
   [{ token: "/a//b" }, "paths.token must look like /oauth2/token"],

@@ -34,7 +34,7 @@ export const usualPaths: Paths = {
 };
 
 /** The names of the profiles. */
-export type PathProfileName = "axa" | "navikt";
+export type PathProfileName = "axa" | "navikt" | "keycloak";
 
 /** A profile, or single paths. */
 export type PathsOption = PathProfileName | Partial<Paths>;
@@ -66,7 +66,17 @@ const shortPaths: Paths = {
   logout: "/endsession",
 };
 
-/** The profile `axa` is that of oauth2-mock-server, and `navikt` that of mock-oauth2-server. */
+const keycloakPaths: Paths = {
+  authorize: "/protocol/openid-connect/auth",
+  token: "/protocol/openid-connect/token",
+  jwks: "/protocol/openid-connect/certs",
+  userinfo: "/protocol/openid-connect/userinfo",
+  introspect: "/protocol/openid-connect/token/introspect",
+  revoke: "/protocol/openid-connect/revoke",
+  logout: "/protocol/openid-connect/logout",
+};
+
+/** `axa` is the profile of oauth2-mock-server, `navikt` that of mock-oauth2-server, and `keycloak` that of a realm. */
 export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
   axa: { paths: shortPaths, accessTokenType: "JWT" },
   navikt: {
@@ -77,6 +87,7 @@ export const pathProfiles: Readonly<Record<PathProfileName, PathProfile>> = {
     healthPath: "/isalive",
     namesIssuers: true,
   },
+  keycloak: { paths: keycloakPaths, accessTokenType: "JWT", issuerPath: "/realms/master" },
 };
 
 /** Returns the profile with this name. Any other value, such as single paths, has the usual profile. */
