@@ -99,8 +99,10 @@ const hosts = [
   "[::ffff:127.0.0.1]",
 ];
 
+const isIpAddress = (host: string) => /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/.test(host);
+
 for (const scheme of ["https", "http"]) {
-  test(`HOST-01 a request for another host by ${scheme} gets 421 at every path (RFC 9110 §7.4)`, async () => {
+  test(`HOST-01 a request for another host by ${scheme} gets 421 at every path, but for probes (RFC 9110 §7.4)`, async () => {
     await inWorld({ login: "auto" }, async (world) => {
       for (const host of hosts) {
         for (const { method, path } of [...addresses, { method: "GET" as const, path: "/nowhere" }]) {
@@ -108,6 +110,11 @@ for (const scheme of ["https", "http"]) {
           const target = `${scheme}://${host}${url.pathname}${url.search}`;
           const response = await world.fetch(new Request(target, { method }));
           const html = await response.text();
+          // Probes of containers send an IP address. A page with a name of its own cannot, so it learns nothing.
+          if (path === "/health" && isIpAddress(host)) {
+            assertEquals([response.status, JSON.parse(html)], [200, { status: "ok", issuer: world.issuer }]);
+            continue;
+          }
           assertEquals([response.status, response.headers.get("location")], [421, null], target);
           assertEquals(response.headers.getSetCookie(), [], target);
           assert(!html.includes(`//${host}`), target);
