@@ -513,7 +513,8 @@ for (const [name, terms] of listeners) {
       const sending = setInterval(() => socket.write("1\r\na\r\n"), 100);
       await new Promise((resolve) => socket.once("close", resolve));
       clearInterval(sending);
-      assertMatch(text, /^HTTP\/1\.1 200 [^]*answered$/);
+      // On a slow machine, Node's own limit may come first: it says 408 before it closes (RFC 9110 §15.5.9).
+      assertMatch(text, /^HTTP\/1\.1 200 [^]*answered(HTTP\/1\.1 408 [^]*)?$/);
     }, { ...terms, limits: { header: 1, request: 1 } });
   });
 }
