@@ -20,7 +20,7 @@ const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "The clock": clockRoutes,
   "People and clients": directoryRoutes,
   "Requests": journalRoutes,
-  "Late, held and lost answers": gateRoutes,
+  "Late, held, failed and lost answers": gateRoutes,
   "Hooks": hookRoutes,
   "Your application": environmentRoutes,
   "Servers and tenants": tenantRoutes,

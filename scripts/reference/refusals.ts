@@ -38,6 +38,7 @@ const sections: readonly (readonly [title: string, starts: readonly string[]])[]
     "mock/tokens",
   ]],
   ["Introspection and revocation", ["features/introspection", "features/revocation"]],
+  ["What a test asks for", ["mock/conditions"]],
   ["Sign-out", ["features/logout", "features/back_channel_logout", "oauth/people/pending_sign_out"]],
 ];
 

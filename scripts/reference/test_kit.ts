@@ -58,14 +58,15 @@ console.log(as.timeline("text"));`,
   },
   {
     title: "Trouble",
-    members: ["hold", "delay", "drop", "on"],
+    members: ["hold", "delay", "fail", "drop", "on"],
     example: `using late = as.delay("jwks", "50ms");
 using role = as.on("id_token", (value) => ({ ...value, role: "admin" }), { client: "app" });
+using failure = as.fail("userinfo", { status: 503, count: 1 });
 const gate = as.hold("token", { count: 1 });
 const login = as.login("alice");
 await gate.arrived();
 gate.release();
-console.log((await login).claims?.["role"], late !== undefined, role !== undefined); // prints admin true true`,
+console.log((await login).claims?.["role"], [late, failure, role].length); // prints admin 3`,
   },
   {
     title: "Network",

@@ -12,15 +12,17 @@ import { describeKnown } from "../schema/nearest.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
-/** The body of the call that creates a gate, a delay or a drop. */
+/** The body of the call that creates a gate, a delay, a failure or a drop. */
 export interface GateBody {
   readonly endpoint: EndpointName;
-  readonly kind: "hold" | "delay" | "drop";
+  readonly kind: "hold" | "delay" | "fail" | "drop";
   readonly count?: number;
   readonly by?: Duration;
+  readonly status?: number;
+  readonly retryAfter?: Duration;
 }
 
-/** A gate, a delay or a drop that a caller created. */
+/** A gate, a delay, a failure or a drop that a caller created. */
 export interface RegisteredGate {
   readonly body: GateBody;
   /** The gate at which requests wait. Only for the kind `hold`. */

@@ -1,6 +1,7 @@
-/** The routes of gates, delays and drops. Each gets an id when it is created. */
+/** The routes of gates, delays, failures and drops. Each gets an id when it is created. */
 
 import type { Tenant } from "../mock/tenant.ts";
+import { requireNotNegative } from "../mock/terms/duration.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { ControlRefused, withPlace } from "./control_refused.ts";
@@ -20,14 +21,22 @@ import {
 
 export const gateKind: Schema = {
   type: "string",
-  enum: ["hold", "delay", "drop"],
+  enum: ["hold", "delay", "fail", "drop"],
   description:
-    "hold: requests wait for a release. delay: requests wait for a time. drop: responses are lost.",
+    "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
 };
 
 const gateTerms: Readonly<Record<string, Schema>> = {
   count: { ...positiveInteger, description: "How many requests the gate applies to. Default: all requests." },
   by: { ...duration, description: `How long a delay is. ${duration.description}` },
+  status: {
+    ...integer,
+    description: "The status of a failure: 429, or from 500 to 599. Default: 503. Only for the kind fail.",
+  },
+  retryAfter: {
+    ...duration,
+    description: "The header Retry-After of a failure. Default: no header. Only for the kind fail.",
+  },
 };
 
 export const gate: Schema = openObject({
@@ -48,7 +57,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/gates",
     name: "listGates",
-    summary: "Lists the gates, delays and drops.",
+    summary: "Lists the gates, delays, failures and drops.",
     schema: { answer: { schema: listOf("gates", gate) } },
     handle: ({ gates }) => ({ json: { gates: gates.list().map(describeGate) } }),
   }),
@@ -57,7 +66,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     path: "/gates",
     name: "createGate",
     summary:
-      "Holds or delays the requests to an endpoint, or drops their responses after the server has handled them.",
+      "Holds or delays the requests to an endpoint, lets them fail before the server handles them, or drops their responses afterwards.",
     schema: {
       body: closedObject({
         endpoint: endpointName,
@@ -119,12 +128,8 @@ function createGate({ tenant, gates, body }: Call<GateBody>): Reply {
 function openGate(tenant: Tenant, body: GateBody): RegisteredGate {
   const { endpoint, kind, by, count } = body;
   const terms = count === undefined ? {} : { count };
-  if (kind !== "delay" && by !== undefined) {
-    throw new ControlRefused("invalid_request", `by is the duration of a delay, and this is a ${kind}`, {
-      place: "by",
-      expected: 'no by, or the kind "delay"',
-    });
-  }
+  requireTermsOfKind(body);
+  if (kind === "fail") return { body, end: openFailure(tenant, body) };
   if (kind === "hold") {
     const gate = tenant.hold(endpoint, terms);
     return { body, gate, end: gate };
@@ -135,6 +140,27 @@ function openGate(tenant: Tenant, body: GateBody): RegisteredGate {
     place: "by",
     expected: 'a duration: seconds as a number, or text such as "1m 30s"',
   });
+}
+
+const kindOf = { by: "delay", status: "fail", retryAfter: "fail" } as const;
+
+function requireTermsOfKind(body: GateBody): void {
+  for (const [place, kind] of Object.entries(kindOf)) {
+    if (body[place as keyof typeof kindOf] === undefined || body.kind === kind) continue;
+    const description = `${place} is for the kind "${kind}", and this is the kind "${body.kind}"`;
+    throw new ControlRefused("invalid_request", description, {
+      place,
+      expected: `no ${place}, or the kind "${kind}"`,
+    });
+  }
+}
+
+function openFailure(tenant: Tenant, { endpoint, kind: _kind, by: _by, ...terms }: GateBody): Disposable {
+  const { retryAfter } = terms;
+  if (retryAfter !== undefined) {
+    withPlace("retryAfter", () => requireNotNegative(retryAfter, `fail requests to "${endpoint}"`));
+  }
+  return withPlace("status", () => tenant.fail(endpoint, terms));
 }
 
 function describeGate([id, { body, gate }]: readonly [id: string, registered: RegisteredGate]): object {

@@ -37,6 +37,7 @@ export function suggestMember(name: string, known: readonly string[]): string | 
 const guessedSegments: ReadonlyMap<string, string> = new Map([
   ["hold", "gates"],
   ["delay", "gates"],
+  ["fail", "gates"],
   ["drop", "gates"],
   ["on", "hooks"],
   ["advance", "clock"],

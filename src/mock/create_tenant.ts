@@ -170,7 +170,7 @@ function createTokenCalls(
 function createConditionCalls(
   { firstUse, conditions: { clock, decisions, gates, hooks }, server: { requireOpen, rotateKeys } }: Parts,
   context: TenantContext,
-): Pick<Tenant, "clock" | "rotateKeys" | "nextSignIn" | "hold" | "delay" | "drop" | "on"> {
+): Pick<Tenant, "clock" | "rotateKeys" | "nextSignIn" | "hold" | "delay" | "fail" | "drop" | "on"> {
   function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
     return (...args) => {
       requireOpen();
@@ -197,6 +197,7 @@ function createConditionCalls(
     }),
     hold: whileOpen(gates.hold),
     delay: whileOpen(gates.delay),
+    fail: whileOpen(gates.fail),
     drop: whileOpen(gates.drop),
     on(name, hook, terms) {
       requireOpen();

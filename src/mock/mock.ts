@@ -21,8 +21,7 @@ export interface Mock extends Tenant {
   /** Replaces the global `fetch` for requests to the mock's origin. Disposing of the result restores `fetch`. */
   intercept(): Disposable;
   /**
-   * Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer. With `drop`,
-   * expect repeated requests over a port, because some clients retry when a connection breaks.
+   * Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer.
    */
   listen(terms?: ListenTerms): Promise<Listening>;
   /** The names of the tenants that are not closed. */

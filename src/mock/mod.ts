@@ -29,7 +29,8 @@ export type { Protect, ProtectReason, ProtectTerms } from "./tokens/protect.ts";
 export type { PresentedTokenReason } from "./tokens/presented_token.ts";
 export type { TokenCheckReason } from "./tokens/check_token.ts";
 export type { Gate } from "./conditions/gate.ts";
-export type { GateTerms } from "./conditions/gates.ts";
+export type { FailureTerms } from "./conditions/failures.ts";
+export type { FailTerms, GateTerms } from "./conditions/gates.ts";
 export {
   type AnonymousHookName,
   type HookName,

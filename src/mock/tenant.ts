@@ -12,7 +12,7 @@ import type { RevokeTerms } from "./client/revoke.ts";
 import type { Tokens } from "./client/token_response.ts";
 import type { Clock } from "./conditions/clock.ts";
 import type { Gate } from "./conditions/gate.ts";
-import type { GateTerms } from "./conditions/gates.ts";
+import type { FailTerms, GateTerms } from "./conditions/gates.ts";
 import type { HookName } from "./conditions/hook_table.ts";
 import type { Hook, HookTerms } from "./conditions/hooks.ts";
 import type { NextSignIn, NextSignInTerms } from "./conditions/next_sign_in.ts";
@@ -91,9 +91,21 @@ export interface Tenant extends AsyncDisposable {
   forge(name: ForgeryName, terms?: ForgeTerms): Promise<Forgery>;
   /** Holds requests to this endpoint until the gate releases them. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
-  /** Delays requests to this endpoint. Disposing of the result ends the delay. */
+  /**
+   * Delays requests to this endpoint with the global `setTimeout`. If a test runner has replaced `setTimeout` by fake
+   * timers, the delay ends when the test advances them. Disposing of the result ends the delay.
+   */
   delay(endpoint: EndpointName, by: Duration, terms?: GateTerms): Disposable;
-  /** Drops responses: the server handles the request, and the client sees a broken connection. */
+  /**
+   * Lets requests to this endpoint fail before the server handles them: the client receives the status 503 and can send
+   * the same code or refresh token again. Disposing of the result ends the failures.
+   */
+  fail(endpoint: EndpointName, terms?: FailTerms): Disposable;
+  /**
+   * Drops responses: the server handles the request, and the client sees a broken connection. So a code or a refresh
+   * token in the request is used. Over a port, expect repeated requests, because some clients retry when a connection
+   * breaks.
+   */
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
   /** Adds a hook, a function that changes a value before the server sends it. Disposing of the result removes it. */
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;

@@ -41,6 +41,25 @@ test("control: requests wait at a gate, and are released in any order", async ()
     assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "1ms", count: 1 } })).status, 201);
     assertEquals((await ask("POST", "/gates", { body: { ...delay, kind: "hold", by: 1 } })).body.place, "by");
     assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
+
+    const fail = { endpoint: "token", kind: "fail", status: 429, retryAfter: "2s", count: 1 };
+    const failing = await ask("POST", "/gates", { body: fail });
+    assertEquals([failing.status, failing.body], [201, { id: failing.body.id, ...fail }]);
+    const failed = await ask("POST", "/login", { body: {} });
+    assertEquals([failed.status, failed.body.error], [422, "refused"]);
+    assertEquals(failed.body.refusal.reason, "failed_by_test");
+    assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
+    for (
+      const [wrong, place] of [
+        [{ ...fail, status: 404 }, "status"],
+        [{ ...fail, retryAfter: -1 }, "retryAfter"],
+        [{ ...fail, by: 1 }, "by"],
+        [{ endpoint: "token", kind: "drop", status: 503 }, "status"],
+      ] as const
+    ) {
+      const refused = await ask("POST", "/gates", { body: wrong });
+      assertEquals([refused.status, refused.body.place], [400, place]);
+    }
     await ask("POST", "/reset");
     assertEquals((await ask("GET", "/gates")).body, { gates: [] });
   });

@@ -1,32 +1,41 @@
-/** Gates, delays and drops: a test holds the requests to an endpoint, delays them, or drops their responses. */
+/** Gates, delays, failures and drops: requests to an endpoint wait or fail, or their responses are dropped. */
 
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { Duration } from "../../schema/duration.ts";
+import type { Schema } from "../../schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createDelays } from "./delays.ts";
+import { createFailures, type FailureTerms } from "./failures.ts";
 import { createGate, type Gate, type InternalGate, requireNumber } from "./gate.ts";
 import { type Limited, takeLimited } from "./limited.ts";
 
-/** Options of a gate, a delay or a drop. */
+/** Options of a gate, a delay, a failure or a drop. */
 export interface GateTerms {
   /** How many requests the condition applies to. Later requests pass. Default: all requests. */
   readonly count?: number;
 }
+
+/** Options of `fail`. */
+export interface FailTerms extends FailureTerms, GateTerms {}
 
 export interface Gates {
   /** Creates a gate. A request waits at one gate only, which is the oldest gate that still holds requests. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
   /** Delays requests. The delay of a request begins when the gate releases the request. */
   delay(endpoint: EndpointName, by: Duration, terms?: GateTerms): Disposable;
+  /** Lets requests fail before the server handles them. A request fails after it has passed the gates and delays. */
+  fail(endpoint: EndpointName, terms?: FailTerms): Disposable;
   /** Drops responses: the server handles the request, and the client sees a broken connection. */
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
   /** Waits until a request may pass. `undefined`: no gate and no delay applies to the request. */
   arrive(endpoint: EndpointName): Promise<void> | undefined;
+  /** Throws the error that a request gets, if a failure applies to the request. Call once per request. */
+  applyFailure(endpoint: EndpointName): void;
   /** Whether a drop applies to the response of a request. Call once per request, because a drop counts its requests. */
   takeDrop(endpoint: EndpointName): boolean;
   /**
-   * Releases all requests and removes all gates, delays and drops. `reason` is a clause for errors, for example "the
+   * Releases all requests and removes all gates, delays, failures and drops. `reason` is a clause for errors, for example "the
    * mock was reset".
    */
   clear(reason?: string): void;
@@ -35,6 +44,7 @@ export interface Gates {
 export function createGates(): Gates {
   const gates = new Set<InternalGate>();
   const delays = createDelays();
+  const failures = createFailures();
   const drops = new Set<Limited>();
   let clearCount = 0;
 
@@ -49,6 +59,10 @@ export function createGates(): Gates {
       const count = requireTerms("delay", endpoint, terms);
       return delays.add(endpoint, count, requireNotNegative(by, `delay requests to "${endpoint}"`));
     },
+    fail(endpoint, terms = {}) {
+      const { count: _count, ...failure } = terms;
+      return failures.add(endpoint, requireTerms("fail", endpoint, terms, failTerms), failure);
+    },
     drop(endpoint, terms = {}) {
       const drop: Limited = { endpoint, remaining: requireTerms("drop", endpoint, terms) };
       drops.add(drop);
@@ -61,10 +75,12 @@ export function createGates(): Gates {
       // If clear() released the request, delays that were added after clear() do not apply to the request.
       return released.then(() => countBefore === clearCount ? delays.wait(endpoint) : undefined);
     },
+    applyFailure: failures.apply,
     takeDrop: (endpoint) => takeLimited(drops, endpoint) !== undefined,
     clear(reason = "the mock was reset or disposed of") {
       clearCount++;
       drops.clear();
+      failures.clear();
       delays.clear();
       for (const gate of [...gates]) gate.end(reason);
     },
@@ -81,11 +97,17 @@ function waitAtGate(endpoint: EndpointName, gates: Iterable<InternalGate>): Prom
 }
 
 const gateTerms = termsOf<GateTerms>({ count: true });
+const failTerms = termsOf<FailTerms>({ count: true, status: true, retryAfter: true });
 
 /** Checks the arguments of a condition. Returns the number of requests that the condition applies to. */
-function requireTerms(doing: string, endpoint: EndpointName, terms: GateTerms): number {
+function requireTerms(
+  doing: string,
+  endpoint: EndpointName,
+  terms: GateTerms,
+  schema: Schema = gateTerms,
+): number {
   requireEndpoint(endpoint, `${doing} requests to`);
-  requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, gateTerms);
+  requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, schema);
   const { count = Infinity } = terms;
   if (count !== Infinity) {
     requireNumber(count, `${doing} requests to "${endpoint}"`, "the number of requests as count");

@@ -1,4 +1,4 @@
-/** A delay or a drop that applies to a limited number of requests to one endpoint. */
+/** A delay, a failure or a drop that applies to a limited number of requests to one endpoint. */
 
 import type { EndpointName } from "../endpoints.ts";
 

@@ -18,8 +18,11 @@ export interface RequestTracker {
   track(request: IncomingRequest, at: Pick<TrackedRequest, "endpoint" | "arrivedAt">): TrackedRequest;
   /** Finds a request by itself, or by the facts that the server records about it. */
   find(request: IncomingRequest | Partial<Facts>): TrackedRequest | undefined;
-  /** Returns the given seams with one more, at which the tracker learns the facts of each request. */
-  addTo(seams: Seams): Seams;
+  /**
+   * Returns the given seams with one more, at which the tracker learns the facts of each request. Then it calls
+   * `onArrival`, which may throw the error that the request gets.
+   */
+  addTo(seams: Seams, onArrival: (endpoint: EndpointName) => void): Seams;
 }
 
 export function createRequestTracker(): RequestTracker {
@@ -32,13 +35,14 @@ export function createRequestTracker(): RequestTracker {
     },
     find: (request) => tracked.get(request),
     // The new object inherits the seams. A copy would miss the seams of hooks that are added later.
-    addTo: (seams) =>
+    addTo: (seams, onArrival) =>
       Object.create(seams, {
         arrival: {
           value(arrival: SeamValues["arrival"], { exchange: { facts } }: SeamContext) {
             const found = tracked.get(arrival.request)!;
             found.facts = facts;
             tracked.set(facts, found);
+            onArrival(found.endpoint);
             return arrival;
           },
         },

@@ -143,7 +143,7 @@ function assemble(
   journal: Journal,
 ): AssembledServer {
   const { seed: _seed, time: _time, frontPage = "full", ...serverOptions } = options;
-  const { clock, hooks, decisions } = conditions;
+  const { clock, gates, hooks, decisions } = conditions;
   return assembleServer({
     ...serverOptions,
     ...state,
@@ -155,7 +155,7 @@ function assemble(
     frontPage,
     now: clock.serverNow,
     journal,
-    seams: tracker.addTo(hooks.seams),
+    seams: tracker.addTo(hooks.seams, gates.applyFailure),
   }, {
     features: [...defaultFeatures({ firstUse }), decisions.feature],
     createPages: createLazyPages,

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { createGates, type Gates } from "../../../src/mock/conditions/gates.ts";
-import { createMock } from "../../../src/mock/mod.ts";
+import { createMock, Refused } from "../../../src/mock/mod.ts";
 import type { EndpointName } from "../../../src/mock/endpoints.ts";
 import { test } from "../../runner.ts";
 
@@ -399,6 +399,64 @@ test("drop: a refresh whose answer is lost has used its token up", async () => {
   await assertRejects(() => as.refresh(tokens), Error, "invalid_grant");
 });
 
+test("fail: a refresh that fails has not used its token up, and the second try succeeds", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const tokens = await as.login("alice");
+  as.fail("token", { count: 1 });
+  const error = await assertRejects(() => as.refresh(tokens), Refused);
+  assertEquals([error.error, error.reason], ["temporarily_unavailable", "failed_by_test"]);
+  assertEquals((await as.refresh(tokens)).token_type, "Bearer");
+  assertEquals(as.requests.token.map(({ status }) => status), [200, 503, 200]);
+  assertStringIncludes(as.timeline("text"), "503 temporarily_unavailable (failed_by_test)");
+  assertStringIncludes(as.explain() ?? "", "the server has not handled it");
+});
+
+test("fail: the client gets JSON with the status, the error and Retry-After, which scripts may read", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const cases = [
+    ["jwks", "/oauth2/jwks", {}, 503, "temporarily_unavailable", null],
+    ["userinfo", "/userinfo", { status: 500, count: 1 }, 500, "server_error", null],
+    ["token", "/oauth2/token", { status: 429, retryAfter: "1500ms" }, 429, "temporarily_unavailable", "2"],
+    ["metadata", "/.well-known/openid-configuration", { status: 502 }, 502, "temporarily_unavailable", null],
+  ] as const;
+  for (const [endpoint, path, terms, status, error, retryAfter] of cases) {
+    const failure = as.fail(endpoint, terms);
+    const init = endpoint === "token" ? { method: "POST", body: new URLSearchParams() } : {};
+    const response = await as.fetch(as.issuer + path, init);
+    const { headers } = response;
+    assertEquals([response.status, (await response.json()).error], [status, error]);
+    assertEquals([headers.get("retry-after"), headers.get("access-control-allow-origin")], [retryAfter, "*"]);
+    failure[Symbol.dispose]();
+    const later = await as.fetch(as.issuer + path, init);
+    assertEquals((await later.text()).includes(error), false);
+  }
+});
+
+test("fail: a held request fails after its release, and a reset removes the failures", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const gate = as.hold("jwks", { count: 1 });
+  const asked = as.fetch(`${as.issuer}/oauth2/jwks`);
+  await gate.arrived();
+  as.fail("jwks");
+  gate.release();
+  assertEquals((await asked).status, 503);
+  as.reset();
+  assertEquals((await as.fetch(`${as.issuer}/oauth2/jwks`)).status, 200);
+});
+
+test("fail: a wrong status or time is refused, and the error says what is expected", () => {
+  const gates = createGates();
+  for (const status of [200, 404, 499, 600, 503.5, "503" as unknown as number]) {
+    assertThrows(
+      () => gates.fail("token", { status }),
+      TypeError,
+      "expected 429 or a status from 500 to 599",
+    );
+  }
+  assertThrows(() => gates.fail("token", { retryAfter: -1 }), TypeError, "a duration of 0 or more");
+  assertEquals(gates.applyFailure("token"), undefined);
+});
+
 test("dispose: a mock that is disposed of while a request waits lets the request finish", async () => {
   const as = await createMock({ alg: "ES256" });
   const gate = as.hold("jwks");
@@ -408,13 +466,14 @@ test("dispose: a mock that is disposed of while a request waits lets the request
   assertEquals((await asked).status, 200);
 });
 
-test("hold, delay and drop: a misspelt term is refused, because ignoring it would select all requests", () => {
+test("hold, delay, fail and drop: a misspelt term is refused, because ignoring it would select all requests", () => {
   const gates = createGates();
   const wrong = { counts: 2 } as object;
   const said = (doing: string) =>
     `Cannot ${doing} requests to "token": counts is not known: did you mean count?`;
   assertThrows(() => gates.hold("token", wrong), TypeError, said("hold"));
   assertThrows(() => gates.delay("token", 1, wrong), TypeError, said("delay"));
+  assertThrows(() => gates.fail("token", wrong), TypeError, said("fail"));
   assertThrows(() => gates.drop("token", wrong), TypeError, said("drop"));
   assertThrows(
     () => gates.hold("token", 2 as unknown as object),
