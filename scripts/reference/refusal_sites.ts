@@ -96,7 +96,7 @@ function indexSources(files: ReadonlyMap<string, SourceFile>): Index {
     map.set(name, [...map.get(name) ?? [], site]);
   for (const [file, tree] of files) {
     visit(tree, (node) => {
-      if (is.isTypeAliasDeclaration(node) && /(?:Reason|InactiveCause)$/.test(node.name.text)) {
+      if (is.isTypeAliasDeclaration(node) && /(?:Reason|InactiveCause|HintAdvice)$/.test(node.name.text)) {
         visit(node.type, (part) => void (is.isStringLiteral(part) && reasons.add(part.text)));
       }
       if (is.isCallExpression(node) && is.isIdentifier(node.expression)) {

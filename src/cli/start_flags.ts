@@ -90,7 +90,7 @@ const table = {
     expected: `a token of ${controlTokenForm}`,
     secret: true,
   },
-  quiet: { help: "Print no line for each request." },
+  quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {
     help: "Allow other machines although demo clients, demo people or first use are on.",
   },

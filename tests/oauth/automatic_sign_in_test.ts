@@ -114,6 +114,54 @@ test("automatic sign-in: the hint decides, or else the configured person, withou
     }
   }));
 
+const hinted = [
+  { username: "anna", claims: { email: "anna@example.com" } },
+  { username: "bob", sub: "b", claims: { email: "Bob@example.com" } },
+  { username: "Ben", sub: "ben-1", claims: { email: "shared@example.com" } },
+  { username: "BEN", sub: "ben-2", claims: { email: "shared@example.com" } },
+  { username: "eve", claims: { email: 7 } },
+];
+
+test("automatic sign-in: the hint is a username or an email, in any case if one person has it", () =>
+  inAutomatic({ people: hinted }, async (world, browser) => {
+    for (
+      const [login_hint, sub] of [
+        ...[["bob", "b"], ["Bob", "b"], ["bob@example.com", "b"], ["BOB@EXAMPLE.COM", "b"]],
+        ...[["Ben", "ben-1"], ["BEN", "ben-2"], ["EVE", "eve"]],
+      ] as const
+    ) {
+      const page = await ask(world, browser, { login_hint });
+      assertEquals(world.journal.at(-1)?.facts.advice, undefined, login_hint);
+      assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, sub, login_hint);
+    }
+  }));
+
+test("automatic sign-in: a hint that fits no single person signs in the usual person, with advice in the journal", () =>
+  inAutomatic({ people: hinted }, async (world, browser) => {
+    const people = "the username or the email of one person, for example anna, anna@example.com, bob, " +
+      "Bob@example.com";
+    for (
+      const [login_hint, expected] of [
+        ["zoltan", people],
+        ["ben", "perhaps login_hint=Ben"],
+        ["shared@example.com", people],
+        ["bob@exmple.com", "perhaps login_hint=bob"],
+        ["x".repeat(200), people],
+      ] as const
+    ) {
+      const page = await ask(world, browser, { login_hint });
+      assertEquals(answerOf(page).get("error"), null);
+      assertEquals(world.journal.at(-1)?.facts.advice, {
+        reason: "login_hint_unknown",
+        description: "No single person has this login_hint, so the server chooses anna",
+        spec: "OpenID Connect Core §3.1.2.1",
+        expected,
+        received: `login_hint=${login_hint.length > 80 ? `${"x".repeat(80)}…` : login_hint}`,
+      });
+      assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "anna");
+    }
+  }));
+
 test("automatic sign-in: prompt=login and max_age renew the sign-in in the same session (OpenID Connect Core §3.1.2.1)", () =>
   inAutomatic({}, async (world, browser) => {
     const old = await signIn(world, browser, "alice");

@@ -178,6 +178,18 @@ test("login_hint: a hint to a person who is not signed in asks for sign-in, and 
   });
 });
 
+test("login_hint: an email chooses among the people who are signed in, and tells nothing of others (A77)", async () => {
+  await inOpenId({}, async (world, browser) => {
+    await signIn(world, browser, "alice");
+    await signIn(world, browser, "bob", { login_hint: "bob" });
+    const page = await ask(world, browser, { login_hint: "BOB@example.com" });
+    assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, "subject-of-b");
+    for (const login_hint of ["carol@example.com", "none@example.com"]) {
+      assertEquals(screenOf(await ask(world, browser, { login_hint })), "chooser", login_hint);
+    }
+  });
+});
+
 test("login_hint: an unknown, hostile or empty hint has no effect (A77)", async () => {
   await inOpenId({}, async (world, browser) => {
     await signIn(world, browser, "alice");

@@ -2,14 +2,16 @@
 
 import { readFetchSite } from "../../http/fetch_site.ts";
 import type { IncomingRequest } from "../../http/message.ts";
+import { nearest } from "../../schema/nearest.ts";
 import type { Client } from "../clients/client.ts";
 import { isLocalRedirectUri, isLoopbackUri } from "../clients/redirect_uri.ts";
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Decision } from "../feature.ts";
+import type { Advice } from "../journal.ts";
 import type { Params } from "../params.ts";
 import { findAccounts } from "../people/find_session.ts";
-import type { Person } from "../people/people.ts";
+import { listHints, type Person } from "../people/people.ts";
 import { subjectFor } from "../people/subject.ts";
 import type { Services } from "../services.ts";
 import type { AccessRequest } from "./access_request.ts";
@@ -68,7 +70,7 @@ export async function decideAutomatically(
 ): Promise<AutomaticDecision | undefined> {
   // A person has begun to answer this request on a page, so the server does not answer instead.
   if (services.settings.automaticPerson === undefined || pending.subject !== undefined) return undefined;
-  const person = await requirePerson(request, services);
+  const person = await requirePerson(request, exchange, services);
   const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
   const asked = account &&
     listQuestions({ request, pending: { ...pending, subject: person.subject }, account }, services);
@@ -105,19 +107,53 @@ export function findAutomaticPerson(
   return automaticPerson === undefined || subject === undefined ? undefined : people.findBySubject(subject);
 }
 
-/** Returns the person that the request names by `sub` or login_hint. Without such a hint, returns the usual person. */
+/**
+ * Returns the person that the request names by `sub` or login_hint. Otherwise returns the usual person, because
+ * login_hint is a hint, and some clients send the logins of another server.
+ */
 async function requirePerson(
   { client, loginHint, requiredSub }: AccessRequest,
+  exchange: Exchange,
   services: Services,
 ): Promise<Person> {
   const { automaticPerson, people } = services.settings;
-  const usual = people.find(loginHint ?? automaticPerson!) ?? people.find(automaticPerson!);
-  const person = requiredSub === undefined ? usual : await findBySub(requiredSub, client, services);
+  const usual = people.find(automaticPerson!);
+  const hinted = loginHint === undefined ? usual : people.findByHint(loginHint);
+  if (hinted === undefined && loginHint !== undefined && usual !== undefined && requiredSub === undefined) {
+    exchange.note({ advice: adviseHint(loginHint, usual, services) });
+  }
+  const person = requiredSub === undefined ? hinted ?? usual : await findBySub(requiredSub, client, services);
   return person ??
     fail<AutomaticSignInReason>("login_required", "No person of this server matches the request", {
       reason: "no_person_to_sign_in",
       spec: "OpenID Connect Core §3.1.2.2",
     });
+}
+
+/** The advice in the journal about a login_hint. The client does not learn whether a person exists. */
+export type HintAdvice = "login_hint_unknown";
+
+const longestHint = 80;
+const mostSearched = 100;
+const mostSuggested = 4;
+
+function adviseHint(hint: string, usual: Person, { settings: { people } }: Services): Advice {
+  const known = people.all.slice(0, mostSearched).flatMap(listHints).filter((each) =>
+    people.findByHint(each)
+  );
+  // Domains are left out, because all emails of one domain are similar.
+  const nameOf = (text: string) => text.split("@")[0]!;
+  const similarName = nearest(nameOf(hint), known.map(nameOf));
+  const similar = known.find((each) => nameOf(each) === similarName);
+  return {
+    reason: "login_hint_unknown" satisfies HintAdvice,
+    description: `No single person has this login_hint, so the server chooses ${usual.username}`,
+    spec: "OpenID Connect Core §3.1.2.1",
+    expected: similar === undefined
+      ? `the username or the email of one person, for example ${known.slice(0, mostSuggested).join(", ")}`
+      : `perhaps login_hint=${similar}`,
+    received: `login_hint=${hint.length > longestHint ? `${hint.slice(0, longestHint)}…` : hint}`,
+  };
 }
 
 async function findBySub(sub: string, client: Client, services: Services): Promise<Person | undefined> {

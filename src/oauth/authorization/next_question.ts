@@ -64,8 +64,12 @@ async function pickAccount(
     return undefined;
   }
   if (chosen !== undefined) return chosen;
-  const hinted = loginHint === undefined ? undefined : services.settings.people.find(loginHint);
-  if (hinted !== undefined) return accounts.find(({ person }) => person === hinted);
+  const { people } = services.settings;
+  const hinted = loginHint === undefined ? undefined : people.findByHint(loginHint);
+  const account = hinted && accounts.find(({ person }) => person === hinted);
+  if (account !== undefined) return account;
+  // An email has no effect here, because the response would tell whose email it is to another person.
+  if (loginHint !== undefined && people.find(loginHint) !== undefined) return undefined;
   return accounts.length > 1 ? "several" : accounts[0];
 }
 
