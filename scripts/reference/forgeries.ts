@@ -2,20 +2,13 @@
 import { forgeries, forgingByName } from "../../src/mock/tokens/forgeries.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 
-const checks = {
-  verification: "the verification of the token",
-  scope: "the check of the scope",
-  server: "the server, by introspection",
-} as const;
-
 export function writeForgeries(): Page {
   const rows = forgeries.map((name) => {
-    const { verdict: { status, error, why, spec, seenBy }, opaque } = forgingByName[name];
+    const { verdict: { status, error, why, spec }, opaque } = forgingByName[name];
     return [
       code(name),
       markNames(why),
       `${status} ${code(error)}`,
-      checks[seenBy],
       spec,
       opaque ? "yes" : "",
     ];
@@ -27,7 +20,8 @@ export function writeForgeries(): Page {
       'In a test, `await as.forge("expired", { scope: "orders" })` makes one: it resolves to `{ name, token, verdict }`, ' +
       "and the verdict has the status and the error that the API must answer. `as.forgeries` lists the names. Over " +
       'HTTP, `POST /_postern/forge` takes `{ "name": "expired" }`. [Test an API](../test_an_api.md) has a complete test.',
-      table(["name", "the fault", "the API answers", "who notices", "rule", "opaque tokens, too"], rows),
+      "The API itself finds every fault but `revoked`, about which it must ask the server by introspection.",
+      table(["name", "the fault", "the API answers", "rule", "opaque tokens, too"], rows),
     ],
   };
 }

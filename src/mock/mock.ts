@@ -16,7 +16,7 @@ import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 
 /** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
 export interface Mock extends Tenant {
-  /** Answers a request that consists of plain values instead of a `Request`, for a listener of your own. */
+  /** Answers a request like `fetch`, but takes and returns plain values, which are faster on Node than `Request`. */
   answer(request: IncomingRequest): Promise<Answer>;
   /** Replaces the global `fetch` for requests to the mock's origin. Disposing of the result restores `fetch`. */
   intercept(): Disposable;

@@ -46,13 +46,16 @@ export interface Tenant extends AsyncDisposable {
   readonly fetch: Fetch;
   /** Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens. */
   login(username?: string, terms?: LoginTerms): Promise<Tokens>;
-  /** Opens a client's authorization URL as a browser would. Resolves to the URL to which the server redirects. */
+  /**
+   * Opens a client's authorization URL, or its URL for a sign-out, as a browser would. Resolves to the URL to which the
+   * server redirects the browser.
+   */
   authorize(url: string | URL, terms?: AuthorizeTerms): Promise<URL>;
   /** Like `authorize`, for `response_mode=form_post`. Resolves to the request that the browser sends to the client. */
   authorizeForm(url: string | URL, terms?: AuthorizeTerms): Promise<Request>;
   /**
-   * Decides the next authorization request of one client or of any client. A real browser then goes to the client without
-   * a sign-in page.
+   * Answers the next authorization request without a page: a user name signs that person in, and `{ deny: true }`
+   * refuses the request.
    */
   nextSignIn(next: NextSignIn, terms?: NextSignInTerms): void;
   /** Creates a browser for `login` and `authorize`. A person who signs in with this browser stays signed in. */
@@ -113,9 +116,15 @@ export interface Tenant extends AsyncDisposable {
   timeline(form?: TimelineForm): string;
   /** Explains the last refusal and the last advice: the rule, what was expected, and what was received. */
   explain(): string | undefined;
-  /** Returns the environment variables that configure an application, named as in the output of `postern start`. */
+  /**
+   * Returns the environment variables that configure an application, under the names that `postern start` prints. There
+   * is no `OAUTH_SCOPE`.
+   */
   env(client?: string): Environment;
-  /** Restores the initial state of records, people, clients, clock, journal, hooks and gates. */
+  /**
+   * Restores the initial state of records, people, clients, clock, journal, hooks and gates. `intercept()` and open ports
+   * stay.
+   */
   reset(): void;
   /** Refuses new requests, ends all waiting, and waits for running requests. `await using` calls this method. */
   close(): Promise<void>;

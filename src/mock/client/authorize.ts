@@ -5,7 +5,7 @@ import { withoutQuery } from "../../http/address.ts";
 import { findFields } from "../../http/html.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
-import { requireCallback, requireFormAction } from "./callback.ts";
+import { requireCallback, requireFormAction, requireReturn } from "./callback.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { type Visit, visit } from "./visit.ts";
@@ -19,13 +19,16 @@ export interface AuthorizeTerms extends PersonTerms {
 const authorizeTerms = termsOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
 const doing = "authorize";
 
-/** Resolves to the URL to which the server redirects the browser. */
+/** Resolves to the URL to which the server redirects the browser, after an authorization request or a sign-out. */
 export async function authorize(
   url: string | URL,
   terms: AuthorizeTerms,
   context: TenantContext,
 ): Promise<URL> {
-  return requireCallback(doing, await answerRequest(url, terms, context));
+  const visited = await answerRequest(url, terms, context);
+  const { baseUrl, paths } = context.services.settings;
+  const isSignOut = `${url}`.split(/[?#]/, 1)[0] === baseUrl + paths.logout;
+  return isSignOut ? requireReturn("sign out", visited) : requireCallback(doing, visited);
 }
 
 /** Resolves to the request that the browser sends to the client with `response_mode=form_post`. */

@@ -17,6 +17,20 @@ export function requireCallback(doing: string, visited: Visit): URL {
   );
 }
 
+/** Returns the URL to which the server redirects the browser after a sign-out. */
+export function requireReturn(doing: string, visited: Visit): URL {
+  const { leftFor, answer: { status }, facts } = visited;
+  if (leftFor !== undefined) return leftFor;
+  if (status >= 400) throw refusedBy(doing, facts, { status });
+  throw new Error(
+    showsForm(visited)
+      ? `Cannot ${doing}: the server asks the person to confirm the sign-out, because the URL has no ` +
+        "id_token_hint of a session in this browser; give the ID token as id_token_hint, or use as.endSession()"
+      : `Cannot ${doing}: the server shows its own page after the sign-out, because the URL has no ` +
+        "post_logout_redirect_uri; give one of the client's post_logout_redirect_uris, and client_id or id_token_hint",
+  );
+}
+
 /** Returns the URL to which the form of an authorization response is sent. */
 export function requireFormAction(doing: string, visited: Visit): string {
   if (visited.leftFor !== undefined) {

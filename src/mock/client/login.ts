@@ -27,6 +27,7 @@ export interface LoginTerms extends PersonTerms {
   readonly client?: string;
   /** Default: the first redirect URI of the client. */
   readonly redirectUri?: string;
+  /** The scopes to request. Default: the `scope` of the client, or `openid profile email offline_access`. */
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
   readonly prompt?: string;

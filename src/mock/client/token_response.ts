@@ -17,6 +17,7 @@ export type Tokens = {
   readonly access_token: string;
   readonly token_type: string;
   readonly expires_in: number;
+  /** The scope that was granted. */
   readonly scope: string;
   readonly refresh_token?: string;
   readonly id_token?: string;

@@ -9,7 +9,7 @@ import { WrongTerm } from "../terms/wrong_term.ts";
 /** A point in time: a Date, ISO text with a time zone such as "2030-01-01T12:00:00Z", or seconds since 1970. */
 export type Moment = Date | string | number;
 
-/** The clock of a mock. All times that the mock issues and checks come from this clock. */
+/** The clock of a mock, for the times that the mock issues and checks. It does not move the clock of a client. */
 export interface Clock {
   /** The current time in seconds since 1970, without the skew. */
   readonly now: number;
@@ -17,7 +17,7 @@ export interface Clock {
   readonly date: Date;
   /** Whether the time stands still. */
   readonly frozen: boolean;
-  /** How many seconds the server's clock is ahead of this clock. Negative if the server is behind. See `skew`. */
+  /** How many seconds the server's clock is wrong. This clock has the true time. See `skew`. */
   readonly skewed: number;
   /** Moves the clock forward; `set` can also move it back. A frozen clock stays frozen. */
   advance(by: Duration): void;

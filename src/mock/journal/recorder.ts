@@ -12,7 +12,7 @@ import { createRequestList, keepEntry, type KeptEntry, type RequestList } from "
  * most 10,000 requests, and at most 32 million characters of their text.
  */
 export interface Requests extends RequestList, Readonly<Record<EndpointName, RequestList>> {
-  /** How many old requests were removed because of these limits. */
+  /** How many old requests were removed, because the journal keeps at most 10,000 requests or 32 million characters. */
   readonly dropped: number;
   /**
    * Waits for a request to the endpoint, or to any endpoint, whose response comes after this call. Rejects after the

@@ -5,7 +5,10 @@ import { registeredMethod } from "../../oauth/clients/client_metadata.ts";
 import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
 import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
 
-/** The values of the environment variables by name. */
+/**
+ * The values of the environment variables by name. `OAUTH_REDIRECT_URI` is there if the client has a redirect URI, and
+ * `OAUTH_CLIENT_SECRET` if the client sends a secret.
+ */
 export interface Environment extends Readonly<Record<string, string>> {
   /** The issuer of the server. */
   readonly OAUTH_ISSUER: string;

@@ -77,7 +77,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
   "expired": {
     verdict: invalid(
       "RFC 9068 §4",
-      "It has expired by the mock's clock and by the real one, longer ago than any leeway.",
+      "It expired long ago, by the clock of the mock and by the real time.",
     ),
     changes: (context) => ({ claims: (claims) => moveBack(claims, context) }),
     opaque: true,
@@ -85,7 +85,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
   "not-yet-valid": {
     verdict: invalid(
       "RFC 7519 §4.1.5",
-      "Its nbf is in the future by the mock's clock and by the real one.",
+      "Its nbf is in the future, by the clock of the mock and by the real time.",
     ),
     changes: (context) => ({
       claims(claims) {
@@ -166,7 +166,7 @@ export const forgingByName: Readonly<Record<ForgeryName, ForgingByChange | Forgi
   "hs256-with-public-key": {
     verdict: invalid(
       "RFC 8725 §3.1",
-      "It is signed by HMAC with the server's public key as the secret, so it verifies if the API accepts any alg.",
+      "An API that trusts its alg accepts it, because its HMAC key is the server's public key.",
     ),
     changes: () => ({
       signed({ text, signer }) {

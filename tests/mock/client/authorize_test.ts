@@ -49,13 +49,15 @@ test("authorize: a page of the server's own rejects, and the error does not show
   const browser = as.browser();
   await as.login("alice", { browser });
   const page = `${as.issuer}/connect/logout?state=hidden-state`;
-  for (const play of [as.authorize, as.authorizeForm]) {
+  const messages = [
+    "Cannot sign out: the server asks the person to confirm the sign-out, because the URL has no id_token_hint of " +
+    "a session in this browser; give the ID token as id_token_hint, or use as.endSession()",
+    "Cannot authorize: the server shows a page of its own at https://as.test/connect/logout; " +
+    "expected a client's authorization URL, which sends the browser back",
+  ];
+  for (const [index, play] of [as.authorize, as.authorizeForm].entries()) {
     const { message } = await assertRejects(() => play(page, { browser }), Error);
-    assertEquals(
-      message,
-      "Cannot authorize: the server shows a page of its own at https://as.test/connect/logout; " +
-        "expected a client's authorization URL, which sends the browser back",
-    );
+    assertEquals(message, messages[index]);
   }
   const lineBreak = `${authorizeUrl(as.issuer, { state: "hidden-state" })}\n`;
   const { message } = await assertRejects(() => as.authorize(lineBreak), TypeError);
@@ -175,4 +177,24 @@ test("nextSignIn: the fault names a person who was removed before the request", 
   const callback = await as.authorize(authorizeUrl(as.issuer));
   assertEquals(callback.searchParams.get("error"), "server_error");
   assertMatch(`${as.requests.authorize.last?.fault}`, /Cannot sign in bob: this person has been removed/);
+});
+
+test("authorize: follows a sign-out to the client, and ends the session in the browser", async () => {
+  const uri = "https://app.test/goodbye";
+  await using as = await createMock();
+  as.clients.change("app", { post_logout_redirect_uris: [uri] });
+  const browser = as.browser();
+  const { id_token = "" } = await as.login("bob", { scope: "openid", browser });
+  const logout = (query: Record<string, string>) =>
+    as.authorize(`${as.issuer}/connect/logout?${new URLSearchParams(query)}`, { browser });
+  await assertRejects(() => logout({}), Error, "Cannot sign out: the server asks the person to confirm");
+  const foreign = await assertRejects(() => logout({ id_token_hint: "x" }), Refused, "Cannot sign out: ");
+  assertEquals(foreign.reason, "hint_not_ours");
+  assertEquals((await logout({ id_token_hint: id_token, post_logout_redirect_uri: uri })).href, uri);
+  const silent = { scope: "openid", browser, prompt: "none" };
+  const refused = await assertRejects(() => as.login(undefined, silent), Refused);
+  assertEquals(refused.error, "login_required");
+  const missing =
+    "Cannot sign out: the server shows its own page after the sign-out, because the URL has no ";
+  await assertRejects(() => logout({ id_token_hint: id_token }), Error, missing);
 });
