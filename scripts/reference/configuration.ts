@@ -93,5 +93,5 @@ function describeValue(
   if (type === "boolean") return "`true` or `false`";
   return additionalProperties === undefined || typeof additionalProperties === "boolean"
     ? `${type}`
-    : `object of ${describeValue(additionalProperties)}s`;
+    : `object of ${additionalProperties.type}s`;
 }

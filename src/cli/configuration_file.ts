@@ -40,15 +40,14 @@ function readOwn(value: unknown, schema = createConfigurationSchema()): Configur
   return configuration;
 }
 
-/** Reads a file for mock-oauth2-server. It may also have Postern's own keys, which win. */
+/** Reads a file for mock-oauth2-server. It may also have Postern's own keys. */
 function readNavikt(value: JsonObject): ConfigurationFile {
   const schema = createConfigurationSchema();
   const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
   const known = readOwn(given, { ...schema, properties: { ...naviktKeys, ...schema.properties } });
   const isTheirs = ([name]: readonly [string, unknown]) => Object.hasOwn(naviktKeys, name);
   const own = Object.fromEntries(Object.entries(known).filter((member) => !isTheirs(member)));
-  const { configuration, notCarriedOver } = translateNavikt(known as NaviktConfiguration);
-  return { configuration: { ...configuration, ...own }, notCarriedOver };
+  return translateNavikt(known as NaviktConfiguration, own);
 }
 
 function parseFile(text: string, path: string): unknown {

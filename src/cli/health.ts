@@ -46,18 +46,21 @@ const longestWait = 24 * 3600;
 const pause = 0.2;
 const answerTimeout = 5;
 
-/** Rejects with the last failure when the time is over. */
+/** Rejects with the last failure when the time is over, and immediately if the server has another issuer. */
 async function waitForHealth(url: string, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000;
   for (;;) {
     try {
       return await requireHealth(url);
     } catch (error) {
-      if (performance.now() + pause * 1000 > end) throw error;
+      if (error instanceof OtherIssuer || performance.now() + pause * 1000 > end) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause * 1000));
   }
 }
+
+/** A Postern answers, and its issuer has another path. Waiting does not change that. */
+class OtherIssuer extends CommandError {}
 
 async function requireHealth(url: string): Promise<void> {
   const response = await sendRequest(url, { headers: { accept: "application/json" } }, answerTimeout);
@@ -65,6 +68,10 @@ async function requireHealth(url: string): Promise<void> {
   const { status, error_description: problem } = members as Readonly<Record<string, unknown>> | undefined ??
     {};
   if (response.ok && status === "ok") return;
+  const [hint] = typeof problem === "string" ? /Did you mean \S+\?/.exec(problem) ?? [] : [];
+  if (response.status === 404 && hint !== undefined) {
+    throw new OtherIssuer(`the server at ${url} has another issuer. ${visible(hint)}`, 1);
+  }
   throw new CommandError(
     typeof problem === "string" && response.status >= 500
       ? `${url} answers ${response.status}: ${visible(problem)}`

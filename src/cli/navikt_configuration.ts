@@ -86,37 +86,49 @@ export interface Translation {
   readonly notCarriedOver: readonly NotCarriedOver[];
 }
 
-/** Returns the equivalent configuration. The schemas of the keys have checked the value. */
-export function translateNavikt(navikt: NaviktConfiguration): Translation {
+/**
+ * Returns the equivalent configuration with Postern's own keys of the same file, which have priority. The schemas of the
+ * keys have checked the value.
+ */
+export function translateNavikt(navikt: NaviktConfiguration, own: Configuration = {}): Translation {
   const notCarriedOver: NotCarriedOver[] = [];
-  const lose = (place: string, instead: string) => void notCarriedOver.push({ place, instead });
+  const lose: Lose = (place, instead, key) => {
+    if (key === undefined || !Object.hasOwn(own, key)) notCarriedOver.push({ place, instead });
+  };
   const { interactiveLogin = false, tokenCallbacks = [], tokenProvider = {} } = navikt;
-  loseServerTerms(navikt, lose);
+  loseServerTerms(navikt, own, lose);
   const alg = readAlgorithm(tokenProvider.keyProvider?.algorithm, lose);
-  const callbacks = translateCallbacks(tokenCallbacks, interactiveLogin, lose);
+  const callbacks = translateCallbacks(tokenCallbacks, { interactiveLogin, own, lose });
+  const { lifetimes } = own;
   const configuration: Configuration = {
     paths: "navikt",
-    // Without a page, mock-oauth2-server answers the request immediately.
-    login: interactiveLogin ? "picker" : "auto",
     ...(alg === undefined ? {} : { alg }),
     ...callbacks,
+    ...own,
+    ...(lifetimes === undefined ? {} : { lifetimes: { ...callbacks.lifetimes, ...lifetimes } }),
   };
   return { configuration, notCarriedOver };
 }
 
-type Lose = (place: string, instead: string) => void;
+/** Notes a part that does not carry over, unless the file has the key of Postern that takes its place. */
+type Lose = (place: string, instead: string, key?: keyof Configuration) => void;
 
 function loseServerTerms(
   { loginPagePath, staticAssetsPath, rotateRefreshToken, httpServer, tokenProvider = {} }:
     NaviktConfiguration,
+  { lifetimes }: Configuration,
   lose: Lose,
 ): void {
   const { systemTime, keyProvider } = tokenProvider;
   if (loginPagePath !== undefined) {
-    lose("loginPagePath", 'People choose their account on Postern\'s own page. List them in "people".');
+    lose(
+      "loginPagePath",
+      'People choose their account on Postern\'s own page. List them in "people".',
+      "people",
+    );
   }
   if (staticAssetsPath !== undefined) lose("staticAssetsPath", "Serve these files from your application.");
-  if (rotateRefreshToken === false) {
+  if (rotateRefreshToken === false && lifetimes?.refreshGrace === undefined) {
     lose(
       "rotateRefreshToken",
       'Each refresh gives a new refresh token. With "lifetimes": { "refreshGrace": "1m" } the old one works a minute longer.',
@@ -139,14 +151,18 @@ function loseServerTerms(
 function readAlgorithm(algorithm: string | undefined, lose: Lose): SigningAlgorithm | undefined {
   const known = signingAlgorithms.find((each) => each === algorithm);
   if (algorithm !== undefined && known === undefined) {
-    lose("tokenProvider.keyProvider.algorithm", `Choose another "alg": ${signingAlgorithms.join(", ")}.`);
+    lose(
+      "tokenProvider.keyProvider.algorithm",
+      `Choose another "alg": ${signingAlgorithms.join(", ")}.`,
+      "alg",
+    );
   }
   return known;
 }
 
 type FromCallbacks = Pick<
   Configuration,
-  "people" | "claimsIn" | "tokenClaims" | "acrValues" | "lifetimes" | "accessTokenType"
+  "login" | "people" | "claimsIn" | "tokenClaims" | "acrValues" | "lifetimes" | "accessTokenType"
 >;
 
 // In seconds.
@@ -154,8 +170,11 @@ const usualExpiry = 3600;
 
 function translateCallbacks(
   callbacks: readonly TokenCallback[],
-  interactiveLogin: boolean,
-  lose: Lose,
+  { interactiveLogin, own, lose }: {
+    readonly interactiveLogin: boolean;
+    readonly own: Configuration;
+    readonly lose: Lose;
+  },
 ): FromCallbacks {
   const mappings = callbacks.flatMap((callback, index) =>
     callback.requestMappings.map((mapping, at) =>
@@ -163,16 +182,13 @@ function translateCallbacks(
     )
   );
   const people = joinPeople(mappings.flatMap(({ person }) => person ?? []));
-  if (people.length > 1 && !interactiveLogin) {
-    const [first, ...others] = people.map(({ username }) => username);
-    lose("tokenCallbacks", `${first} signs in without a page. For ${others.join(", ")}, send login_hint.`);
-  }
   const ownClaims = [...new Set(people.flatMap(({ claims = {} }) => Object.keys(claims)))];
-  const tokenClaims = mappings.flatMap((mapping) => withoutPerson(mapping, people, lose) ?? []);
+  const tokenClaims = mappings.flatMap((mapping) => withoutPerson(mapping, own.people ?? people, lose) ?? []);
   const acrValues = [...new Set(mappings.flatMap(({ acr }) => acr ?? []))];
-  const lifetime = chooseLifetime(callbacks, lose);
-  const isTyped = mappings.length > 0 && mappings.every(({ typeHeader }) => typeHeader === "at+jwt");
+  const lifetime = chooseLifetime(callbacks, own, lose);
   return {
+    // Without a page, mock-oauth2-server answers the request immediately.
+    login: interactiveLogin ? "picker" : own.people === undefined ? chooseLogin(mappings, lose) : "auto",
     ...(people.length === 0 ? {} : { people }),
     ...(ownClaims.length === 0
       ? {}
@@ -180,8 +196,54 @@ function translateCallbacks(
     ...(tokenClaims.length === 0 ? {} : { tokenClaims }),
     ...(acrValues.length === 0 ? {} : { acrValues }),
     ...(lifetime === usualExpiry ? {} : { lifetimes: { accessToken: lifetime, idToken: lifetime } }),
-    ...(isTyped ? { accessTokenType: "at+jwt" } : {}),
+    ...chooseType(mappings, lose),
   };
+}
+
+/** Each issuer signs in the first person of its own mappings, and every other issuer the first person of all. */
+function chooseLogin(
+  mappings: readonly TranslatedMapping[],
+  lose: Lose,
+): NonNullable<Configuration["login"]> {
+  const usernames = new Map<string, string[]>();
+  for (const { issuerId, person } of mappings) {
+    if (person === undefined) continue;
+    const known = usernames.get(issuerId) ?? [];
+    if (!known.includes(person.username)) usernames.set(issuerId, [...known, person.username]);
+  }
+  for (const [issuerId, [first, ...others]] of usernames) {
+    if (others.length === 0) continue;
+    lose(
+      "tokenCallbacks",
+      `${first} signs in at ${issuerId} without a page. For ${others.join(", ")}, the test calls ` +
+        "POST /_postern/next_sign_in (start with --control), or the application sends login_hint.",
+      "login",
+    );
+  }
+  const firsts = [...usernames].map(([issuerId, [first]]) => [issuerId, first!] as const);
+  if (new Set(firsts.map(([, first]) => first)).size < 2) return "auto";
+  return {
+    ...Object.fromEntries(firsts.map(([issuerId, first]) => [issuerId, `auto:${first}`])),
+    "*": "auto",
+  };
+}
+
+/** All access tokens have the same type. */
+function chooseType(
+  mappings: readonly TranslatedMapping[],
+  lose: Lose,
+): Pick<Configuration, "accessTokenType"> {
+  const isTyped = mappings.length > 0 && mappings.every(({ typeHeader }) => typeHeader === "at+jwt");
+  const chosen = isTyped ? "at+jwt" : "JWT";
+  for (const { place, typeHeader = chosen } of mappings) {
+    if (typeHeader === chosen) continue;
+    lose(
+      `${place}.typeHeader`,
+      `Every access token has the type ${chosen}. Set "accessTokenType" to change that.`,
+      "accessTokenType",
+    );
+  }
+  return isTyped ? { accessTokenType: "at+jwt" } : {};
 }
 
 /** RFC 9068 §5: the subject of a client's own token is no person's. */
@@ -198,12 +260,18 @@ function withoutPerson(
 }
 
 /** All issuers have the same lifetimes: those of the issuer `default`, or else of the first one. */
-function chooseLifetime(callbacks: readonly TokenCallback[], lose: Lose): number {
+function chooseLifetime(
+  callbacks: readonly TokenCallback[],
+  { lifetimes: { accessToken, idToken } = {} }: Configuration,
+  lose: Lose,
+): number {
   const expiryOf = ({ tokenExpiry = usualExpiry }: TokenCallback) => tokenExpiry;
   const chosen = callbacks.find(({ issuerId }) => issuerId === "default") ?? callbacks[0];
   if (chosen === undefined) return usualExpiry;
   for (const [index, callback] of callbacks.entries()) {
-    if (expiryOf(callback) === expiryOf(chosen)) continue;
+    if (expiryOf(callback) === expiryOf(chosen) || (accessToken !== undefined && idToken !== undefined)) {
+      continue;
+    }
     lose(
       `tokenCallbacks[${index}].tokenExpiry`,
       `The tokens of every issuer live ${expiryOf(chosen)} seconds. Set "lifetimes" to change that.`,
@@ -213,7 +281,8 @@ function chooseLifetime(callbacks: readonly TokenCallback[], lose: Lose): number
 }
 
 interface TranslatedMapping {
-  readonly place?: string;
+  readonly issuerId: string;
+  readonly place: string;
   readonly entry?: TokenClaimsConfiguration;
   readonly person?: PersonConfiguration;
   readonly acr?: string;
@@ -232,13 +301,23 @@ function translateMapping(
   lose: Lose,
 ): TranslatedMapping {
   requirePattern(match, `${place}.match`);
-  const { sub, aud, acr, ...others } = withoutTemplates(claims, `${place}.claims`, lose);
-  const own = withoutServerClaims(others, `${place}.claims`, lose);
-  const isAcr = typeof acr === "string";
-  if (isAcr) lose(`${place}.claims.acr`, `Tokens have it if the request has acr_values=${acr}.`);
-  const shared = { ...(isAcr ? { acr } : {}), typeHeader };
-  const subject = typeof sub === "string" ? sub : undefined;
-  if (requestParam === "subject" && /^[\w@. -]+$/.test(match)) {
+  const { sub: subject, aud, acr, ...own } = withoutServerClaims(
+    withoutTemplates(claims, `${place}.claims`, lose),
+    `${place}.claims`,
+    lose,
+  );
+  if (acr !== undefined) {
+    lose(`${place}.claims.acr`, `Tokens have it if the request has acr_values=${acr}.`, "acrValues");
+  }
+  const shared = { issuerId, place, ...(acr === undefined ? {} : { acr }), typeHeader };
+  if (requestParam === "subject" && !/^[\w@. -]+$/.test(match)) {
+    lose(place, 'Name each person: "people": [{ "username": "bob", "claims": { … } }].', "people");
+    return shared;
+  }
+  if (requestParam === "subject") {
+    if (aud !== undefined) {
+      lose(`${place}.claims.aud`, 'Write "tokenClaims", for example for a scope.', "tokenClaims");
+    }
     return {
       person: { username: match, ...(subject === undefined ? {} : { sub: subject }), claims: own },
       ...shared,
@@ -251,12 +330,12 @@ function translateMapping(
     when: { [requestParam]: match === "*" ? ".*" : match },
     claims: {
       ...own,
-      ...(isAudience(aud) ? { aud } : {}),
+      ...(aud === undefined ? {} : { aud }),
       ...(subject === undefined || !isForClients ? {} : { sub: subject }),
     },
   };
   const person = subject === undefined || isForClients ? {} : { person: { username: subject } };
-  return { entry, place, ...person, ...shared };
+  return { entry, ...person, ...shared };
 }
 
 function requirePattern(match: string, place: string): void {
@@ -273,16 +352,17 @@ function isAudience(aud: unknown): aud is string | readonly string[] {
     Array.isArray(aud) && aud.length > 0 && aud.every((each) => typeof each === "string");
 }
 
-/** Removes values such as "${login_hint}". The client id as `sub` is what Postern does anyway. */
+/** Removes values such as "${login_hint}". Postern sets the client id as `sub` and as `client_id` anyway. */
 function withoutTemplates(claims: JsonObject, place: string, lose: Lose): JsonObject {
   return Object.fromEntries(
     Object.entries(claims).filter(([name, value]) => {
       if (!JSON.stringify(value).includes("${")) return true;
-      const isUsual = name === "sub" && /^\$\{client_?id\}$/i.test(`${value}`);
+      const isUsual = ["sub", "client_id"].includes(name) && /^\$\{client_?id\}$/i.test(`${value}`);
       if (!isUsual) {
         lose(
           `${place}.${name}`,
           'Postern has no templates. Give people their own "claims", and list them in "claimsIn".',
+          "claimsIn",
         );
       }
       return false;
@@ -290,14 +370,36 @@ function withoutTemplates(claims: JsonObject, place: string, lose: Lose): JsonOb
   );
 }
 
-/** Removes claims such as `exp`. Those that Postern always sets to the same value need no word. */
-function withoutServerClaims(claims: JsonObject, place: string, lose: Lose): JsonObject {
-  const silent = ["azp", "client_id", "scope", "jti"];
-  const removed = Object.keys(claims).filter((name) => !isPersonal(name));
-  for (const name of removed) {
-    if (!silent.includes(name)) lose(`${place}.${name}`, "The server sets this claim itself.");
-  }
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => !removed.includes(name)));
+interface MappingClaims extends JsonObject {
+  readonly sub?: string;
+  readonly aud?: string | readonly string[];
+  readonly acr?: string;
+}
+
+/** Removes claims such as `exp`, and values that `sub`, `aud` and `acr` cannot have. */
+function withoutServerClaims(claims: JsonObject, place: string, lose: Lose): MappingClaims {
+  const isText = (value: unknown) => typeof value === "string";
+  const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+    sub: isText,
+    aud: isAudience,
+    acr: isText,
+  };
+  return Object.fromEntries(
+    Object.entries(claims).filter(([name, value]) => {
+      const isKept = Object.hasOwn(fits, name) ? fits[name]!(value) : isPersonal(name);
+      if (!isKept) lose(`${place}.${name}`, insteadOfClaim(name), "tokenClaims");
+      return isKept;
+    }),
+  );
+}
+
+function insteadOfClaim(name: string): string {
+  if (name === "aud") return "Write a string, or a list of strings.";
+  if (name === "sub" || name === "acr") return "Write a string.";
+  const hook = `POST /_postern/hooks with { "name": "id_token", "patch": { "${name}": … } }`;
+  return name === "azp"
+    ? `The server does not set this claim. A test can add it: start with --control, and send ${hook}.`
+    : "The server sets this claim itself.";
 }
 
 /** Joins the mappings of one person. */

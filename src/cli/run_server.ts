@@ -34,7 +34,7 @@ export interface RunTerms {
 }
 
 export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
-  const { flags, store } = terms;
+  const { flags, tls, store } = terms;
   const colours = createColours(process.stdout);
   const journal = flags.quiet ? {} : { journal: printRequests(colours) };
   const profile = findProfile(plan.configuration.paths);
@@ -68,7 +68,9 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     }
   });
 
-  const { notCarriedOver } = plan;
+  const notCarriedOver = plan.notCarriedOver?.filter(({ place }) =>
+    tls === undefined || place !== "httpServer.ssl"
+  );
   if (notCarriedOver !== undefined && flags.config !== undefined) {
     console.log(describeTranslation(basename(flags.config), notCarriedOver, colours));
   }

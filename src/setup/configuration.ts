@@ -41,13 +41,14 @@ export interface Configuration {
   readonly defaultScope?: string;
   /** The resources (APIs) that clients may request tokens for (RFC 8707). Left out: any resource. */
   readonly resources?: readonly string[];
-  /** The values of `acr` that clients may request. Every sign-in at this server satisfies them all. Default: none. */
+  /** The values of `acr` that clients may request. The server accepts each of them for every sign-in. Default: none. */
   readonly acrValues?: readonly string[];
   /**
    * `picker` shows a sign-in page. `auto` shows no page: the server signs in the first person and approves the
-   * request. `auto:bob` does the same with bob. Default: `picker`.
+   * request. `auto:bob` does the same with bob. An object has one of these for each issuer, by the last segment of the
+   * issuer's path, and `*` for the others. Default: `picker`.
    */
-  readonly login?: string;
+  readonly login?: string | Readonly<Record<string, string>>;
   /**
    * The paths of the endpoints. `axa` has the paths of oauth2-mock-server, `navikt` those of mock-oauth2-server, and
    * `keycloak` those of a Keycloak realm. An object names single paths: `{ token: "/oauth/token" }`. Left out: the
@@ -74,8 +75,8 @@ export interface Configuration {
     readonly userinfo?: readonly string[];
   };
   /**
-   * Fixed claims for the tokens of some requests, for example of one client. The first entry that matches a token request
-   * decides. A person's own claims are in `people` and `claimsIn`.
+   * Fixed claims for the tokens of some requests, for example of one client. Only the first matching entry is used:
+   * entries are not added together. A person's own claims are in `people` and `claimsIn`.
    */
   readonly tokenClaims?: readonly TokenClaimsConfiguration[];
   /** Lifetimes: seconds as a number, or text such as `"10m"`, `"1h"`, `"30d"` and `"1d 3h"`. */
@@ -119,6 +120,12 @@ export interface PersonConfiguration {
   /** The OpenID Connect claims about the person, for example `name` and `email`. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
+
+const loginForm: Schema = {
+  type: "string",
+  pattern: "^(picker|auto(:.+)?)$",
+  examples: ["picker", "auto", "auto:bob"],
+};
 
 const claimsIn: Schema = {
   type: "object",
@@ -220,16 +227,21 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       resources: { ...texts, description: "The APIs that clients may request tokens for. Left out: any." },
       acrValues: {
         ...texts,
-        description: "The values of acr that clients may request. Every sign-in satisfies them all.",
+        description:
+          "The values of acr that clients may request. The server accepts each of them for every sign-in.",
         examples: [["urn:example:silver", "urn:example:gold"]],
       },
       login: {
-        type: "string",
-        pattern: "^(picker|auto(:.+)?)$",
-        examples: ["picker", "auto", "auto:bob"],
+        anyOf: [loginForm, { type: "object", additionalProperties: loginForm }],
+        examples: ["picker", "auto", "auto:bob", {
+          default: "auto:bob",
+          azuread: "auto:alice",
+          "*": "picker",
+        }],
         description:
           "picker shows a sign-in page. auto shows no page: the server signs in the first person and approves the " +
-          "request. auto:bob does the same with bob. Default: picker.",
+          "request. auto:bob does the same with bob. With several issuers, an object has one of these for the name of " +
+          "each issuer, and * for the others. Default: picker.",
       },
       paths: pathsSchema,
       alg: {
@@ -247,7 +259,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         enum: ["at+jwt", "JWT"],
         description:
           "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. JWT is for " +
-          "APIs that refuse at+jwt. ID tokens also have the typ JWT, so such an API must check the audience.",
+          "APIs that refuse at+jwt. ID tokens also have the typ JWT, so such an API must check the audience: otherwise it accepts ID tokens.",
       },
       claimsIn,
       tokenClaims: tokenClaimsSchema,

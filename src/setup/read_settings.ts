@@ -22,7 +22,7 @@ import { readLifetimes } from "./read_lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
-import { readTokenClaims } from "./read_token_claims.ts";
+import { nameOfIssuer, readTokenClaims } from "./read_token_claims.ts";
 import { requireIssuer } from "./require_issuer.ts";
 import { defaultIssuer, type ServerOptions } from "./server_options.ts";
 import { refuseOption } from "./set_up_mistake.ts";
@@ -74,7 +74,7 @@ export function readSettings(
     defaultScope: readDefaultScope(configuration.defaultScope, scopes, slots),
     resources: readResources(configuration.resources ?? []),
     acrValues: readAcrValues(configuration.acrValues ?? []),
-    automaticPerson: readLogin(configuration.login ?? "picker", people),
+    automaticPerson: readLogin(configuration.login ?? "picker", people, basePath),
     alg,
     frontPage: configuration.frontPage ?? (isReachedFromElsewhere({ issuer }) ? "issuer" : "full"),
     accessTokens: configuration.accessTokens ?? "jwt",
@@ -131,7 +131,12 @@ function readAcrValues(values: readonly string[]): readonly string[] {
   return values;
 }
 
-function readLogin(login: string, people: People): string | undefined {
+function readLogin(
+  configured: NonNullable<Configuration["login"]>,
+  people: People,
+  basePath: string,
+): string | undefined {
+  const login = typeof configured === "string" ? configured : chooseLogin(configured, nameOfIssuer(basePath));
   if (login === "picker") return undefined;
   const username = login === "auto" ? people.all[0]?.username : login.slice("auto:".length);
   if (username === undefined) {
@@ -142,4 +147,9 @@ function readLogin(login: string, people: People): string | undefined {
     refuseOption("login", `must name a configured person: ${username} is not one of ${known}`);
   }
   return username;
+}
+
+function chooseLogin(logins: Readonly<Record<string, string>>, name: string): string {
+  const key = [name, "*"].find((each) => Object.hasOwn(logins, each));
+  return key === undefined ? "picker" : logins[key]!;
 }

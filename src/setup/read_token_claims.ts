@@ -9,11 +9,12 @@ import { refuseOption } from "./set_up_mistake.ts";
 
 /** Claims of the tokens of some requests. */
 export interface TokenClaimsConfiguration {
-  /** The last segment of the issuer's path. Left out: every issuer. */
+  /** The name of the issuer, such as `azuread`: the last segment of its path. Left out: every issuer. */
   readonly issuer?: string;
   /**
    * The conditions. A name is a parameter of the token request, and its value is a regular expression for the whole
-   * parameter. `scope` is the scope of the token, and `client_id` the client in every case. Left out: every request.
+   * parameter. `scope` is compared with the scope of the issued token, and `client_id` with the client, also when the
+   * client sends its id in the `Authorization` header. Left out: every request.
    */
   readonly when?: Readonly<Record<string, string>>;
   /** The claims of the access token and the ID token, and of userinfo. */
@@ -28,21 +29,26 @@ export interface TokenClaimsConfiguration {
 export const tokenClaimsSchema: Schema = {
   type: "array",
   description:
-    "Fixed claims for the tokens of some requests, for example of one client. The first entry that matches a " +
-    "token request decides. A person's own claims are in people and claimsIn.",
+    "Fixed claims for the tokens of some requests, for example of one client. Only the first matching entry is used: " +
+    "entries are not added together. A person's own claims are in people and claimsIn.",
   items: {
     type: "object",
     required: ["claims"],
     additionalProperties: false,
     properties: {
-      issuer: { ...text, description: "The last segment of the issuer's path. Left out: every issuer." },
+      issuer: {
+        ...text,
+        description:
+          "The name of the issuer, such as azuread: the last segment of its path. Left out: every issuer.",
+      },
       when: {
         type: "object",
         additionalProperties: { type: "string" },
         description:
           "The conditions. A name is a parameter of the token request, and its value is a regular " +
-          "expression for the whole parameter. scope is the scope of the token, and client_id the client in every " +
-          "case. Left out: every request.",
+          "expression for the whole parameter. scope is compared with the scope of the issued token, so that " +
+          "(.+ )?orders( .+)? also matches a token with more scopes. client_id is compared with the client, also when the " +
+          "client sends its id in the Authorization header. Left out: every request.",
         examples: [{ grant_type: "client_credentials", scope: "orders.*" }],
       },
       claims: {
@@ -72,7 +78,10 @@ export function readTokenClaims(
     const place = `tokenClaims[${index}]`;
     const own = Object.keys(claims).find((name) => !isPersonal(name));
     if (own !== undefined) {
-      refuseOption(`${place}.claims.${own}`, "must be left out: the server sets this claim");
+      refuseOption(
+        `${place}.claims.${own}`,
+        `must be left out: ${insteadOf[own] ?? "the server sets this claim"}`,
+      );
     }
     if (sub !== undefined && people.findBySubject(sub) !== undefined) {
       // RFC 9068 §5.
@@ -88,8 +97,19 @@ export function readTokenClaims(
       ...(sub === undefined ? {} : { subject: sub }),
     };
   });
-  const name = basePath.slice(basePath.lastIndexOf("/") + 1);
+  const name = nameOfIssuer(basePath);
   return read.filter((_, index) => (entries[index]!.issuer ?? name) === name);
+}
+
+/** What to use for the claims that the server does not always set. */
+const insteadOf: Readonly<Record<string, string>> = {
+  azp: "use a hook",
+  acr: "use acrValues, or a hook",
+};
+
+/** Returns the last segment of the issuer's path. */
+export function nameOfIssuer(basePath: string): string {
+  return basePath.slice(basePath.lastIndexOf("/") + 1);
 }
 
 function readPattern(place: string, pattern: string): RegExp {

@@ -52,6 +52,16 @@ test("health: --wait tries again until the server has started", async () => {
   }
 });
 
+test("health: --wait stops if the server has another issuer, and repeats the address of its health", async () => {
+  await withServer(["--paths", "navikt"], async ({ port }) => {
+    assertEquals(
+      await complaintOf(health, "--issuer", `http://localhost:${port}`, "--wait", "5m"),
+      `1: the server at http://localhost:${port}/health has another issuer. ` +
+        `Did you mean http://localhost:${port}/default/health?`,
+    );
+  });
+});
+
 test("health: another server and a failing one are told apart", async () => {
   const failure = JSON.stringify({ error: "temporarily_unavailable", error_description: "No.\x1b[2J" });
   const answers: Readonly<Record<string, readonly [status: number, body: string]>> = {

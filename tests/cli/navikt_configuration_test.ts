@@ -156,15 +156,22 @@ const rows: readonly Row[] = [
       email: "${login_hint}",
       acr: "Level4",
       list: [{ deep: "${scope}" }],
+      aud: [1],
+      client_id: "${client_id}",
+      jti: "one",
+      tid: "tenant",
     }),
     gives: {
       acrValues: ["Level4"],
-      tokenClaims: [{ issuer: "default", when: { client_id: ".*" }, claims: {} }],
+      tokenClaims: [{ issuer: "default", when: { client_id: ".*" }, claims: { tid: "tenant" } }],
     },
     loses: [
       "tokenCallbacks[0].requestMappings[0].claims.email",
       "tokenCallbacks[0].requestMappings[0].claims.list",
+      "tokenCallbacks[0].requestMappings[0].claims.azp",
       "tokenCallbacks[0].requestMappings[0].claims.exp",
+      "tokenCallbacks[0].requestMappings[0].claims.aud",
+      "tokenCallbacks[0].requestMappings[0].claims.jti",
       "tokenCallbacks[0].requestMappings[0].claims.acr",
     ],
   },
@@ -191,6 +198,84 @@ const rows: readonly Row[] = [
     name: "Postern's own keys in the same file win",
     file: { interactiveLogin: false, login: "auto:bob", clients: [{ client_id: "svc", client_secret: "x" }] },
     gives: { login: "auto:bob", clients: [{ client_id: "svc", client_secret: "x" }] },
+  },
+  {
+    name: "each issuer signs in the first person of its own mappings",
+    file: {
+      tokenCallbacks: ["kari", "citizen-1"].map((sub, index) => ({
+        issuerId: ["azuread", "idporten"][index],
+        requestMappings: [{ requestParam: "grant_type", match: "authorization_code", claims: { sub } }],
+      })),
+    },
+    gives: {
+      login: { azuread: "auto:kari", idporten: "auto:citizen-1", "*": "auto" },
+      people: [{ username: "kari" }, { username: "citizen-1" }],
+      tokenClaims: ["azuread", "idporten"].map((issuer) => ({
+        issuer,
+        when: { grant_type: "authorization_code" },
+        claims: {},
+      })),
+    },
+  },
+  {
+    name: "Postern's own lifetimes are added to those of the file",
+    file: {
+      tokenCallbacks: [{ issuerId: "default", tokenExpiry: 120, requestMappings: [] }],
+      lifetimes: { accessToken: 60 },
+    },
+    gives: { lifetimes: { accessToken: 60, idToken: 120 } },
+  },
+  {
+    name: "a part that Postern's own key replaces needs no advice",
+    file: {
+      loginPagePath: "login.html",
+      rotateRefreshToken: false,
+      tokenProvider: { keyProvider: { algorithm: "RS512" } },
+      tokenCallbacks: [
+        { issuerId: "default", tokenExpiry: 120, requestMappings: [] },
+        {
+          issuerId: "other",
+          requestMappings: ["jane", "joe"].map((sub) => ({
+            requestParam: "client_id",
+            match: sub,
+            claims: { sub, acr: "Level4", azp: "x" },
+            typeHeader: sub === "joe" ? "at+jwt" : "JWT",
+          })),
+        },
+      ],
+      alg: "ES256",
+      lifetimes: { accessToken: 60, idToken: 60, refreshGrace: 60 },
+      acrValues: ["Level4"],
+      people: [{ username: "jane" }],
+      tokenClaims: [],
+      accessTokenType: "at+jwt",
+    },
+    gives: {
+      alg: "ES256",
+      lifetimes: { accessToken: 60, idToken: 60, refreshGrace: 60 },
+      acrValues: ["Level4"],
+      people: [{ username: "jane" }],
+      tokenClaims: [],
+      accessTokenType: "at+jwt",
+    },
+  },
+  {
+    name: "mixed types, and a pattern for the name on the login page",
+    file: {
+      tokenCallbacks: [{
+        issuerId: "default",
+        requestMappings: [
+          { requestParam: "subject", match: "j.*|k", claims: { roles: [] }, typeHeader: "JWT" },
+          { requestParam: "subject", match: "jane", claims: { aud: "api" }, typeHeader: "at+jwt" },
+        ],
+      }],
+    },
+    gives: { people: [{ username: "jane" }] },
+    loses: [
+      "tokenCallbacks[0].requestMappings[0]",
+      "tokenCallbacks[0].requestMappings[1].claims.aud",
+      "tokenCallbacks[0].requestMappings[1].typeHeader",
+    ],
   },
 ];
 
@@ -300,3 +385,47 @@ for (const more of [[], ["--control"]]) {
     });
   });
 }
+
+test("start: without a page, each issuer signs in the person of its own mappings", async () => {
+  const file = {
+    tokenCallbacks: [["azuread", "kari"], ["idporten", "citizen-1"]].map(([issuerId, sub]) => ({
+      issuerId,
+      requestMappings: [{ requestParam: "grant_type", match: "authorization_code", claims: { sub } }],
+    })),
+    clients: [{
+      client_id: "web",
+      client_secret: "x",
+      token_endpoint_auth_method: "client_secret_post",
+      redirect_uris: ["http://localhost:3000/callback"],
+      require_pkce: false,
+    }],
+  };
+  const shared = { client_id: "web", redirect_uri: "http://localhost:3000/callback" };
+  await inFolder(async (path) => {
+    await writeFile(path("navikt.json"), JSON.stringify(file));
+    for (const more of [[], ["--control"]]) {
+      await withServer(["--config", path("navikt.json"), ...more], async ({ port }) => {
+        const subjectAt = async (issuer: string) => {
+          const at = `http://localhost:${port}/${issuer}`;
+          const query = new URLSearchParams({
+            ...shared,
+            response_type: "code",
+            scope: "openid",
+            nonce: "1",
+          });
+          const { headers, body } = await fetch(`${at}/authorize?${query}`, { redirect: "manual" });
+          await body?.cancel();
+          const code = new URL(headers.get("location")!).searchParams.get("code")!;
+          const form = { ...shared, grant_type: "authorization_code", code, client_secret: "x" };
+          const response = await fetch(`${at}/token`, { method: "POST", body: new URLSearchParams(form) });
+          return decodeJwt((await response.json()).id_token).sub;
+        };
+        assertEquals(await Promise.all(["default", "azuread", "idporten"].map(subjectAt)), [
+          "kari",
+          "kari",
+          "citizen-1",
+        ]);
+      });
+    }
+  });
+});
