@@ -135,13 +135,11 @@ function gatherMembers(object: Node): Members {
     if (is.isShorthandPropertyAssignment(each)) members.set(each.name.getText(), each.name);
     // ...(condition ? { expected } : {})
     if (is.isSpreadAssignment(each)) {
-      // ...clientRemedy(client), ...suggestUnknown(client)
-      if (
-        is.isCallExpression(each.expression) && /remedy|^suggest/i.test(each.expression.expression.getText())
-      ) {
-        members.set("remedy", each.expression);
-      }
       visit(each.expression, (part) => {
+        // ...clientRemedy(client), ...(isPossible ? suggestUnknown(client) : {})
+        if (is.isCallExpression(part) && /remedy|^suggest/i.test(part.expression.getText())) {
+          members.set("remedy", part);
+        }
         if (is.isObjectLiteralExpression(part)) {
           for (const [name, node] of gatherMembers(part)) members.set(name, node);
         }

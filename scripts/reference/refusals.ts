@@ -2,6 +2,7 @@
 import { type ErrorCode, OAuthError } from "../../src/oauth/error.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 import { findRefusals, type RefusalSite, unknown } from "./refusal_sites.ts";
+import { expectedTexts, situations } from "./refusal_texts.ts";
 
 /** The sections, each with the start of the paths that belong to it. The first one that fits a file has it. */
 const sections: readonly (readonly [title: string, starts: readonly string[]])[] = [
@@ -55,6 +56,11 @@ export async function writeRefusals(): Promise<Page> {
   const { sites, unused } = await findRefusals();
   if (unused.length > 0) throw new Error(`Nothing refuses for these reasons: ${unused.join(", ")}`);
   const reasons = Map.groupBy(sites.map(complete), ({ reason }) => reason);
+  for (const reason of [...Object.keys(expectedTexts), ...Object.keys(situations)]) {
+    if (!reasons.has(reason)) {
+      throw new Error(`Nothing refuses for ${reason}: remove it from refusal_texts.ts`);
+    }
+  }
   const advice = [...reasons.values()].filter((same) => same.every(({ isAdvice }) => isAdvice));
   const refusals = [...reasons.values()].filter((same) => !advice.includes(same));
   const rows = refusals.map((same) => ({ section: findSection(same), cells: describe(same) }));
@@ -66,8 +72,9 @@ export async function writeRefusals(): Promise<Page> {
       "In a test, `as.requests.token.last?.refusal?.reason` has it, and so has the error that `as.login` and " +
       "`as.refresh` throw. A client gets the error and the sentence, but not the reason.",
       `There are ${refusals.length} reasons. A word in *italics* stands for a value of the request or of the ` +
-      "configuration. The error has the HTTP status 400 if no other is named. An authorization request is answered " +
-      "by a redirect or a page instead.",
+      "configuration. A reason with several situations has a line for each. The number after an error is the HTTP " +
+      "status, which is 400 otherwise. The refusal of an authorization request has the error, too, but the server " +
+      "redirects the browser to the client with it, or shows a page.",
       ...sections.flatMap(([title]) => {
         const own = rows.filter(({ section }) => section === title).map(({ cells }) => cells);
         const sorted = own.toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1);
@@ -115,7 +122,7 @@ function describe(same: readonly RefusalSite[]): readonly string[] {
   return [
     code(same[0]!.reason),
     lines(same.flatMap(describeErrors)),
-    lines(same.map(describeSentence)),
+    lines(describeSituations(same)),
     lines(same.flatMap(({ spec }) => spec ?? [])),
   ];
 }
@@ -128,13 +135,33 @@ function describeErrors({ errors, status }: RefusalSite): readonly string[] {
   });
 }
 
-function describeSentence({ sentences, expected, hasRemedy }: RefusalSite): string {
-  const said = sentences.map((sentence) => `${mark(sentence).replace(/\.$/, "")}.`).join(" Or: ");
-  return [
-    said,
-    ...(expected === undefined || expected === `*${unknown}*` ? [] : [`Expected: ${mark(expected)}.`]),
-    ...(hasRemedy ? ["The console shows the configuration that allows it."] : []),
-  ].join(" ");
+/** Returns a text for each situation in which the server refuses for this reason. */
+function describeSituations(same: readonly RefusalSite[]): readonly string[] {
+  const { reason } = same[0]!;
+  const written = situations[reason];
+  const texts = written === undefined ? same.flatMap(describeSentences) : checkSituations(same, written);
+  const remedy = "The console shows the configuration that allows it.";
+  return same.some(({ hasRemedy }) => hasRemedy) ? [...texts, remedy] : texts;
+}
+
+const allSituations = Object.values(situations).flat().map((text) => text.replaceAll("`", ""));
+
+function checkSituations(same: readonly RefusalSite[], written: readonly string[]): readonly string[] {
+  for (const { reason, sentences } of same) {
+    for (const sentence of sentences) {
+      const [start = ""] = sentence.split("*");
+      if (!allSituations.some((text) => text.startsWith(start))) {
+        throw new Error(`${reason} now says "${sentence}": change its text in refusal_texts.ts`);
+      }
+    }
+  }
+  return written.map(mark);
+}
+
+function describeSentences({ reason, sentences, expected }: RefusalSite): readonly string[] {
+  const text = expectedTexts[reason] ?? (expected === `*${unknown}*` ? "" : expected) ?? "";
+  const said = text === "" ? "" : ` Expected: ${mark(text)}.`;
+  return sentences.map((sentence) => `${mark(sentence).replace(/\.$/, "")}.${said}`);
 }
 
 function mark(text: string): string {
