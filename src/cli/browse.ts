@@ -2,15 +2,22 @@
 
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
-import { quote } from "../pages/visible.ts";
+import { quote, visible } from "../pages/visible.ts";
 import { CommandError } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
+
+/** The environment variable with the person's password. */
+export const passwordVariable = "POSTERN_PASSWORD";
 
 export interface SignInTerms {
   readonly issuer: string;
   /** Default: the first person that the server offers. */
   readonly person?: string;
   readonly password?: string;
+  /** The people in the server's configuration, if the caller knows it. */
+  readonly people?: readonly { readonly username: string }[];
+  /** Whether the user chose the client, and not the command. */
+  readonly namesClient: boolean;
 }
 
 interface PageRequest {
@@ -64,7 +71,7 @@ async function openPage({ url, form }: PageRequest, cookies: Map<string, string>
 function answerPage({ url, status, html }: Page, terms: SignInTerms): PageRequest {
   const action = findFormAction(html);
   const request = findSealedRequest(html);
-  if (action === undefined || request === undefined) throw describePage(html, status);
+  if (action === undefined || request === undefined) throw describePage(html, status, terms);
   const { href, pathname } = new URL(action, url);
   const answer = answerForm(html, pathname, status, terms);
   return { url: href, form: new URLSearchParams({ request, ...answer }) };
@@ -74,7 +81,7 @@ function answerForm(
   html: string,
   action: string,
   status: number,
-  { person, password }: SignInTerms,
+  { person, password, people }: SignInTerms,
 ): Readonly<Record<string, string>> {
   if (action.endsWith(paths.consent)) return { decision: "approve" };
   if (!action.endsWith(paths.signIn)) {
@@ -87,20 +94,34 @@ function answerForm(
   const username = person ?? offered[0];
   if (username !== undefined && offered.includes(username)) return { person: username };
   if (username !== undefined && password !== undefined) return { username, password };
+  if (username === undefined) {
+    throw failed(`every person there has a password: name a person, and ${giveThePassword}`);
+  }
+  const known = people?.map((each) => each.username) ??
+    (/\sname="password"/.test(html) ? undefined : offered);
+  if (known?.includes(username) === false) {
+    throw failed(`${visible(username)} is not configured: choose ${known.join(" or ")}`);
+  }
   throw failed(
-    username === undefined
-      ? "every person there has a password: name a person, and add --password"
-      : `${username} cannot sign in without a password: add --password, or name another person` +
-        (offered.length === 0 ? "" : ` (${offered.join(", ")})`),
+    `${visible(username)} cannot sign in without a password: ${giveThePassword}` +
+      (known !== undefined || offered.length === 0
+        ? ""
+        : `, or choose a person without a password (${offered.join(", ")})`),
   );
 }
 
+// The variable comes first, because other users of the machine can read a command line.
+const giveThePassword = `set the environment variable ${passwordVariable}, or add --password`;
+
 /** Describes a page without a form. The server shows one when it has no redirect URI to send the error to. */
-function describePage(html: string, status: number): CommandError {
+function describePage(html: string, status: number, { namesClient }: SignInTerms): CommandError {
   const text = findText(html, /\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
   const expected = findText(html, /\sid="expected"[^>]*>([^<]*)</);
   return failed(
-    `the server refused: ${quote(text)}${expected === undefined ? "" : `: expected ${quote(expected)}`}`,
+    `the server refused: ${quote(text)}${expected === undefined ? "" : `: expected ${quote(expected)}`}` +
+      (namesClient
+        ? ""
+        : " (the client was demo: give the server's configuration with --config FILE, or another client with --client)"),
   );
 }
 

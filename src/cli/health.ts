@@ -7,14 +7,14 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { sendRequest } from "./send_request.ts";
+import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 
 const table = {
   issuer: {
-    value: "URL",
+    ...issuerFlag,
     help: `The server: its issuer, or another address that it listens on. Default: ${defaultIssuer}.`,
-    accepts: (value: string) => /^https?:/.test(value) && URL.canParse(value),
-    expected: "an https or http URL",
   },
+  port: portFlag,
   wait: {
     value: "SECONDS",
     help: "Try again for this time if the server is not running yet: 30, or 2m. Default: 0.",
@@ -29,7 +29,9 @@ export const health: Command = {
   notes: () => "The exit code is 0 if the server works, and 1 if it does not.",
   flags: table,
   async run(args) {
-    const { flags: { issuer = defaultIssuer, wait = "0" } } = readFlags(args, table);
+    const { flags } = readFlags(args, table);
+    const { wait = "0" } = flags;
+    const issuer = readServerFlags(flags) ?? defaultIssuer;
     const url = `${issuer.replace(/\/$/, "")}/health`;
     await waitForHealth(url, readSeconds(wait)!);
     console.log(`${issuer} works`);

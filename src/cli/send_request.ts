@@ -1,5 +1,6 @@
 /** Sends a request to the server, and explains a failure to reach it. */
 
+import { defaultIssuer } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
 import { nameProgram } from "./program.ts";
 
@@ -23,7 +24,8 @@ export async function sendRequest(url: string, init: RequestInit, timeout: numbe
 /** Returns one message for each kind of failure. The runtimes have different messages for the same failure. */
 export function explainUnreached(origin: string, reasons: string): string {
   if (/refused/i.test(reasons)) {
-    return `nothing answers at ${origin}: start a server with "${describeStart(new URL(origin))}"`;
+    const other = origin === defaultIssuer ? ", or name another server with --port or --issuer" : "";
+    return `nothing answers at ${origin}: start a server with "${describeStart(new URL(origin))}"${other}`;
   }
   if (/CaUsedAsEndEntity/.test(reasons)) {
     return `the certificate of ${origin} is a CA certificate, which Deno does not accept from a server: ` +

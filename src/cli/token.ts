@@ -11,22 +11,22 @@ import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { defaultIssuer } from "../setup/server_options.ts";
+import { passwordVariable } from "./browse.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 import { type FlagsRead, readFlags } from "./flags.ts";
 import { type FlowTerms, runFlow } from "./run_flow.ts";
+import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 
 const secretVariable = "POSTERN_CLIENT_SECRET";
-const passwordVariable = "POSTERN_PASSWORD";
 
 const table = {
   issuer: {
-    value: "URL",
+    ...issuerFlag,
     help: `The server. Default: the configuration's, or ${defaultIssuer}.`,
-    accepts: (value: string) => /^https?:/.test(value) && URL.canParse(value),
-    expected: "an https or http URL",
   },
+  port: portFlag,
   client: { value: "ID", help: "The client_id. Default: the configuration's first, or demo." },
   secret: {
     value: "SECRET",
@@ -81,7 +81,7 @@ async function readTerms(
 ): Promise<FlowTerms> {
   const file = flags.config === undefined ? {} : (await readConfigurationFile(flags.config)).configuration;
   const { issuerPath = "" } = findProfile(file.paths);
-  const issuer = flags.issuer ?? file.issuer ?? defaultIssuer + issuerPath;
+  const issuer = readServerFlags(flags, issuerPath) ?? file.issuer ?? defaultIssuer + issuerPath;
   const id = flags.client ?? file.clients?.[0]?.client_id ?? "demo";
   const known = findKnownClient(id, { issuer, file, path: flags.config });
   // The variable may be there for another client than this public one.
@@ -93,9 +93,11 @@ async function readTerms(
   return {
     issuer,
     client: { id, method: chooseMethod(id, secret, known), ...(secret === undefined ? {} : { secret }) },
+    namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: flags.resource?.split(" ").filter(Boolean) ?? [],
     ...(redirectUri === undefined ? {} : { redirectUri }),
     ...(person === undefined ? {} : { person }),
+    ...(file.people === undefined ? {} : { people: file.people }),
     ...(scope === undefined ? {} : { scope }),
     ...(file.defaultScope === undefined ? {} : { defaultScope: file.defaultScope }),
     ...(password === undefined ? {} : { password }),

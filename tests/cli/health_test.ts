@@ -33,6 +33,12 @@ test("health: without a server it says how to start one", async () => {
   );
 });
 
+test("health: --port names a server on this machine", async () => {
+  const port = await findFreePort();
+  const { stderr } = await run("health", "--port", `${port}`);
+  assertMatch(stderr, new RegExp(`^postern: nothing answers at http://localhost:${port}: start `));
+});
+
 test("health: --wait tries again until the server has started", async () => {
   const port = await findFreePort();
   const waiting = start(["health", "--issuer", `http://localhost:${port}`, "--wait", "5m"]);

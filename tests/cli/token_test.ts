@@ -60,7 +60,11 @@ test("token: the client, its secret and the issuer come from the configuration f
       assertEquals([wrong.code, wrong.stderr], [1, "postern: carol could not sign in with this password\n"]);
       assertEquals(
         [none.code, none.stderr],
-        [1, "postern: every person there has a password: name a person, and add --password\n"],
+        [
+          1,
+          "postern: every person there has a password: name a person, and set the environment variable " +
+          "POSTERN_PASSWORD, or add --password\n",
+        ],
       );
     });
   });
@@ -170,8 +174,10 @@ test("token: a failure is reported in one line", async () => {
         ["--issuer", `http://127.0.0.1:${running}`],
         new RegExp(`^1: the issuer of that server is "${issuer}": use it with --issuer`),
       ],
-      [["carol", ...at], /^1: carol cannot sign in without a password: .* \(alice, bob\)$/],
+      [["carol", ...at], /^1: carol is not configured: choose alice or bob$/],
       [["--client", "nobody", ...at], /^1: the server refused: This client is not known here: expected /],
+      [["--issuer", issuer, "--port", "1"], /^2: --issuer and --port both name the server: give one$/],
+      [["--port", "0"], /^2: --port must be a number from 1 to 65535, not "0"$/],
       [
         ["--redirect-uri", "http://localhost:3000/other", ...at],
         /^1: the server refused: .* not registered for the client: expected http:\/\/localhost:\d+\/authorized\b/,
@@ -189,7 +195,43 @@ test("token: a failure is reported in one line", async () => {
     for (const [args, message] of attempts) assertMatch(await complaintOf(token, ...args), message);
     const { code, stdout, stderr } = await run("token", "carol", ...at);
     assertEquals([code, stdout], [1, ""]);
-    assertMatch(stderr, /^postern: carol cannot sign in .*\n$/);
+    assertMatch(stderr, /^postern: carol is not configured: .*\n$/);
+  });
+});
+
+test("token: a person who cannot sign in is told apart from one who is not configured", async () => {
+  await inFolder(async (path) => {
+    const config = {
+      clients: [{ client_id: "shop", redirect_uris: ["http://localhost:3000/cb"] }],
+      people: [{ username: "carol" }, { username: "dave", password: "canary" }],
+    };
+    await writeFile(path("postern.json"), JSON.stringify(config));
+    await withServer(["--config", path("postern.json")], async ({ port }) => {
+      const file = ["--port", `${port}`, "--config", path("postern.json")];
+      const client = ["--port", `${port}`, "--client", "shop", "--redirect-uri", "http://localhost:3000/cb"];
+      const give = "set the environment variable POSTERN_PASSWORD, or add --password";
+      const needs = "cannot sign in without a password";
+      for (
+        const [args, message] of [
+          [["zoe", ...file], "zoe is not configured: choose carol or dave"],
+          [["dave", ...file], `dave ${needs}: ${give}`],
+          [["zoe", ...client], `zoe ${needs}: ${give}, or choose a person without a password (carol)`],
+        ] as const
+      ) assertEquals(await complaintOf(token, ...args), `1: ${message}`);
+    });
+  });
+});
+
+test("token: if the server does not know the demo client, the message names the flags for another one", async () => {
+  await inFolder(async (path) => {
+    const clients = [{ client_id: "shop", redirect_uris: ["http://localhost:3000/cb"] }];
+    await writeFile(path("postern.json"), JSON.stringify({ clients }));
+    await withServer(["--config", path("postern.json")], async ({ port }) => {
+      assertMatch(
+        await complaintOf(token, "--port", `${port}`),
+        /^1: .* not known here: .* \(the client was demo: give the server's configuration with --config FILE, or another client with --client\)$/,
+      );
+    });
   });
 });
 
@@ -210,8 +252,15 @@ test("token: if no server answers, the message has the command that starts one",
   assertEquals(nameProgram("C:\\postern\\src\\cli\\main.ts"), "deno task");
   assertEquals(nameProgram("/home/me/shop/node_modules/.bin/postern"), "postern");
   const commands = ["http://localhost:9000", "http://localhost", "https://localhost:9421"].map((origin) =>
-    /"(?:postern|deno task) (.*)"$/.exec(explainUnreached(origin, "fetch failed, ECONNREFUSED"))?.[1]
+    /"(?:postern|deno task) (.*)"(?:, or name another server with --port or --issuer)?$/.exec(
+      explainUnreached(origin, "fetch failed, ECONNREFUSED"),
+    )?.[1]
   );
+  assertMatch(
+    explainUnreached("http://localhost:9000", "ECONNREFUSED"),
+    /, or name another server with --port/,
+  );
+  assertEquals(explainUnreached("http://localhost:9001", "ECONNREFUSED").includes("--issuer"), false);
   assertEquals(commands, ["start", "start --port 80", "start --port 9421 --tls-cert FILE --tls-key FILE"]);
 });
 

@@ -1,0 +1,34 @@
+/** The flags that name a running server: --issuer and --port. */
+
+import { defaultIssuer } from "../setup/server_options.ts";
+import { CommandError } from "./command_error.ts";
+import type { Flag } from "./flags.ts";
+
+type Valued = Required<Pick<Flag, "value" | "accepts" | "expected">>;
+
+/** The flag `--issuer`, without its help text. */
+export const issuerFlag: Valued = {
+  value: "URL",
+  accepts: (value: string): boolean => /^https?:/.test(value) && URL.canParse(value),
+  expected: "an https or http URL",
+};
+
+export const portFlag: Valued & { readonly help: string } = {
+  value: "PORT",
+  help: "The port of a server on this machine, as in start: the same as --issuer http://localhost:PORT.",
+  accepts: (value: string): boolean =>
+    /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65535,
+  expected: "a number from 1 to 65535",
+};
+
+/** Returns the URL that a flag names, or `undefined`. `path` is the path of an issuer that only has a port. */
+export function readServerFlags(
+  { issuer, port }: { readonly issuer?: string; readonly port?: string },
+  path: string = "",
+): string | undefined {
+  if (port === undefined) return issuer;
+  if (issuer !== undefined) throw new CommandError("--issuer and --port both name the server: give one", 2);
+  const url = new URL(defaultIssuer);
+  url.port = port;
+  return url.origin + path;
+}
