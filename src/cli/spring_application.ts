@@ -1,6 +1,7 @@
 /** Prints settings for Spring Boot: for an application that signs people in, and for an API. */
 
 import { sendsSecret } from "../oauth/clients/client.ts";
+import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
 import { findAddress, type LibraryAddress } from "./library_address.ts";
@@ -39,12 +40,22 @@ function springClient(application: Application): readonly string[] {
       ? ["            authorization-grant-type: client_credentials"]
       : [
         "            authorization-grant-type: authorization_code",
-        `            redirect-uri: ${quote(redirectUri ?? "{baseUrl}/login/oauth2/code/{registrationId}")}`,
+        ...springRedirectUri(redirectUri),
         `            scope: [${scope.map(quote).join(", ")}]`,
       ]),
     "        provider:",
     `          ${id}:`,
     `            issuer-uri: ${quote(issuer)}`,
+  ];
+}
+
+/** The port of a loopback redirect URI may differ (RFC 8252 §7.3), so Spring fills in its own, also in a test. */
+function springRedirectUri(registered: string | undefined): readonly string[] {
+  const isOnLoopback = registered === undefined || isLoopbackUri(registered);
+  const uri = isOnLoopback ? "{baseUrl}/login/oauth2/code/{registrationId}" : registered;
+  return [
+    ...(isOnLoopback && registered !== undefined ? [`            # ${registered}, or another port`] : []),
+    `            redirect-uri: ${quote(uri)}`,
   ];
 }
 

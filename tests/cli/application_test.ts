@@ -111,6 +111,10 @@ test("application: Spring Boot and Auth.js have fixed redirect URIs, and their f
     );
   }
   assertStringIncludes(
+    describe("spring", at("http://localhost:8080/login/oauth2/code/our-as")),
+    'redirect-uri: "{baseUrl}/login/oauth2/code/{registrationId}"',
+  );
+  assertStringIncludes(
     describe("spring", at("https://shop.example/login/oauth2/code/our-as")),
     'redirect-uri: "https://shop.example/login/oauth2/code/our-as"',
   );
