@@ -69,6 +69,8 @@ const guesses: readonly (readonly [path: string, sentence: string])[] = [
   ["/my", listed],
   ["/oauth2", listed],
   ["/static/nothing.css", listed],
+  ["/_postern", "The control plane is off: start the server with --control"],
+  ["/_postern/login", "The control plane is off: start the server with --control"],
 ];
 
 for (const [path, sentence] of guesses) {

@@ -97,6 +97,8 @@ interface Signpost {
 /** Returns a sentence that says where the endpoint is. The server calls this for unknown paths only. */
 export function locateEndpoint(path: string, services: Services): string | undefined {
   const words = path.toLowerCase().split("/").filter((word) => word !== "");
+  // The control plane answers these paths itself, if it is on.
+  if (words[0] === "_postern") return "The control plane is off: start the server with --control";
   // RFC 8414 §3.1: the path of an issuer may follow.
   const tail = words[0] === ".well-known" ? words.slice(0, 2) : words;
   const signposts = [...listUsual(services), ...listOwn(services)];
