@@ -3,7 +3,7 @@
 import { describeSchema } from "./describe_schema.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
 import { findMisplaced } from "./misplaced.ts";
-import { describeUnknown } from "./nearest.ts";
+import { describeUnknown, nearest } from "./nearest.ts";
 import { placeOfMember } from "./place.ts";
 import { describeReceived, describeType } from "./received.ts";
 import type { JsonType, Schema } from "./schema.ts";
@@ -160,7 +160,16 @@ function describeMismatch(value: unknown, schema: Schema, place: string, problem
   const received = typeof value === "string" && !acceptsText(schema)
     ? describeType(value)
     : describeReceived(place, value);
+  const suggestion = typeof value === "string" ? suggestValue(value, schema) : undefined;
+  if (received !== undefined && suggestion !== undefined) {
+    return { place, problem: `${received} is not known: did you mean ${suggestion}?`, expected: problem };
+  }
   return { place, problem, expected: problem, ...(received === undefined ? {} : { received }) };
+}
+
+/** Corrects words only: algorithms and versions such as HS256 and RS256 are similar but mean different things. */
+function suggestValue(value: string, { enum: allowed = [] }: Schema): string | undefined {
+  return /^[a-z_-]{3,}$/i.test(value) ? nearest(value, allowed) : undefined;
 }
 
 /** Whether the schema accepts text. If not, errors hide received text, because it may be a secret in the wrong place. */

@@ -34,6 +34,26 @@ test("control: an error about a body that is not JSON does not quote it", async 
   });
 });
 
+test("control: an error about a misspelt value names the nearest one", async () => {
+  await withControl(async (ask) => {
+    const attempts = [
+      [
+        "/forge",
+        { name: "wrong-audienc" },
+        'name "wrong-audienc" is not known: did you mean wrong-audience?',
+      ],
+      ["/gates", { endpoint: "tokn", kind: "hold" }, 'endpoint "tokn" is not known: did you mean token?'],
+    ] as const;
+    for (const [path, body, description] of attempts) {
+      const answer = await ask("POST", path, { body });
+      assertEquals([answer.status, answer.body.error_description], [400, description]);
+      assertMatch(answer.body.expected, /^must be one of /);
+    }
+    const { body } = await ask("GET", "/requests?endpoint=tokn");
+    assertEquals(body.error_description, '?endpoint "tokn" is not known: did you mean token?');
+  });
+});
+
 test("control: an error about a body or a query has the place, and the call changes nothing", async () => {
   await withControl(async (ask, as) => {
     const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
