@@ -1,7 +1,9 @@
 /** docs/reference/test_kit.md. */
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
-import { code, markNames, type Page, table } from "./markdown.ts";
+import { hookNames, hookRows } from "../../src/mock/conditions/hook_table.ts";
+import { listEndpointNames } from "../../src/mock/endpoints.ts";
+import { code, listed, markNames, type Page, table } from "./markdown.ts";
 import { readComment, readSources } from "./sources.ts";
 
 interface Section {
@@ -93,11 +95,17 @@ export async function writeTestKit(): Promise<Page> {
   const members = new Map([...findMembers("Tenant", files), ...findMembers("Mock", files)]);
   members.delete("[Symbol.asyncDispose]");
   requireAll([...members.keys()]);
-  // these have a section, or are told by the sentence about the member
-  const described = new Set(["Tenant", "MockOptions", "NextSignIn"]);
+  // these have a section or a table of their own
+  const described = new Set(["Mock", "Tenant", "MockOptions", ...Object.keys(ownTexts)]);
+  const describing: Describing = { files, described };
+  const bodies = sections.map(({ members: names }) =>
+    names.flatMap((name) => describeMember(name, members.get(name)!, describing))
+  );
+  const types = describeOtherTypes(describing);
   return {
     title: "The test kit",
-    summary: "Every member of the mock that `createMock` from `postern/mock` returns, and every option.",
+    summary:
+      "Every member of the mock that `createMock` from `postern/mock` returns, every option, and every type.",
     parts: [
       fence("bun deno", start),
       "The other programs of this page continue this one. A `Duration` is a number of seconds, or text such as " +
@@ -106,12 +114,15 @@ export async function writeTestKit(): Promise<Page> {
       "The options are the keys of the [configuration](configuration.md), a few options of `createServer` such as " +
       "`signingKeys` and `fetch`, and these:",
       describeMembers([...findMembers("MockOptions", files)]),
-      ...sections.flatMap(({ title, members: names, example }, index) => [
+      ...sections.flatMap(({ title, example }, index) => [
         `## ${title}`,
         // the last program has all others in it
         fence(`${index < sections.length - 1 ? "types" : "bun deno"} continues`, example),
-        ...names.flatMap((name) => describeMember(name, members.get(name)!, { files, described })),
+        ...bodies[index]!,
       ]),
+      "## Types",
+      "The types in the tables above, in the order of the alphabet. `postern/mock` also exports the types of `postern`.",
+      ...types,
     ],
   };
 }
@@ -135,14 +146,102 @@ interface Describing {
   readonly described: Set<string>;
 }
 
+/** The types that the text of the code does not explain, and the values that `postern/mock` exports. */
+const ownTexts: Readonly<Record<string, () => readonly string[]>> = {
+  EndpointName: () => [
+    `The name of an endpoint: ${listed(listEndpointNames().map((name) => code(name)), "or")}. ` +
+    "`page` means pages, their files, preflights and unknown paths. `listEndpointNames()` returns the names. " +
+    "`as.requests` has a list for each name, for example `as.requests.token` and `as.requests.logout`.",
+  ],
+  HookName: () => [
+    "The name of a hook. The function of a hook gets the value and returns the value that the server uses instead, " +
+    "or nothing to leave the value as it is. `hookTable` has the names with their schemas.",
+    table(
+      ["name", "the value", "its type"],
+      hookNames.map((name) => {
+        const { about, shape, seam } = hookRows[name];
+        const members = Object.keys(shape.properties ?? {});
+        const type = members.length > 0
+          ? `{ ${members.join(", ")} }`
+          : seam === "claims"
+          ? "Claims"
+          : "Members";
+        return [code(name), markNames(about), code(type)];
+      }),
+    ),
+  ],
+  AnonymousHookName: () => [
+    `The hooks that cannot be for one client or person, because no request names one: ${
+      listed(hookNames.filter((name) => hookRows[name].anonymous).map((name) => code(name)))
+    }.`,
+  ],
+  HookValues: () => ["The types of the values of hooks, by the name of the hook. See `HookName`."],
+};
+
+/** The types of `postern` that a test meets. */
+const coreTypes = ["Advice", "Alteration", "Answer", "IncomingRequest", "JournalEntry", "Refusal", "Signer"];
+
+/** Returns a part for each public type that no member has described yet. */
+function describeOtherTypes({ files, described }: Describing): readonly string[] {
+  const kitTypes = findExports(files).filter((name) => /^[A-Z]/.test(name));
+  const others = [...kitTypes, ...coreTypes].filter((name) => !described.has(name));
+  return [...new Set([...others, ...Object.keys(ownTexts)])].toSorted().flatMap((name) => {
+    const text = ownTexts[name]?.() ?? describeType(name, files);
+    if (text.length === 0) throw new Error(`test_kit.ts finds no declaration of the public type ${name}`);
+    return [`### ${name}`, ...text];
+  });
+}
+
+/** Returns the names that src/mock/mod.ts exports from its own files. */
+function findExports(files: Files): readonly string[] {
+  const { statements } = files.get("src/mock/mod.ts")!;
+  return statements.flatMap((statement) => {
+    if (!is.isExportDeclaration(statement)) return [];
+    const { exportClause } = statement;
+    return exportClause !== undefined && is.isNamedExports(exportClause)
+      ? exportClause.elements.map(({ name }) => name.getText())
+      : [];
+  });
+}
+
+/** Returns the comment of a type, and its members or its text. */
+function describeType(name: string, files: Files): readonly string[] {
+  const node = findDeclaration(name, files);
+  if (node === undefined) return [];
+  const comment = markNames(readComment(node));
+  const members = [...findMembers(name, files)].filter(([member]) => member !== "");
+  const isObject = !is.isTypeAliasDeclaration(node) || is.isTypeLiteralNode(node.type) ||
+    is.isIntersectionTypeNode(node.type) && !node.type.types.some((each) => is.isMappedTypeNode(each));
+  const text = is.isTypeAliasDeclaration(node)
+    ? [code(plain(node.type.getText()).replace(/^[|&] /, ""))]
+    : [];
+  return [
+    ...(comment === "" ? [] : [comment]),
+    ...(isObject && members.length > 0 ? [describeMembers(members)] : text),
+  ];
+}
+
+function findDeclaration(name: string, files: Files): Node | undefined {
+  for (const [path, file] of files) {
+    const isPublic = coreTypes.includes(name) || path.startsWith("src/mock/");
+    const found = isPublic &&
+      file.statements.find((statement) =>
+        (is.isInterfaceDeclaration(statement) || is.isTypeAliasDeclaration(statement) ||
+          is.isClassDeclaration(statement)) && statement.name?.text === name
+      );
+    if (found) return found;
+  }
+  return undefined;
+}
+
 function describeMember(name: string, node: Node, { files, described }: Describing): readonly string[] {
   const types = [...new Set([...node.getText().matchAll(/\b[A-Z]\w+/g)].map(([type]) => type))];
   const tables = types.flatMap((type) => {
-    const inside = [...findMembers(type, files)];
-    if (inside.length === 0) return [];
-    if (described.has(type)) return [];
+    if (described.has(type) || coreTypes.includes(type)) return [];
+    const text = describeType(type, files);
+    if (text.length === 0) return [];
     described.add(type);
-    return [`${code(type)}:`, describeMembers(inside)];
+    return [`${code(type)}:`, ...text];
   });
   return [
     `### ${name}`,
@@ -181,9 +280,10 @@ function isOptional(node: Node): boolean {
 }
 
 function typeOf(node: Node): string {
-  return is.isPropertySignatureDeclaration(node) && node.type !== undefined
-    ? plain(node.type.getText())
-    : "unknown";
+  const type = is.isPropertySignatureDeclaration(node) || is.isPropertyDeclaration(node)
+    ? node.type
+    : undefined;
+  return type === undefined ? "unknown" : plain(type.getText());
 }
 
 function signatureOf(node: Node): string {
@@ -191,13 +291,16 @@ function signatureOf(node: Node): string {
 }
 
 function plain(text: string): string {
-  return text.replace(/\breadonly /g, "").replace(/\s+/g, " ").replace(/,? \)/g, ")").replace("( ", "(");
+  return text.replace(/^\s*\/\/.*$/gm, "").replace(/\breadonly /g, "").replace(/\s+/g, " ").replace(
+    /,? \)/g,
+    ")",
+  ).replace("( ", "(");
 }
 
 /** Returns the members of an interface of the test kit, with those that it inherits, or of a type that is an object. */
 function findMembers(name: string, files: Files): ReadonlyMap<string, Node> {
   for (const [path, file] of files) {
-    if (!path.startsWith("src/mock/")) continue;
+    if (!path.startsWith("src/mock/") && !coreTypes.includes(name)) continue;
     for (const statement of file.statements) {
       if (is.isInterfaceDeclaration(statement) && statement.name.text === name) {
         const inherited = statement.heritageClauses?.flatMap(({ types }) =>
@@ -209,6 +312,10 @@ function findMembers(name: string, files: Files): ReadonlyMap<string, Node> {
             [nameOf(each), each] as const
           ),
         ]);
+      }
+      if (is.isClassDeclaration(statement) && statement.name?.text === name) {
+        const properties = statement.members.filter((each) => is.isPropertyDeclaration(each));
+        return new Map(properties.map((each) => [nameOf(each), each] as const));
       }
       if (is.isTypeAliasDeclaration(statement) && statement.name.text === name) {
         return new Map(findLiterals(statement.type));
@@ -238,5 +345,6 @@ function findLiterals(type: Node): readonly (readonly [string, Node])[] {
 }
 
 function nameOf(member: Node): string {
-  return "name" in member ? (member.name as Node).getText() : "";
+  // a call signature and an index signature have no name
+  return "name" in member ? (member.name as Node | undefined)?.getText() ?? "" : "";
 }

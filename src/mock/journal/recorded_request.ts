@@ -24,7 +24,9 @@ export interface RecordedRequest {
   readonly person?: string;
   readonly grantType?: string;
   readonly pkce?: "S256" | "none";
+  /** The requested or granted scope. */
   readonly scope?: readonly string[];
+  /** The APIs that the request names in `resource`. */
   readonly resource?: readonly string[];
   readonly refusal?: Refusal;
   /** A rule that the request broke and that the server does not enforce, or why a token is inactive. */
