@@ -20,7 +20,7 @@ export async function writeCommandLine(): Promise<Page> {
       ]),
       ...loaded.flatMap(describeCommand),
       "## Environment variables",
-      "The commands read these variables and no others.",
+      "The commands read these variables. Deno, Node and Bun have variables of their own, such as `DENO_CERT`.",
       table(["variable", "what it does"], describeVariables()),
     ],
   };
@@ -39,14 +39,17 @@ const variables: Readonly<Record<string, string>> = {
   POSTERN_CONTROL_TOKEN:
     "The token of `--control`, if the flag has none. Other users of the machine can read a command " +
     "line, but not the environment.",
+  POSTERN_CLIENT_SECRET: "The client's secret for `postern token`, if `--secret` is not given.",
+  POSTERN_PASSWORD: "The person's password for `postern token`, if `--password` is not given.",
   NO_COLOR: "Any value switches colours off.",
   FORCE_COLOR: "Any value but `0` switches colours on, also where the output is not a terminal.",
   TERM: "`dumb` switches colours off.",
 };
 
-/** Throws if the start task reads other variables than those described here. */
+/** Throws if the tasks read other variables than those described here. */
 function describeVariables(): readonly (readonly string[])[] {
-  const { allow } = project.permissions.start.env;
+  const { start, token } = project.permissions;
+  const allow = [...start.env.allow, ...token.env.allow];
   const undescribed = allow.filter((name) => !Object.hasOwn(variables, name));
   const unread = Object.keys(variables).filter((name) => !allow.includes(name));
   if (undescribed.length + unread.length > 0) {

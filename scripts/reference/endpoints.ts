@@ -31,12 +31,14 @@ export async function writeEndpoints(): Promise<Page> {
       ),
       `Scripts of every origin may call ${
         describeCors(programs)
-      }: CORS is open, without cookies. A script may send ` +
+      }, and read the response (CORS). Such a request has no cookies. A script may send ` +
       `these headers: ${listHeaders(headers["access-control-allow-headers"])}.`,
       "If the issuer has a path, as in `https://id.example/auth`, the metadata of RFC 8414 is at " +
-      "`/.well-known/oauth-authorization-server/auth`, outside of that path. That of OpenID Connect is at both places.",
+      "`/.well-known/oauth-authorization-server/auth`, outside of that path. The metadata of OpenID Connect is at " +
+      "`/auth/.well-known/openid-configuration` and at `/.well-known/openid-configuration/auth`.",
       "## For people",
-      "They answer with a page. Another site cannot call them with a script, and cannot show them in a frame.",
+      "They answer with a page. Another site cannot call them with a script, and cannot show them in a frame. The column " +
+      "*feature* names the part of the server that answers, as in [Features](features.md).",
       table(
         ["path", "method", "feature", "specification"],
         pages.map(({ described, endpoint }) => [

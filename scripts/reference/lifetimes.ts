@@ -16,8 +16,9 @@ export function writeLifetimes(): Page {
     summary: "How long codes, tokens, sessions and keys are valid. Each is a member of `lifetimes` in the " +
       "[configuration](configuration.md), of `createServer` and of `createMock`.",
     parts: [
-      'A lifetime is a number of seconds, or text: `90`, `"90s"`, `"10m"`, `"1h"`, `"30d"`, `"1d 3h"`. In a test, the ' +
-      'clock of the mock turns: `as.clock.advance("2h")` ends an access token of one hour.',
+      "A lifetime is a number of seconds, or text with the units `d` (days), `h` (hours), `m` (minutes) and `s` " +
+      '(seconds), the largest first: `90`, `"90s"`, `"10m"`, `"1.5h"`, `"1d 3h"`. In a test, the clock of the mock can ' +
+      'be moved: after `as.clock.advance("2h")`, an access token of one hour has expired.',
       table(["lifetime", "default", "from, to", "what it limits"], rows),
     ],
   };

@@ -29,8 +29,8 @@ const table = {
   "trust-proxy": {
     value: "ADDRESS",
     help:
-      "Believe Forwarded or X-Forwarded-For of the proxy at this IP address, to count failed sign-ins for " +
-      "each person's own address; several with commas.",
+      "The IP address of a reverse proxy (several with commas). The server then reads each person's address from the " +
+      "proxy's Forwarded or X-Forwarded-For header, and counts failed sign-ins for it.",
     accepts: (text: string) => text.split(",").every((each) => readIpAddress(each) !== undefined),
     expected: "an IP address, or several with commas",
   },
@@ -60,15 +60,17 @@ const table = {
   },
   login: {
     value: "HOW",
-    help: "picker shows pages; auto signs in and consents without a page, auto:bob as bob. Default: picker.",
+    help:
+      "picker shows pages; auto signs the first person in and consents, without a page; auto:bob does it for bob. " +
+      "Default: picker.",
     accepts: (text: string) => /^(picker|auto(:.+)?)$/.test(text),
     expected: "picker, auto or auto:person",
   },
   paths: {
     value: "SERVER",
     help:
-      "Use the paths of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server; the default issuer is " +
-      "then http://localhost:PORT/default) or keycloak (http://localhost:PORT/realms/master).",
+      "Use the paths of another server: axa (oauth2-mock-server), navikt (mock-oauth2-server) or keycloak. The default " +
+      "issuer is then http://localhost:PORT/default for navikt, and http://localhost:PORT/realms/master for keycloak.",
     ...oneOf(Object.keys(pathProfiles)),
   },
   print: {
@@ -92,7 +94,8 @@ const table = {
   },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {
-    help: "Allow other machines although demo clients, demo people or first use are on.",
+    help:
+      "Keep the demo clients, the demo people and first use on when other machines can reach the server (unsafe).",
   },
 } as const;
 

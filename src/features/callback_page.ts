@@ -1,4 +1,4 @@
-/** A callback page on this server: shows the authorization response of step 1 and the token request of step 2. */
+/** A callback page on this server: shows the authorization response, then the request that exchanges the code. */
 
 import type { Answer } from "../http/message.ts";
 import { page } from "../http/respond.ts";

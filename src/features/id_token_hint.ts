@@ -1,4 +1,4 @@
-/** The ID token hint: only the person of this ID token may answer the request (OpenID Connect Core §3.1.2.1). */
+/** The ID token hint: the server answers only for the person of that ID token (OpenID Connect Core §3.1.2.1). */
 
 import { fail } from "../oauth/error.ts";
 import type { Feature } from "../oauth/feature.ts";

@@ -1,4 +1,4 @@
-/** Refresh tokens. Each use rotates the token, and the reuse of an old token ends its grant (OAuth 2.1 §4.3). */
+/** Refresh tokens. Each use replaces the token. Using an old one revokes all tokens of its login (OAuth 2.1 §4.3). */
 
 import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";

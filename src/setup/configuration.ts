@@ -93,7 +93,7 @@ export interface Configuration {
     readonly refreshIdle?: Duration;
     /** How long a client can refresh, counted from the first refresh token. Default: `"90d"`. */
     readonly refreshAbsolute?: Duration;
-    /** How long after a refresh the client can repeat the refresh. Default: 0. */
+    /** For this time after a refresh, the old refresh token may be used again, and gives the same new one. Default: 0. */
     readonly refreshGrace?: Duration;
     /** How long a key signs before a new key replaces it. Left out: until `rotateKeys` is called. */
     readonly signingKey?: Duration;

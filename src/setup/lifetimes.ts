@@ -41,8 +41,7 @@ export const lifetimeTable: Readonly<Record<keyof Lifetimes, LifetimeTerms>> = {
     ...usualRange,
     minimum: 0,
     description:
-      "How long after a refresh the client can repeat the refresh. The response has the same new refresh " +
-      "token again.",
+      "For this time after a refresh, the old refresh token may be used again, and gives the same new one.",
     default: "0s",
   },
   signingKey: {
