@@ -7,6 +7,7 @@ import {
   type JournalEntry,
   type Refusal,
 } from "../oauth/journal.ts";
+import { introduceRemedy } from "../oauth/clients/client_remedy.ts";
 import { redact } from "../oauth/redaction.ts";
 import { quote, visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
@@ -71,7 +72,7 @@ function describeAdvice(advice: Advice, { yellow, dim }: Colours): string[] {
 function describeRemedy(remedy: string | undefined, dim: Colours["dim"]): readonly string[] {
   if (remedy === undefined) return [];
   const lines = remedy.split("\n").filter(Boolean).map((line) => `${indent}  ${visible(line)}`);
-  return [`${indent}  ${dim("this configuration would allow it:")}`, ...lines];
+  return [`${indent}  ${dim(introduceRemedy(remedy))}`, ...lines];
 }
 
 function describeRows(

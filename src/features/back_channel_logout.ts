@@ -52,7 +52,7 @@ const logoutSessionRequired: ClientMember<boolean> = {
   name: "backchannel_logout_session_required",
   schema: {
     type: "boolean",
-    description: "Whether a logout token must name the session in sid. The server always does.",
+    description: "Has no effect: every logout token names the session in sid.",
   },
 };
 

@@ -42,7 +42,7 @@ const encoding: ClientMember<"encoded"> = {
     type: "string",
     enum: ["encoded"],
     description:
-      "encoded: Basic credentials must be form-encoded. Default: the raw pair is accepted as well.",
+      "encoded: Basic credentials must be form-encoded. Default: id:secret without encoding is accepted as well.",
   },
   check(_value, { authentication }) {
     const { method } = authentication!;

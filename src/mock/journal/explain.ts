@@ -10,6 +10,7 @@ import {
   type JournalEntry,
   type Refusal,
 } from "../../oauth/journal.ts";
+import { introduceRemedy } from "../../oauth/clients/client_remedy.ts";
 import { redactRefusal, redactText } from "../../oauth/redaction.ts";
 import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
@@ -45,7 +46,7 @@ function explainAdvice(found: Advice): string {
 /** Keeps these lines whole and without indentation, so that the configuration can be pasted. */
 function describeRemedy(remedy: string | undefined): readonly string[] {
   if (remedy === undefined) return [];
-  return ["this configuration would allow it:", ...remedy.split("\n").filter(Boolean).map(visible)];
+  return [introduceRemedy(remedy), ...remedy.split("\n").filter(Boolean).map(visible)];
 }
 
 function describeRows(rows: Readonly<Record<string, string | undefined>>): readonly string[] {

@@ -35,8 +35,9 @@ export interface CoreClientMetadata {
   /** `pairwise`: clients on different hosts get different values of `sub` for the same person. */
   readonly subject_type?: "public" | "pairwise";
   /**
-   * `2.1`: requests may leave redirect_uri out, as OAuth 2.1 allows. `2.0`: with `require_pkce: false`, a request with
-   * `openid` in its scope needs no nonce.
+   * `2.1`: the token request may leave redirect_uri out, and the authorization request may do so if the client has only
+   * one and the scope lacks `openid`. `2.0`: with `require_pkce: false`, a request with `openid` in its scope needs no
+   * nonce. Left out: both requests need redirect_uri.
    */
   readonly oauth_version?: "2.0" | "2.1";
 }
@@ -98,8 +99,10 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   oauth_version: {
     type: "string",
     enum: ["2.0", "2.1"],
-    description: "2.1: requests may leave redirect_uri out, as OAuth 2.1 allows. 2.0: with require_pkce " +
-      "false, a request with openid in its scope needs no nonce.",
+    description:
+      "2.1: the token request may leave redirect_uri out, and the authorization request may do so if the client has " +
+      "only one and the scope lacks openid. 2.0: with require_pkce false, a request with openid in its scope needs no " +
+      "nonce. Left out: both requests need redirect_uri.",
   },
 };
 

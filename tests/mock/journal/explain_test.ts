@@ -55,6 +55,12 @@ test("explain: the configuration that would allow the request can be pasted", ()
   assertEquals(JSON.parse(pasted), { clients: [{ client_id: "a" }] });
 });
 
+test("explain: a configuration with first use says how to allow only the listed clients", () => {
+  const remedy = JSON.stringify({ firstUse: true, clients: [{ client_id: "a" }] }, null, 2);
+  const lead = "this configuration would allow it (leave firstUse out if only these clients may come):";
+  assertEquals(explainRefusal({ ...refusal, remedy }).split("\n").slice(1, 3), [lead, "{"]);
+});
+
 test("explain: advice stands below the last refusal, or alone", () =>
   inWorld({
     clients: [{ client_id: "raw", client_secret: "a+b", redirect_uris: [redirectUri] }],
