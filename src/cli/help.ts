@@ -15,9 +15,9 @@ export function describeCommands(commands: readonly Command[], program: string):
     ...commands.map(({ summary }, index) => row(names[index]!, summary, commandColumn)),
     row(`${program} help [command]`, "The flags of a command.", commandColumn),
     // `deno task` needs the name of a task.
-    ...(program === "postern"
+    ...(program !== "deno task"
       ? [
-        row("postern --version", "The version.", commandColumn),
+        row(`${program} --version`, "The version.", commandColumn),
         "",
         "Without a command, or with flags alone, it starts a server.",
       ]

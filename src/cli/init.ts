@@ -33,8 +33,9 @@ export const init: Command = {
       clientSecret: randomText(createRandomBytes(), 32),
     });
     await writeNewFile(file, text);
-    if (knownSchema === undefined) await writeSchema(join(dirname(file), newSchema));
-    console.log(describeNextSteps(file, { program, config }));
+    const schemaFile = knownSchema === undefined ? join(dirname(file), newSchema) : undefined;
+    if (schemaFile !== undefined) await writeSchema(schemaFile);
+    console.log(describeNextSteps(file, { program, config, schemaFile }));
   },
 };
 
@@ -86,11 +87,18 @@ async function writeSchema(path: string): Promise<void> {
 
 function describeNextSteps(
   file: string,
-  { program, config }: { readonly program: string; readonly config: string },
+  { program, config, schemaFile }: {
+    readonly program: string;
+    readonly config: string;
+    readonly schemaFile: string | undefined;
+  },
 ): string {
   return [
     `${file} is written: two applications (web and app), two people (alice and bob), scopes and an API.`,
     "The secret of web is random, and for development only. Each setting is explained in the file.",
+    ...(schemaFile === undefined
+      ? []
+      : [`${schemaFile} is beside it, so that editors check the file and complete its keys.`]),
     "",
     "Start the server. It applies each change of the file:",
     "",

@@ -2,7 +2,11 @@
 
 import process from "node:process";
 
-/** Returns `deno task` for the sources, `postern` for the package and the executable. */
+/**
+ * Returns `deno task` for the sources, `npx postern` for the package of a project, whose command is not on the PATH, and
+ * `postern` for an installed package and the executable.
+ */
 export function nameProgram(entry: string = process.argv[1] ?? ""): string {
-  return /[\\/]src[\\/]cli[\\/]main\.ts$/.test(entry) ? "deno task" : "postern";
+  if (/[\\/]src[\\/]cli[\\/]main\.ts$/.test(entry)) return "deno task";
+  return /[\\/]node_modules[\\/]\.bin[\\/]/.test(entry) ? "npx postern" : "postern";
 }

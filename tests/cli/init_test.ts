@@ -117,7 +117,11 @@ test("init: each setting in a comment is valid", async () => {
 
 test("init: editors find the schema of the installed package, or one next to the file", async () => {
   await inFolder(async (path) => {
-    await run("init", path("alone.json"));
+    const { stdout: alone } = await run("init", path("alone.json"));
+    assertStringIncludes(
+      alone,
+      `\n${path("alone.schema.json")} is beside it, so that editors check the file`,
+    );
     assertEquals((await readFirst(path("alone.json"))).$schema, "./alone.schema.json");
     const schema = JSON.parse(await readFile(path("alone.schema.json"), "utf8"));
     assertEquals(schema, JSON.parse(JSON.stringify(createConfigurationSchema())));
@@ -127,7 +131,8 @@ test("init: editors find the schema of the installed package, or one next to the
     await mkdir(path("tests"));
     const addresses = [["a.jsonc", "./"], ["tests/b.jsonc", "../"]] as const;
     for (const [name, up] of addresses) {
-      await run("init", path(name));
+      const { stdout } = await run("init", path(name));
+      assertEquals(stdout.includes("schema"), false);
       const { $schema } = await readFirst(path(name));
       assertEquals($schema, `${up}node_modules/postern/static/configuration.schema.json`);
     }

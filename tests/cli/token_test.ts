@@ -250,7 +250,9 @@ test("token: a client that signs assertions is refused, because the command has 
 test("token: if no server answers, the message has the command that starts one", () => {
   assertEquals(nameProgram("/home/me/postern/src/cli/main.ts"), "deno task");
   assertEquals(nameProgram("C:\\postern\\src\\cli\\main.ts"), "deno task");
-  assertEquals(nameProgram("/home/me/shop/node_modules/.bin/postern"), "postern");
+  assertEquals(nameProgram("/home/me/shop/node_modules/.bin/postern"), "npx postern");
+  assertEquals(nameProgram("C:\\shop\\node_modules\\.bin\\postern"), "npx postern");
+  assertEquals(nameProgram("/usr/local/bin/postern"), "postern");
   const commands = ["http://localhost:9000", "http://localhost", "https://localhost:9421"].map((origin) =>
     /"(?:postern|deno task) (.*)"(?:, or name another server with --port or --issuer)?$/.exec(
       explainUnreached(origin, "fetch failed, ECONNREFUSED"),
