@@ -361,7 +361,7 @@ export const words = {
     wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
     remedy: "What would allow it",
     remedyNote:
-      "If this request should work, add this to the configuration, which is a file for --config or the options of createServer:",
+      "If this request should work, add this to the configuration, which is a file for --config or the options of createServer. With clients in it, there are no demo clients:",
     remedyKind: "Configuration",
     copyRemedy: " the configuration",
     exchange: "Exchange",

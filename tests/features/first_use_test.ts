@@ -75,6 +75,34 @@ test("first use: each request needs consent (A47)", () =>
     assert(findById(readHtml(again.html), "unverified") !== undefined);
   }));
 
+/** The `expected` of a refusal. `isFit`: first use would accept the other redirect URI with another client_id. */
+function describeFixed(uri: string, isFit: boolean): string {
+  return `${uri} (the first use of this client_id fixed it). ` +
+    (isFit ? "Use another client_id for this redirect_uri. " : "") +
+    "A server with a memory store forgets this client at a restart";
+}
+
+test("first use: a private http address gets the configuration that allows it, also for a known client", () =>
+  withoutClients({}, async (world) => {
+    await world.code(asked());
+    const privateUri = "http://192.168.1.5/cb";
+    await assertRefusedOnPage(
+      world,
+      await world.authorize(asked({ redirect_uri: privateUri })),
+      unregistered,
+    );
+    const { expected, remedy } = world.lastRefusal()!;
+    assertEquals(expected?.includes("another client_id"), false);
+    const [client] = JSON.parse(remedy!).clients;
+    assertEquals([client.redirect_uris, client.allow_private_http], [[loopback, privateUri], true]);
+    await assertRefusedOnPage(
+      world,
+      await world.authorize(asked({ redirect_uri: "http://203.0.113.5/cb" })),
+      unregistered,
+    );
+    assertEquals(world.lastRefusal()?.remedy, undefined);
+  }));
+
 test("first use: later requests may differ in the port only (A23, A24)", () =>
   withoutClients({}, async (world) => {
     await world.code(asked());
@@ -87,7 +115,8 @@ test("first use: later requests may differ in the port only (A23, A24)", () =>
       const other of ["http://127.0.0.1:4000/other", "http://localhost:4000/cb", "https://app.example/cb"]
     ) {
       await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: other })), unregistered);
-      assertEquals(world.lastRefusal()?.expected, loopback);
+      const isFit = other.startsWith("http:");
+      assertEquals(world.lastRefusal()?.expected, describeFixed(loopback, isFit));
     }
   }));
 
@@ -97,7 +126,7 @@ test("first use: on a name below .localhost, the port must be the same (RFC 6761
     await assertTokens(await redeemed(world, await world.code(asked({ redirect_uri })), { redirect_uri }));
     const port = await world.authorize(asked({ redirect_uri: "http://app.localhost:3001/cb" }));
     await assertRefusedOnPage(world, port, unregistered);
-    assertEquals(world.lastRefusal()?.expected, redirect_uri);
+    assertEquals(world.lastRefusal()?.expected, describeFixed(redirect_uri, true));
     const silent = await world.authorize(asked({ client_id: "new", redirect_uri, prompt: "none" }));
     assertRefusedByRedirect(world, silent, {
       error: "login_required",

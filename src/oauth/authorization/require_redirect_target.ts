@@ -1,7 +1,7 @@
 /** Verifies the redirect URI and the response mode of an authorization request (OAuth 2.1 §4.1.2.1). */
 
 import type { Client } from "../clients/client.ts";
-import { clientRemedy } from "../clients/client_remedy.ts";
+import { clientRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { acceptsUnknownClients } from "../clients/client_sources.ts";
 import { configuredClients } from "../clients/configured_clients.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
@@ -73,20 +73,36 @@ function requireRedirectUri(params: Params, client: Client, services: Services):
       spec,
       expected: client.redirectUris.join(" ") + describeFirstUse(requested, client, services),
       received: requested,
-      ...(unfitForAnswers(requested, client) === undefined
-        ? clientRemedy(client, { redirect_uris: [...client.redirectUris, requested] }, services)
-        : {}),
+      ...suggestRedirectUri(requested, client, services),
     });
   }
   return requested;
 }
 
-/** A configured client keeps its redirect URIs, but first use may accept the URI with another client_id. */
-function describeFirstUse(requested: string, { source }: Client, { settings, slots }: Services): string {
-  return source === configuredClients.name && acceptsUnknownClients(slots) &&
-      isLocalRedirectUri(requested, settings)
+/** A client keeps its redirect URIs, but first use may accept the URI with another client_id. */
+function describeFirstUse(
+  requested: string,
+  { source, unregistered }: Client,
+  { settings, slots }: Services,
+): string {
+  const isFit = acceptsUnknownClients(slots) && isLocalRedirectUri(requested, settings);
+  if (unregistered) {
+    return " (the first use of this client_id fixed it)" +
+      (isFit ? ". Use another client_id for this redirect_uri" : "") +
+      ". A server with a memory store forgets this client at a restart";
+  }
+  return source === configuredClients.name && isFit
     ? ", or this redirect_uri with a client_id that is not configured (first use)"
     : "";
+}
+
+function suggestRedirectUri(requested: string, client: Client, services: Services): Remedy {
+  if (unfitForAnswers(requested, { allowsPrivateHttp: true }) !== undefined) return {};
+  const needsPrivateHttp = unfitForAnswers(requested, client) !== undefined;
+  return clientRemedy(client, {
+    redirect_uris: [...client.redirectUris, requested],
+    ...(needsPrivateHttp ? { allow_private_http: true } : {}),
+  }, services);
 }
 
 function requireResponseMode(params: Params, { slots }: Services): string {
