@@ -287,6 +287,18 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ lifetimes: { session: -1 } }, "lifetimes.session", "must be an integer from 1 to "],
   [{ lifetimes: { refreshToken: 1 } }, "lifetimes.refreshToken", known],
   [{ firstUse: "yes" }, "firstUse", "must be a boolean"],
+  [{ login: { other: "automatic" } }, "login.other", "must look like picker or auto or auto:bob"],
+  [
+    { login: { "*": "auto:carol" } },
+    "login",
+    "must name a configured person: carol is not one of alice, bob",
+  ],
+  [{ tokenClaims: [{ claims: { azp: "x" } }] }, "tokenClaims[0].claims.azp", "must be left out: use a hook"],
+  [
+    { tokenClaims: [{ claims: { exp: 1 } }] },
+    "tokenClaims[0].claims.exp",
+    "must be left out: the server sets this claim",
+  ],
 ];
 
 for (const [options, place, sentence] of mistakes) {
