@@ -4,6 +4,10 @@
 export const expectedTexts: Readonly<Record<string, string>> = {
   missing_parameter: "",
   not_a_form: "",
+  client_id_missing: "",
+  challenge_method_missing: "",
+  challenge_method_alone: "",
+  challenge_method_unsupported: "",
   host_unknown: "the host of the issuer. If the other name is right, make it the issuer",
   assertion_audience:
     'the issuer. With `client_assertion_audience: "endpoint"`, also the address of the endpoint',

@@ -70,7 +70,7 @@ export async function writeRefusals(): Promise<Page> {
     parts: [
       "The console prints the reason after the error: `✗ invalid_grant (verifier_missing) The code_verifier is missing`. " +
       "In a test, `as.requests.token.last?.refusal?.reason` has it, and so has the error that `as.login` and " +
-      "`as.refresh` throw. A client gets the error and the sentence, but not the reason.",
+      "`as.refresh` throw. A client gets the error and the first sentence, but neither the reason nor what was expected.",
       `There are ${refusals.length} reasons. A word in *italics* stands for a value of the request or of the ` +
       "configuration. A reason with several situations has a line for each. The number after an error is the HTTP " +
       "status, which is 400 otherwise. The refusal of an authorization request has the error, too, but the server " +
@@ -165,5 +165,10 @@ function describeSentences({ reason, sentences, expected }: RefusalSite): readon
 }
 
 function mark(text: string): string {
-  return markNames(text.replaceAll(`*${unknown}*`, unknown).replaceAll("**", "* *"));
+  const marked = markNames(text.replaceAll(`*${unknown}*`, unknown).replaceAll("**", "* *"));
+  // `name`=value and prompt=none become `name=value` and `prompt=none`
+  return marked.replace(
+    /`(\w+)`=(\w+)|(?<![`\w])([a-z]+=\w+)/g,
+    (_all, name, value, pair) => code(pair ?? `${name}=${value}`),
+  );
 }
