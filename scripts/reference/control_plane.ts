@@ -1,15 +1,23 @@
 /** docs/reference/control_plane.md. */
-import { clockRoutes } from "../../src/control/clock_routes.ts";
-import { directoryRoutes } from "../../src/control/directory_routes.ts";
+import { clock, clockRoutes } from "../../src/control/clock_routes.ts";
+import {
+  client,
+  directoryRoutes,
+  listedClient,
+  listedPerson,
+  person,
+} from "../../src/control/directory_routes.ts";
 import { environmentRoutes } from "../../src/control/environment_routes.ts";
-import { gateRoutes } from "../../src/control/gate_routes.ts";
-import { hookRoutes } from "../../src/control/hook_routes.ts";
+import { gate, gateRoutes } from "../../src/control/gate_routes.ts";
+import { tokens } from "../../src/control/given_tokens.ts";
+import { hook, hookRoutes } from "../../src/control/hook_routes.ts";
 import { journalRoutes } from "../../src/control/journal_routes.ts";
+import { recordedRequest, refusal } from "../../src/control/recorded_request_schema.ts";
 import type { ControlRoute } from "../../src/control/route.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
 import { signInRoutes } from "../../src/control/sign_in_routes.ts";
 import { tenantRoutes } from "../../src/control/tenant_routes.ts";
-import { tokenRoutes } from "../../src/control/token_routes.ts";
+import { tokenRoutes, verdict } from "../../src/control/token_routes.ts";
 import { forgeries } from "../../src/mock/tokens/forgeries.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
@@ -26,6 +34,25 @@ const sections: Readonly<Record<string, readonly ControlRoute[]>> = {
   "Servers and tenants": tenantRoutes,
 };
 
+/** Objects in several answers. Each has a section, whose title is its name. */
+const objects: ReadonlyMap<Schema, string> = new Map([
+  [tokens, "Token response"],
+  [verdict, "Verdict"],
+  [clock, "Clock"],
+  [recordedRequest, "Recorded request"],
+  [refusal, "Refusal"],
+  [gate, "Gate"],
+  [hook, "Hook"],
+]);
+
+/** Objects whose members the page describes in a body. */
+const entries: ReadonlyMap<Schema, string> = new Map([
+  [person, "the person, without `password`"],
+  [listedPerson, "person, with `password` only if `raw=true`"],
+  [client, "the client, without `client_secret`"],
+  [listedClient, "client, with `client_secret` only if `raw=true`"],
+]);
+
 export function writeControlPlane(): Page {
   const listedRoutes = Object.values(sections).flat();
   const missing = controlRoutes.filter((route) => !listedRoutes.includes(route));
@@ -38,14 +65,21 @@ export function writeControlPlane(): Page {
     parts: [
       "`deno task start --control` serves these calls below `/_postern`. [Over HTTP](../over_http.md) begins with a " +
       "test. Each call takes and returns JSON, and the OpenAPI document is at `/_postern/openapi.json`.",
-      "Each tenant has the same calls below `/_postern/tenants/NAME`, apart from those that are for the server only. " +
-      "The first `POST` to a tenant that succeeds creates the tenant.",
+      "A tenant is a server of its own inside this one, with its own people, clients, clock and requests, so that " +
+      "tests can run at the same time. Its calls are the same, below `/_postern/tenants/NAME`. The first `POST` that " +
+      "succeeds creates the tenant.",
       "A wrong call changes nothing. Its answer has `error` and `error_description`, and often `place`, where the " +
       "mistake is, and `expected`, what would be right. With `--control TOKEN`, a call needs the header " +
       "`Authorization: Bearer TOKEN`.",
       ...Object.entries(sections).flatMap((
         [title, routes],
       ) => [`## ${title}`, ...routes.flatMap(describeRoute)]),
+      "## Objects in the answers",
+      ...[...objects].flatMap(([{ description, properties, required }, title]) => [
+        `### ${title}`,
+        ...(description === undefined ? [] : [markNames(description)]),
+        describeMembers("member", properties!, required, "optional"),
+      ]),
     ],
   };
 }
@@ -63,7 +97,7 @@ function describeRoute({ method, path, summary, only, schema }: ControlRoute): r
       : [describeMembers("in the query", query.properties, query.required)]),
     ...(inside === undefined ? [] : [describeMembers("in the body", inside.properties!, inside.required)]),
     ...(examples.length === 0 ? [] : [`For example ${code(JSON.stringify(examples[0]))}.`]),
-    describeAnswer(answer),
+    ...describeAnswer(answer),
   ];
 }
 
@@ -77,32 +111,62 @@ function describeMembers(
   where: string,
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = [],
+  marked: "required" | "optional" = "required",
 ): string {
   return table(
     [where, "value", "what it is"],
     Object.entries(properties).map(([name, schema]) => [
-      code(name) + (required.includes(name) ? ", required" : ""),
+      code(name) + (required.includes(name) === (marked === "required") ? `, ${marked}` : ""),
       describeValue(schema),
       markNames(schema.description ?? "", schema.enum ?? []),
     ]),
   );
 }
 
-function describeValue({ type, enum: values, items, anyOf, const: constant }: Schema): string {
+function describeValue(schema: Schema): string {
+  const { type, enum: values, items, anyOf, const: constant } = schema;
+  const object = linkObject(schema);
+  if (object !== undefined) return object;
   if (constant !== undefined) return code(`${constant}`);
   if (values === forgeries) return "name of a [forgery](forgeries.md)";
   if (values !== undefined) return listed(values.map(code), "or");
   if (anyOf !== undefined) return listed([...new Set(anyOf.map(describeValue))], "or");
-  if (type === "array") return `list of ${items === undefined ? "values" : describeValue(items)}s`;
+  if (type === "array") return describeList(items);
   if (type === "boolean") return "`true` or `false`";
   return type === undefined ? "any value" : [type].flat().join(" or ");
 }
 
-function describeAnswer(answer: ControlRoute["schema"]["answer"]): string {
-  if (answer === undefined) return "Answers 204, without a body.";
+function describeList(items: Schema | undefined): string {
+  if (items === undefined) return "list of values";
+  const object = linkObject(items, "s");
+  if (object !== undefined) return `list of ${object}`;
+  const entry = entries.get(items);
+  if (entry !== undefined) return `list: each a ${entry}`;
+  if (items.properties !== undefined) {
+    const members = Object.entries(items.properties).map(([name, each]) =>
+      `${code(name)} (${describeValue(each)})`
+    );
+    return `list of objects with ${listed(members)}`;
+  }
+  return `list of ${describeValue(items)}s`;
+}
+
+/** Returns a link to the section of an object. */
+function linkObject(schema: Schema, plural = ""): string | undefined {
+  const title = objects.get(schema)?.toLowerCase();
+  return title && `[${title}${plural}](#${title.replaceAll(" ", "-")})`;
+}
+
+function describeAnswer(answer: ControlRoute["schema"]["answer"]): readonly string[] {
+  if (answer === undefined) return ["Answers 204, without a body."];
   const { status = 200, types = ["application/json"], schema } = answer;
-  const names = Object.keys(findProperties(schema)?.properties ?? {}).map(code);
   const isJson = types.length === 1 && types[0] === "application/json";
-  if (!isJson) return `Answers ${status} with ${listed(types.map(code), "or")}.`;
-  return names.length === 0 ? `Answers ${status} with JSON.` : `Answers ${status} with ${listed(names)}.`;
+  if (!isJson) return [`Answers ${status} with ${listed(types.map(code), "or")}.`];
+  const object = linkObject(schema);
+  const whole = object === undefined ? entries.get(schema) : `a ${object}`;
+  if (whole !== undefined) return [`Answers ${status} with ${whole}.`];
+  return [
+    `Answers ${status}.`,
+    describeMembers("in the answer", schema.properties ?? {}, schema.required, "optional"),
+  ];
 }

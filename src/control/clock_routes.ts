@@ -11,23 +11,25 @@ import { closedObject, duration, either, flag, number, openObject } from "./sche
 
 const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';
 
-const moment: Schema = either(momentText, number, text);
-
 const freezing: Schema = either(
-  `true for the current time, or another time. ${momentText}`,
+  `Stops the clock: true for the current time, or another time. ${momentText}`,
   flag,
   number,
   text,
 );
 
 export const clock: Schema = openObject({
-  now: { ...number, description: "The current time of the test and its clients, in seconds since 1970." },
-  date: { ...text, description: "The current time of the test and its clients, as ISO text." },
+  now: {
+    ...number,
+    description: "The right time, in seconds since 1970. The calls advance, set and freeze change it.",
+  },
+  date: { ...text, description: "The same time as ISO text." },
   frozen: { ...flag, description: "Whether the clock is stopped." },
   skew: { ...number, description: "How many seconds the server's clock is ahead. Negative if it is behind." },
   serverNow: {
     ...number,
-    description: "The time by the server's clock, in seconds since 1970. The sum of now and skew.",
+    description:
+      "The time that Postern issues and checks tokens by, in seconds since 1970. It is the sum of now and skew.",
   },
 });
 
@@ -56,17 +58,21 @@ export const clockRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/clock",
     name: "moveClock",
-    summary: "Advances, sets, freezes, resumes or skews the clock: one of these at a time.",
+    summary:
+      "Advances, sets, freezes, resumes or skews the clock: one of these at a time. The clock is only Postern's. Your " +
+      "API reads the machine's clock: to test an expired token, send one of /expire or /forge. While Postern's clock is " +
+      "ahead, your API may refuse new tokens, because their iat is in the future.",
     schema: {
       body: closedObject({
         advance: { ...duration, description: `Moves the clock forward. ${duration.description}` },
-        set: moment,
+        set: either(`Moves the clock to a time. ${momentText}`, number, text),
         freeze: freezing,
         resume: { const: true, description: "true: starts a frozen clock again." },
         skew: {
           ...duration,
           description:
-            `Sets how far the server's clock is ahead, or behind if negative. ${duration.description}`,
+            "Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only serverNow " +
+            `changes, and 0 makes the clock right again. ${duration.description}`,
         },
       }, { example: { advance: "1h" } }),
       answer: { schema: clock },

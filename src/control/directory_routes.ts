@@ -30,12 +30,21 @@ export function itemsOf(
 /** Returns the schema of an entry in a response, which may have more members in later versions. */
 function responseSchemaOf(list: ListName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
+  const { [secret]: _secret, ...others } = properties;
+  return openObject(others, required);
+}
+
+/** Returns the schema of an entry in the list of all, which has secrets with `raw=true`. */
+function listedSchemaOf(list: ListName, secret: string): Schema {
+  const { required = [], properties } = itemsOf(list);
   const hidden = { ...properties[secret], description: "With raw=true only." };
   return openObject({ ...properties, [secret]: hidden }, required);
 }
 
 export const person: Schema = responseSchemaOf("people", "password");
 export const client: Schema = responseSchemaOf("clients", "client_secret");
+export const listedPerson: Schema = listedSchemaOf("people", "password");
+export const listedClient: Schema = listedSchemaOf("clients", "client_secret");
 
 /** The differences between the routes of people and of clients. */
 interface DirectoryTerms<T> {
@@ -47,6 +56,7 @@ interface DirectoryTerms<T> {
   readonly id: keyof T & string;
   readonly secret: keyof T & string;
   readonly responseSchema: Schema;
+  readonly listedSchema: Schema;
   readonly examples: { readonly added: unknown; readonly changed: unknown };
   readonly of: (tenant: Tenant) => Directory<T>;
 }
@@ -59,6 +69,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     id: "username",
     secret: "password",
     responseSchema: person,
+    listedSchema: listedPerson,
     examples: {
       added: { username: "carol", claims: { name: "Carol Clark" } },
       changed: { claims: { name: "Alice Abbot" } },
@@ -72,6 +83,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     id: "client_id",
     secret: "client_secret",
     responseSchema: client,
+    listedSchema: listedClient,
     examples: {
       added: { client_id: "shop", redirect_uris: ["https://shop.test/callback"] },
       changed: { client_name: "The shop" },
@@ -81,7 +93,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
 ];
 
 function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly ControlRoute[] {
-  const { list, plural, singular, id, responseSchema, examples } = terms;
+  const { list, plural, singular, id, responseSchema, listedSchema, examples } = terms;
   const noun = singular.toLowerCase();
   const entry = itemsOf(list);
   const { required: _required, ...changes } = entry;
@@ -91,7 +103,7 @@ function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly Cont
       path: `/${list}`,
       name: `list${plural}`,
       summary: `Lists the ${list}.`,
-      schema: { query: closedObject({ raw }), answer: { schema: listOf(list, responseSchema) } },
+      schema: { query: closedObject({ raw }), answer: { schema: listOf(list, listedSchema) } },
       handle: (call) => listEntries(call, terms),
     }),
     route<T>({

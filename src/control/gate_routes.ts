@@ -40,7 +40,7 @@ const gateTerms: Readonly<Record<string, Schema>> = {
 };
 
 export const gate: Schema = openObject({
-  id: text,
+  id: { ...text, description: "The name of the gate in the paths of other calls, for example gate-1." },
   endpoint: endpointName,
   kind: gateKind,
   ...gateTerms,
@@ -82,13 +82,26 @@ export const gateRoutes: readonly ControlRoute[] = [
     path: "/gates/{gate}",
     name: "watchGate",
     summary:
-      "Returns how many requests wait at a gate, and whether enough requests have arrived since it was created.",
+      "Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up to five seconds. " +
+      "arrived in the answer is true if they have.",
     schema: {
       query: closedObject({
-        arrived: { ...positiveInteger, description: "How many requests must have arrived. Default: 1." },
+        arrived: {
+          ...positiveInteger,
+          description: "How many requests must have come since the gate was created. Default: 1.",
+        },
         wait,
       }, { example: { arrived: 2, wait: 10 } }),
-      answer: { schema: { ...gate, properties: { ...gate.properties, arrived: flag } } },
+      answer: {
+        schema: {
+          ...gate,
+          properties: {
+            ...gate.properties,
+            arrived: { ...flag, description: "Whether that many requests have come." },
+          },
+          required: [...gate.required ?? [], "arrived"],
+        },
+      },
     },
     handle: watchGate,
   }),

@@ -9,15 +9,18 @@ import { members, openObject } from "./schemas.ts";
 
 export const tokens: Schema = {
   ...openObject({
-    access_token: text,
-    token_type: text,
-    expires_in: { type: "integer" },
-    scope: { type: "string" },
-    refresh_token: text,
-    id_token: text,
-    claims: { ...members, description: "The claims of the ID token, without a check of its signature." },
+    access_token: { ...text, description: "A JWT, or opaque text if the configuration says so." },
+    token_type: { ...text, description: "Bearer." },
+    expires_in: { type: "integer", description: "The seconds until the access token expires." },
+    scope: { type: "string", description: "The granted scope." },
+    refresh_token: { ...text, description: "If the client may refresh." },
+    id_token: { ...text, description: "If openid was granted." },
+    claims: {
+      ...members,
+      description: "The claims of the ID token, without a check of its signature. If openid was granted.",
+    },
   }, ["access_token"]),
-  description: "The whole response of the token endpoint, and the claims of its ID token.",
+  description: "The response of the token endpoint, and the claims of its ID token.",
 };
 
 /** The tokens in a body. A caller may send a whole token response, so other members are ignored. */

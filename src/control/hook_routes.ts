@@ -54,9 +54,9 @@ const hookBodySchema: Schema = {
 };
 
 export const hook: Schema = openObject({
-  id: text,
+  id: { ...text, description: "The name of the hook in the path of DELETE, for example hook-1." },
   name: hookName,
-  patch: members,
+  patch: { ...members, description: "The members to change." },
   ...hookTerms,
   used: { ...integer, description: "How many values the hook has changed." },
 }, ["id", "name", "patch", "used"]);

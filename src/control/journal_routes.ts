@@ -39,7 +39,9 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/requests",
     name: "listRequests",
-    summary: "Lists recorded requests with their facts. With wait, the call waits until a request matches.",
+    summary:
+      "Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The times are those " +
+      "of Postern's clock, which POST /clock moves.",
     schema: {
       query: closedObject({
         endpoint: endpointName,
@@ -54,6 +56,7 @@ export const journalRoutes: readonly ControlRoute[] = [
           requests: {
             type: "array",
             items: recordedRequest,
+            description: "The matching requests, the oldest first.",
           },
           dropped: {
             type: "integer",
@@ -85,7 +88,8 @@ export const journalRoutes: readonly ControlRoute[] = [
     path: "/explain",
     name: "explain",
     summary:
-      "Explains the last refusal and the last advice: the rule, what was expected, and what was received.",
+      "Explains the last refusal and the last advice: the rule, what was expected, and what was received. An advice " +
+      "says which rule an accepted request broke, or why a token is inactive.",
     schema: {
       answer: {
         schema: openObject({

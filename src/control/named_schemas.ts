@@ -2,7 +2,7 @@
 
 import type { Schema } from "../schema/schema.ts";
 import { clock } from "./clock_routes.ts";
-import { client, itemsOf, person } from "./directory_routes.ts";
+import { client, itemsOf, listedClient, listedPerson, person } from "./directory_routes.ts";
 import { gate, gateKind } from "./gate_routes.ts";
 import { tokens } from "./given_tokens.ts";
 import { hook, hookName } from "./hook_routes.ts";
@@ -23,6 +23,8 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Clock: clock,
   Person: person,
   Client: client,
+  ListedPerson: listedPerson,
+  ListedClient: listedClient,
   Tokens: tokens,
   Verdict: verdict,
   Gate: gate,
@@ -33,7 +35,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   ...namePartsOfClient(),
 };
 
-/** Names the schemas of a client's members that are objects or enums. A response and two bodies use each of them. */
+/** Names the schemas of a client's members that are objects or enums. Two responses and two bodies use each of them. */
 function namePartsOfClient(): Readonly<Record<string, Schema>> {
   const parts = Object.entries(itemsOf("clients").properties)
     .filter(([, schema]) => schema.enum !== undefined || schema.properties !== undefined)

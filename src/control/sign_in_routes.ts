@@ -71,7 +71,8 @@ export const signInRoutes: readonly ControlRoute[] = [
         username: { ...text, description: "Default: the first person." },
         client: {
           ...text,
-          description: "The client id. Default: the first client that people can sign in to.",
+          description:
+            "The client id. Default: the first client that may use authorization_code, such as demo.",
         },
         redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
         scope,
@@ -109,8 +110,11 @@ export const signInRoutes: readonly ControlRoute[] = [
       aliases: personAliases,
       answer: {
         schema: openObject({
-          method: text,
-          url: text,
+          method: { ...text, description: "GET, or POST with response_mode=form_post." },
+          url: {
+            ...text,
+            description: "The redirect URI, with the code or the error in its query (GET) or in form (POST).",
+          },
           form: { ...members, description: "The fields of the form, with response_mode=form_post." },
         }, ["method", "url"]),
       },

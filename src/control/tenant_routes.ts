@@ -6,7 +6,7 @@ import { type Call, type ControlRoute, documentPath, type Reply, route } from ".
 import { listOf, openObject } from "./schemas.ts";
 
 export const server: Schema = openObject({
-  issuer: text,
+  issuer: { ...text, description: "The issuer of this server or tenant." },
   openapi: { ...text, description: "The path of the OpenAPI document." },
 }, ["issuer"]);
 

@@ -51,7 +51,10 @@ const tokenKind: Schema = {
 
 const mintTerms: Readonly<Record<string, Schema>> = {
   username: { ...text, description: "Default: the first person." },
-  client: { ...text, description: "The client id. Default: the first client that people can sign in to." },
+  client: {
+    ...text,
+    description: "The client id. Default: the first client that may use authorization_code, such as demo.",
+  },
   scope,
   resource,
   claims: { ...members, description: "Claims that are added to the default claims, or that replace them." },
@@ -65,16 +68,21 @@ const mintTerms: Readonly<Record<string, Schema>> = {
 
 export const verdict: Schema = {
   ...openObject({
-    status: integer,
-    error: text,
-    spec: text,
-    why: text,
-    seenBy: { type: "string", enum: ["verification", "scope", "server"] },
+    status: { ...integer, description: "401, or 403 if only the scope is wrong." },
+    error: { ...text, description: "The error code in WWW-Authenticate, for example invalid_token." },
+    spec: { ...text, description: "The rule, for example RFC 9068 §4." },
+    why: { ...text, description: "The fault in a sentence, for the message of a failing test." },
+    seenBy: {
+      type: "string",
+      enum: ["verification", "scope", "server"],
+      description:
+        "Who sees the fault. verification: a check of the token. scope: a check of its scope. server: only a call of introspection.",
+    },
   }),
   description: "The response that a resource server must give to the token.",
 };
 
-const givenToken: Schema = openObject({ token: text });
+const givenToken: Schema = openObject({ token: { ...text, description: "The new token." } });
 
 type RefreshBody = RefreshTerms & GivenTokens;
 
@@ -148,7 +156,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/mint",
     name: "mint",
-    summary: "Issues a valid token without a flow.",
+    summary: "Issues a valid token without a login.",
     schema: {
       body: closedObject({ kind: tokenKind, ...mintTerms }, {
         example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
@@ -163,14 +171,20 @@ export const tokenRoutes: readonly ControlRoute[] = [
     path: "/expire",
     name: "expire",
     summary:
-      "Expires a token, or the access token and the ID token of a token response. The clock does not change.",
+      "Returns a token that is expired for your API, too, or a token response whose access token and ID token are expired. " +
+      "The clock does not change.",
     schema: {
       body: {
         ...openObject({ token: singleToken, ...givenTokens }, []),
         examples: [{ token: exampleToken }],
       },
       tokens: {},
-      answer: { schema: openObject({ token: text, ...tokens.properties }, []) },
+      answer: {
+        schema: openObject({
+          token: { ...text, description: "The expired token, if the body has token." },
+          ...tokens.properties,
+        }, []),
+      },
     },
     handle: expireTokens,
   }),
@@ -199,7 +213,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
       answer: {
         schema: openObject({
           name: forgeryName,
-          token: text,
+          token: { ...text, description: "The token to send to the API." },
           verdict,
         }),
       },
