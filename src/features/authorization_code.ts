@@ -1,11 +1,12 @@
 /** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
+import { sha256 } from "../crypto/bytes.ts";
 import { formLifetime } from "../oauth/authorization/pending_request.ts";
 import { pkceException, provesChallenge, readVerifier } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { fail, OAuthError, type RefusalDetails } from "../oauth/error.ts";
 import type { Feature, GrantType, ResponseType } from "../oauth/feature.ts";
-import { requireParam } from "../oauth/params.ts";
+import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
 import { checkGrant, grantNeeds } from "../oauth/tokens/check_grant.ts";
 import { createSecret, formatCredential, hashSecret } from "../oauth/tokens/credential.ts";
@@ -15,6 +16,7 @@ import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import { endGrant, type Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/tokens/scope.ts";
+import { describeSecretText } from "../schema/received.ts";
 
 export type CodeReason =
   | "code_unknown"
@@ -83,7 +85,7 @@ const redemption: GrantType = {
     requireUnexpired(code, services);
     requireSameRedirectUri(form.get("redirect_uri"), code, client);
     requireKnownChallenge(grant, code, client);
-    if (!provesPossession(verifier, code)) return refuseWrongVerifier(found);
+    if (!provesPossession(verifier, code, form)) return refuseWrongVerifier(found, verifier);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, services);
@@ -104,7 +106,9 @@ async function requireCode(text: string, services: Services): Promise<GrantByCod
     fail<CodeReason>("invalid_grant", "The code is not valid", {
       reason: "code_unknown",
       spec: "OAuth 2.1 §3.2.4",
-      expected: "a code that this server issued and still knows",
+      expected:
+        "a code that this server issued and still knows; a restart with a memory store forgets all codes",
+      received: describeSecretText(text),
     });
 }
 
@@ -175,7 +179,7 @@ function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: C
 }
 
 /** RFC 7636 §4.6. Returns `false` for a wrong verifier. Throws if a verifier is missing or unexpected. */
-function provesPossession(verifier: string | undefined, { challenge }: GrantCode): boolean {
+function provesPossession(verifier: string | undefined, { challenge }: GrantCode, form: Params): boolean {
   if (challenge === undefined) {
     if (verifier === undefined) return true;
     fail<CodeReason>(
@@ -192,16 +196,20 @@ function provesPossession(verifier: string | undefined, { challenge }: GrantCode
       reason: "verifier_missing",
       spec: "RFC 7636 §4.5",
       expected: "the code_verifier whose hash was the code_challenge",
+      received: describeMissing("code_verifier", form),
     });
   }
   return provesChallenge(verifier, challenge);
 }
 
 /** Ends the grant of an unused code, so that a guess cannot be repeated. Tokens of a redeemed code stay valid. */
-function refuseWrongVerifier({ id, entry }: GrantByCode): Ending {
+function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string | undefined): Ending {
   const refusal = refuse("The code_verifier does not match the code_challenge", {
     reason: "verifier_wrong",
     spec: "RFC 7636 §4.6",
+    expected:
+      `the verifier of code_challenge ${code.challenge}; a login in another tab may have replaced it in the client`,
+    ...(verifier === undefined ? {} : { received: `the verifier of code_challenge ${sha256(verifier)}` }),
   });
   if (entry.value.status !== "approved") throw refusal;
   return endGrant(id, entry, refusal);

@@ -1,5 +1,6 @@
 /** Reads and writes the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 §3.1, appendix B). */
 
+import { nearest } from "../schema/nearest.ts";
 import { fail } from "./error.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -99,7 +100,15 @@ export function requireParam(params: Params, name: string): string {
     fail<ParamsReason>("invalid_request", `The parameter ${name} is missing`, {
       reason: "missing_parameter",
       expected: name,
+      received: describeMissing(name, params),
     });
+}
+
+/** Returns `no redirect_uri`, or `no redirect_uri, but redirect_url` if the request has a similar parameter. */
+export function describeMissing(name: string, { pairs }: Params): string {
+  const others = pairs.map(([each]) => each).filter((each) => each !== name && /^\w{1,40}$/.test(each));
+  const similar = nearest(name, others);
+  return similar === undefined ? `no ${name}` : `no ${name}, but ${similar}`;
 }
 
 /**

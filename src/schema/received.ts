@@ -29,6 +29,19 @@ export function describeValue(value: unknown, maxLength = 40): string {
   return typeof value === "number" || typeof value === "boolean" ? `${value}` : describeType(value);
 }
 
+/**
+ * Describes a text that may be a secret by its length. A program made some texts from a missing value, such as
+ * `undefined`, and these are no secrets.
+ */
+export function describeSecretText(text: string): string {
+  return isMissingValue(text) ? `the text ${text}` : `${text.length} characters`;
+}
+
+/** Whether a program probably made this text from a missing value or from an object. */
+export function isMissingValue(text: string): boolean {
+  return ["undefined", "null", "NaN", "[object Object]"].includes(text);
+}
+
 /** Describes the type of a value without its content: `a string`, `an array` or `a Map`. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;

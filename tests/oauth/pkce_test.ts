@@ -1,6 +1,6 @@
 /** PKCE by its test vectors, and malformed verifiers and challenges (RFC 7636; OAuth 2.1 §7.5). */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { provesChallenge } from "../../src/oauth/authorization/pkce.ts";
 import { test } from "../runner.ts";
 import { malformedProofs, pkcePairs } from "../vectors.ts";
@@ -24,7 +24,46 @@ test("pkce: each verifier matches its own challenge only (B30)", () =>
       const code = await world.code({ code_challenge });
       const response = await world.redeem(code, { code_verifier });
       await assertRefusedInJson(world, response, { error: "invalid_grant", reason: "verifier_wrong" });
+      const { expected, received } = world.lastRefusal()!;
+      assertStringIncludes(expected!, code_challenge);
+      const [, , sent] = pkcePairs[(index + 1) % pkcePairs.length]!;
+      assertEquals(received, `the verifier of code_challenge ${sent}`);
     }
+  }));
+
+test("pkce: a verifier, a code or a token that a program made from a missing value is named", () =>
+  inWorld({}, async (world) => {
+    for (const text of ["undefined", "null", "NaN", "[object Object]"]) {
+      const named = `the text ${text}`;
+      await world.redeem(await world.code(), { code_verifier: text });
+      assertEquals(world.lastRefusal()?.received, named);
+      await world.redeem(text);
+      assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.received], ["code_unknown", named]);
+    }
+    await world.get("/userinfo", { authorization: "Bearer undefined" });
+    assertEquals(world.lastRefusal()?.received, "the text undefined");
+    await world.redeem("SECRET-CANARY");
+    assertEquals(world.lastRefusal()?.received, "13 characters");
+  }));
+
+test("parameters: a similar name is named if a parameter is missing", () =>
+  inWorld({}, async (world) => {
+    const received = () => world.lastRefusal()?.received;
+    const uri = "https://app.example/cb";
+    await world.authorize({ redirect_uri: undefined, redirect_url: uri, scope: "openid" });
+    assertEquals(received(), "no redirect_uri, but redirect_url");
+    await world.authorize({ client_id: undefined, clientId: "public" });
+    assertEquals(received(), "no client_id, but clientId");
+    await world.authorize({
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+      codeChallenge: "x",
+    });
+    assertEquals(received(), "no code_challenge, but codeChallenge");
+    await world.redeem(await world.code(), { code_verifier: undefined, codeVerifier: "x" });
+    assertEquals(received(), "no code_verifier, but codeVerifier");
+    await world.redeem(await world.code(), { grant_type: undefined, grantType: "authorization_code" });
+    assertEquals(received(), "no grant_type, but grantType");
   }));
 
 for (const malformed of malformedProofs) {

@@ -1,11 +1,12 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
 import { sameDigest, sha256 } from "../../crypto/bytes.ts";
+import { describeSecretText } from "../../schema/received.ts";
 import { type Carrier, readCarried } from "../carried.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { fail } from "../error.ts";
-import type { Params } from "../params.ts";
+import { describeMissing, type Params } from "../params.ts";
 import type { Services } from "../services.ts";
 import { nonceKey } from "./nonce.ts";
 
@@ -64,7 +65,7 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
     }
     const exception = pkceException(terms.client, terms.scope, terms.carrier);
     if (exception?.isMet) return undefined;
-    refuseWithoutChallenge(terms, exception, services);
+    refuseWithoutChallenge(params, terms, exception, services);
   }
   if (method === undefined) {
     fail<PkceReason>("invalid_request", "The PKCE method is missing: add code_challenge_method=S256", {
@@ -89,13 +90,14 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
       reason: "challenge_malformed",
       spec: "RFC 7636 §4.2",
       expected: "43 characters of A-Z a-z 0-9 - _",
-      received: `${challenge.length} characters`,
+      received: describeSecretText(challenge),
     });
   }
   return challenge;
 }
 
 function refuseWithoutChallenge(
+  params: Params,
   terms: PkceTerms,
   exception: PkceException | undefined,
   services: Services,
@@ -110,7 +112,7 @@ function refuseWithoutChallenge(
       spec,
       expected:
         `code_challenge=BASE64URL(SHA256(code_verifier))&code_challenge_method=S256${other}${possible}`,
-      received: "no code_challenge",
+      received: describeMissing("code_challenge", params),
       ...suggestException(terms, services),
     },
   );
@@ -151,7 +153,7 @@ export function readVerifier(params: Params): string | undefined {
       reason: "verifier_malformed",
       spec: "RFC 7636 §4.1",
       expected: "43 to 128 characters of A-Z a-z 0-9 - . _ ~",
-      received: `${verifier.length} characters`,
+      received: describeSecretText(verifier),
     });
   }
   return verifier;

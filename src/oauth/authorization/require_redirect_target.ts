@@ -6,7 +6,7 @@ import { acceptsUnknownClients } from "../clients/client_sources.ts";
 import { configuredClients } from "../clients/configured_clients.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
 import { fail } from "../error.ts";
-import type { Params } from "../params.ts";
+import { describeMissing, type Params } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { RedirectTarget } from "./redirect_target.ts";
 
@@ -50,15 +50,21 @@ function requireRedirectUri(params: Params, client: Client, services: Services):
           reason: "redirect_uri_missing",
           spec,
           expected: client.redirectUris.join(" "),
+          received: describeMissing("redirect_uri", params),
         },
       );
     }
     if (params.get("scope")?.split(" ").includes("openid")) {
-      fail<RedirectTargetReason>("invalid_request", "An OpenID request must name its redirect URI", {
-        reason: "redirect_uri_required_by_openid",
-        spec: "OpenID Connect Core §3.1.2.1",
-        expected: only,
-      });
+      fail<RedirectTargetReason>(
+        "invalid_request",
+        "An OpenID request must have the parameter redirect_uri",
+        {
+          reason: "redirect_uri_required_by_openid",
+          spec: "OpenID Connect Core §3.1.2.1",
+          expected: `redirect_uri=${only}`,
+          received: describeMissing("redirect_uri", params),
+        },
+      );
     }
     // OAuth 2.1 §2.3.2: a request may omit redirect_uri if the client has registered only one.
     if (client.oauthVersion === "2.1") return only;

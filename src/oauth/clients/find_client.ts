@@ -3,7 +3,7 @@
 import { fail } from "../error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientSource } from "../feature.ts";
-import { type Params, requireUnrepeated } from "../params.ts";
+import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Client, ClientUse } from "./client.ts";
 import { listSources } from "./client_sources.ts";
@@ -42,6 +42,7 @@ export async function identifyClient(
       reason: "client_id_missing",
       spec: "OAuth 2.1 §4.1.1",
       expected: "client_id",
+      received: describeMissing("client_id", params),
     });
   }
   const client = await findClient(id, services, exchange);

@@ -1,6 +1,7 @@
 /** Explains for the journal why a token is not valid. Only clients that may see a token learn anything about it. */
 
 import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
+import { isMissingValue } from "../../schema/received.ts";
 import type { Services } from "../services.ts";
 import { isTypedAsAccessToken } from "./access_token.ts";
 import { grantNeeds } from "./check_grant.ts";
@@ -75,6 +76,7 @@ export async function explainUnknown(text: string, { keys, settings }: Services)
       reason: "inactive_unknown",
       because: "the server does not know it: it never issued it, or has forgotten it since it expired",
       expected: "a token of this server",
+      ...(isMissingValue(text) ? { received: `the text ${text}` } : {}),
     };
   }
   if (iss !== settings.issuer) {
