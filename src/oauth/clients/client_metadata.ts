@@ -74,7 +74,7 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   response_types: {
     ...texts,
     description:
-      "code, or empty for a client that never sends people to sign in. Default: code, for a client that may use authorization_code.",
+      '["code"], or [] for a client that never sends people to sign in. Default: ["code"] for a client that may use authorization_code.',
   },
   scope: {
     ...text,
