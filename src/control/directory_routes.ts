@@ -103,7 +103,10 @@ function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly Cont
       path: `/${list}`,
       name: `list${plural}`,
       summary: `Lists the ${list}.`,
-      schema: { query: closedObject({ raw }), answer: { schema: listOf(list, listedSchema) } },
+      schema: {
+        query: closedObject({ raw }),
+        answer: { schema: listOf(list, listedSchema, `All ${list}, in the order of the configuration.`) },
+      },
       handle: (call) => listEntries(call, terms),
     }),
     route<T>({

@@ -58,7 +58,9 @@ export const gateRoutes: readonly ControlRoute[] = [
     path: "/gates",
     name: "listGates",
     summary: "Lists the gates, delays, failures and drops.",
-    schema: { answer: { schema: listOf("gates", gate) } },
+    schema: {
+      answer: { schema: listOf("gates", gate, "The gates that are not removed, the oldest first.") },
+    },
     handle: ({ gates }) => ({ json: { gates: gates.list().map(describeGate) } }),
   }),
   route<GateBody>({

@@ -67,7 +67,9 @@ export const hookRoutes: readonly ControlRoute[] = [
     path: "/hooks",
     name: "listHooks",
     summary: "Lists the hooks, and how often each was used.",
-    schema: { answer: { schema: listOf("hooks", hook) } },
+    schema: {
+      answer: { schema: listOf("hooks", hook, "The hooks that are not removed, the oldest first.") },
+    },
     handle: ({ hooks }) => ({ json: { hooks: hooks.list().map(describeHook) } }),
   }),
   route<HookBody>({

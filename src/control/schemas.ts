@@ -99,6 +99,6 @@ export function openObject(
 }
 
 /** The schema of an object whose only documented member is a list. */
-export function listOf(name: string, items: Schema): Schema {
-  return openObject({ [name]: { type: "array", items } });
+export function listOf(name: string, items: Schema, description: string): Schema {
+  return openObject({ [name]: { type: "array", items, description } });
 }

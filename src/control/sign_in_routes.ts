@@ -65,7 +65,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/login",
     name: "login",
-    summary: "Runs a whole flow with PKCE: a person signs in and approves, and the client gets its tokens.",
+    summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
     schema: {
       body: closedObject({
         username: { ...text, description: "Default: the first person." },

@@ -26,7 +26,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     only: "server",
     name: "listTenants",
     summary: "Lists the names of the tenants.",
-    schema: { answer: { schema: listOf("tenants", text) } },
+    schema: { answer: { schema: listOf("tenants", text, "The names of the tenants.") } },
     handle: listTenants,
   }),
   route({

@@ -171,8 +171,8 @@ export const tokenRoutes: readonly ControlRoute[] = [
     path: "/expire",
     name: "expire",
     summary:
-      "Returns a token that is expired for your API, too, or a token response whose access token and ID token are expired. " +
-      "The clock does not change.",
+      "Expires a token, or the access token and the ID token of a token response, and returns them with times that your API " +
+      "finds expired, too. The clock does not change.",
     schema: {
       body: {
         ...openObject({ token: singleToken, ...givenTokens }, []),
@@ -194,7 +194,9 @@ export const tokenRoutes: readonly ControlRoute[] = [
     name: "listForgeries",
     summary:
       "Lists the faults that forge knows, and how a resource server must answer a token with each fault.",
-    schema: { answer: { schema: listOf("forgeries", openObject({ name: forgeryName, verdict })) } },
+    schema: {
+      answer: { schema: listOf("forgeries", openObject({ name: forgeryName, verdict }), "All faults.") },
+    },
     handle: () => ({
       json: { forgeries: forgeries.map((name) => ({ name, verdict: forgingByName[name].verdict })) },
     }),
