@@ -73,7 +73,9 @@ async function introspect(exchange: Exchange, services: Services): Promise<Answe
   }
   // respond
   if (live === undefined || !mayKnow(client, live)) {
-    exchange.note({ advice: await adviseInactive({ text, token, check }, client, services) });
+    if (exchange.hasJournal) {
+      exchange.note({ advice: await adviseInactive({ text, token, check }, client, services) });
+    }
     return json({ active: false });
   }
   const answer = await passSeam(

@@ -14,6 +14,7 @@ import type { Services } from "../oauth/services.ts";
 import { commitChange, type PreparedTokens, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
 import { proveSender, requireClientProof } from "../oauth/tokens/prove_sender.ts";
 import { bearer } from "../oauth/tokens/sender.ts";
+import { describeSecretText } from "../schema/received.ts";
 
 export type TokenReason = "grant_type_unsupported" | "grant_type_not_for_client" | "grant_contended";
 
@@ -91,7 +92,10 @@ function requireGrantType(name: string, client: Client, { slots }: Services): Gr
       reason: "grant_type_unsupported",
       spec: "OAuth 2.1 §3.2.4",
       expected: [...slots.grantTypes.keys()].join(", "),
-      received: name,
+      // Other text may be a secret in the wrong parameter.
+      received: /^(?:[a-z]+(?:[_-][a-z]+){0,4}|urn:ietf:[\w:.-]{1,80})$/i.test(name)
+        ? name
+        : describeSecretText(name),
     });
   }
   if (!client.grantTypes.includes(name)) {

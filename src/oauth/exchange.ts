@@ -18,6 +18,8 @@ export interface Exchange {
   readonly bodyRead: string | undefined;
   /** Reads the body up to a limit. Later calls return the same text. */
   body(): Promise<string>;
+  /** Whether the server has a journal. Without one, a step need not find out facts for it. */
+  readonly hasJournal: boolean;
   /** Notes facts for the journal. They must not be secrets. */
   note(facts: Partial<Facts>): void;
   /** The headers from all calls of `addHeaders`. */
@@ -40,15 +42,20 @@ const bodyProblems: Readonly<Record<BodyProblem, { readonly description: string;
 
 export function createExchange(
   request: IncomingRequest,
-  terms: { readonly receivedAt: number; readonly random: RandomBytes },
+  { receivedAt, random, hasJournal }: {
+    readonly receivedAt: number;
+    readonly random: RandomBytes;
+    readonly hasJournal: boolean;
+  },
 ): Exchange {
-  return new RunningExchange(request, terms.receivedAt, terms.random);
+  return new RunningExchange(request, receivedAt, random, hasJournal);
 }
 
 /** It is a class because that is the fastest way to create one object for each request. */
 class RunningExchange implements Exchange {
   readonly request: IncomingRequest;
   readonly receivedAt: number;
+  readonly hasJournal: boolean;
   readonly facts: Partial<Facts> = {};
   readonly #random: RandomBytes;
   #id: string | undefined;
@@ -56,7 +63,8 @@ class RunningExchange implements Exchange {
   #bodyRead: string | undefined;
   #addedHeaders: Readonly<Record<string, string>> | undefined;
 
-  constructor(request: IncomingRequest, receivedAt: number, random: RandomBytes) {
+  constructor(request: IncomingRequest, receivedAt: number, random: RandomBytes, hasJournal: boolean) {
+    this.hasJournal = hasJournal;
     this.request = request;
     this.receivedAt = receivedAt;
     this.#random = random;

@@ -46,6 +46,24 @@ test("pkce: a verifier, a code or a token that a program made from a missing val
     assertEquals(world.lastRefusal()?.received, "13 characters");
   }));
 
+test("token: an unsupported grant_type that may be a secret is not in the journal", () =>
+  inWorld({}, async (world) => {
+    for (
+      const [grant_type, received] of [
+        ["password", "password"],
+        ["Authorization_Code", "Authorization_Code"],
+        ["urn:ietf:params:oauth:grant-type:jwt-bearer", "urn:ietf:params:oauth:grant-type:jwt-bearer"],
+        ["s3cret-CANARY", "13 characters"],
+        ["undefined", "undefined"],
+        ["[object Object]", "the text [object Object]"],
+      ] as const
+    ) {
+      await world.redeem("x", { grant_type });
+      const refusal = world.lastRefusal();
+      assertEquals([refusal?.reason, refusal?.received], ["grant_type_unsupported", received]);
+    }
+  }));
+
 test("parameters: a similar name is named if a parameter is missing", () =>
   inWorld({}, async (world) => {
     const received = () => world.lastRefusal()?.received;

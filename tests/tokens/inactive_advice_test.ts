@@ -219,6 +219,26 @@ test("inactive: a client's own token after the client was removed", async () => 
   await store.close();
 });
 
+test("inactive: without a journal, the server does not find out the cause", async () => {
+  const { subtle } = crypto;
+  const { verify } = subtle;
+  const countFor = async (more: object) => {
+    const world = createWorld({ ...options, ...more });
+    const { access_token } = await tokensOf(world, asked, asBasic);
+    let count = 0;
+    subtle.verify = (...args: unknown[]) => (count++, Reflect.apply(verify, subtle, args));
+    try {
+      const wrong = access_token.replace(/[^.]+$/, "A".repeat(86));
+      assertEquals(await (await introspect(world, wrong, asBasic)).json(), { active: false });
+    } finally {
+      Reflect.deleteProperty(subtle, "verify");
+      await world.close();
+    }
+    return count;
+  };
+  assertEquals([await countFor({}), await countFor({ journal: undefined })], [2, 1]);
+});
+
 test("inactive: an ID token, a code and other texts", () =>
   inWorld(options, async (world) => {
     const { id_token } = await tokensOf(world, asked, asBasic);

@@ -58,7 +58,7 @@ function findDefaultAudience(kind: MintKind, context: TenantContext): string | u
 /** Creates the exchange of a token request by the client. The journal does not record it. */
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
   const request = createPlainRequest({ url: settings.baseUrl + settings.paths.token, form: [] });
-  const exchange = createExchange(request, { receivedAt: now(), random });
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
   exchange.note({ endpoint: request.address.path, clientId: id });
   return exchange;
 }

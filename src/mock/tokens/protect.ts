@@ -80,6 +80,7 @@ async function authorizeRequest(
   const exchange = createExchange(fromRequest(request, undefined), {
     receivedAt: now,
     random: services.random,
+    hasJournal: true,
   });
   let scheme = bearer.tokenType;
   try {

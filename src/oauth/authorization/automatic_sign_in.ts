@@ -119,7 +119,8 @@ async function requirePerson(
   const { automaticPerson, people } = services.settings;
   const usual = people.find(automaticPerson!);
   const hinted = loginHint === undefined ? usual : people.findByHint(loginHint);
-  if (hinted === undefined && loginHint !== undefined && usual !== undefined && requiredSub === undefined) {
+  const isIgnored = hinted === undefined && loginHint !== undefined && requiredSub === undefined;
+  if (isIgnored && usual !== undefined && exchange.hasJournal) {
     exchange.note({ advice: adviseHint(loginHint, usual, services) });
   }
   const person = requiredSub === undefined ? hinted ?? usual : await findBySub(requiredSub, client, services);

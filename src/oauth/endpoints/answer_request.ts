@@ -27,7 +27,7 @@ export interface AnswerTerms {
 export async function answerRequest(request: IncomingRequest, terms: AnswerTerms): Promise<Answer> {
   const { services, router, journal } = terms;
   const { now, random, seams } = services;
-  const exchange = createExchange(request, { receivedAt: now(), random });
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: journal !== undefined });
   exchange.note({ endpoint: request.address.path });
   const found = findEndpoint(request, router, services);
   const { handler: endpoint } = found;
