@@ -47,7 +47,7 @@ function logIn(application: LoginApplication, settings: Settings): readonly stri
       "--data code_challenge_method=S256)",
     ]),
     `code=$(printf %s "$callback" | grep -F "state=$state" | sed -n 's/.*[?&]code=\\([^&]*\\).*/\\1/p')`,
-    ': "${code:?the server redirects to ${callback:-no address, because it shows a page}}"',
+    ': "${code:?the server redirects to ${callback:-no address, because it shows a page; start it with --login auto}}"',
     ...exchange(application, [
       "--data grant_type=authorization_code",
       '--data "code=$code"',

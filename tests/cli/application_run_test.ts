@@ -251,7 +251,7 @@ testOnce(
       assert(printed.includes("# curl cannot answer the pages of this server: start it with --login auto"));
       assertMatch(
         await runProgram("sh", ["-eu"], printed),
-        /the server redirects to no address, because it shows a page/,
+        /the server redirects to no address, because it shows a page; start it with --login auto/,
       );
     }),
 );
