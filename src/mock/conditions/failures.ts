@@ -18,8 +18,8 @@ export interface FailureTerms {
 
 export interface Failures {
   add(endpoint: EndpointName, count: number, terms: FailureTerms): Disposable;
-  /** Throws the error that a request gets, if a failure applies to the request. Call once per request. */
-  apply(endpoint: EndpointName): void;
+  /** Returns the error that a request gets, if a failure applies to the request. Call once per request. */
+  take(endpoint: EndpointName): OAuthError | undefined;
   clear(): void;
 }
 
@@ -38,9 +38,9 @@ export function createFailures(): Failures {
       failures.add(failure);
       return { [Symbol.dispose]: () => void failures.delete(failure) };
     },
-    apply(endpoint) {
+    take(endpoint) {
       const failure = takeLimited(failures, endpoint);
-      if (failure !== undefined) throw createError(failure);
+      return failure && createError(failure);
     },
     clear: () => failures.clear(),
   };

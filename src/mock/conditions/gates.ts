@@ -1,6 +1,7 @@
 /** Gates, delays, failures and drops: requests to an endpoint wait or fail, or their responses are dropped. */
 
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
+import type { OAuthError } from "../../oauth/error.ts";
 import type { Duration } from "../../schema/duration.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
@@ -30,8 +31,8 @@ export interface Gates {
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
   /** Waits until a request may pass. `undefined`: no gate and no delay applies to the request. */
   arrive(endpoint: EndpointName): Promise<void> | undefined;
-  /** Throws the error that a request gets, if a failure applies to the request. Call once per request. */
-  applyFailure(endpoint: EndpointName): void;
+  /** Returns the error that a request gets, if a failure applies to the request. Call once per request. */
+  takeFailure(endpoint: EndpointName): OAuthError | undefined;
   /** Whether a drop applies to the response of a request. Call once per request, because a drop counts its requests. */
   takeDrop(endpoint: EndpointName): boolean;
   /**
@@ -75,7 +76,7 @@ export function createGates(): Gates {
       // If clear() released the request, delays that were added after clear() do not apply to the request.
       return released.then(() => countBefore === clearCount ? delays.wait(endpoint) : undefined);
     },
-    applyFailure: failures.apply,
+    takeFailure: failures.take,
     takeDrop: (endpoint) => takeLimited(drops, endpoint) !== undefined,
     clear(reason = "the mock was reset or disposed of") {
       clearCount++;

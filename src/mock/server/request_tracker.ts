@@ -1,6 +1,7 @@
 /** Connects requests with the facts that the server records, the endpoint, and whether the response is dropped. */
 
 import type { IncomingRequest } from "../../http/message.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
 import type { Facts } from "../../oauth/journal.ts";
 import type { SeamContext, Seams, SeamValues } from "../../oauth/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
@@ -20,9 +21,12 @@ export interface RequestTracker {
   find(request: IncomingRequest | Partial<Facts>): TrackedRequest | undefined;
   /**
    * Returns the given seams with one more, at which the tracker learns the facts of each request. Then it calls
-   * `onArrival`, which may throw the error that the request gets.
+   * `onArrival`, which may reject with the error that the request gets.
    */
-  addTo(seams: Seams, onArrival: (endpoint: EndpointName) => void): Seams;
+  addTo(
+    seams: Seams,
+    onArrival: (endpoint: EndpointName, exchange: Exchange) => Promise<never> | undefined,
+  ): Seams;
 }
 
 export function createRequestTracker(): RequestTracker {
@@ -38,12 +42,11 @@ export function createRequestTracker(): RequestTracker {
     addTo: (seams, onArrival) =>
       Object.create(seams, {
         arrival: {
-          value(arrival: SeamValues["arrival"], { exchange: { facts } }: SeamContext) {
+          value(arrival: SeamValues["arrival"], { exchange }: SeamContext) {
             const found = tracked.get(arrival.request)!;
-            found.facts = facts;
-            tracked.set(facts, found);
-            onArrival(found.endpoint);
-            return arrival;
+            found.facts = exchange.facts;
+            tracked.set(exchange.facts, found);
+            return onArrival(found.endpoint, exchange) ?? arrival;
           },
         },
       }),

@@ -17,6 +17,7 @@ import { nameEndpoint } from "../endpoints.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
+import { noteFailedRequest } from "./note_failed_request.ts";
 import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";
 import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
 import { createRunningRequests } from "./running_requests.ts";
@@ -144,7 +145,7 @@ function assemble(
 ): AssembledServer {
   const { seed: _seed, time: _time, frontPage = "full", ...serverOptions } = options;
   const { clock, gates, hooks, decisions } = conditions;
-  return assembleServer({
+  const assembled: AssembledServer = assembleServer({
     ...serverOptions,
     ...state,
     people: people(),
@@ -155,13 +156,17 @@ function assemble(
     frontPage,
     now: clock.serverNow,
     journal,
-    seams: tracker.addTo(hooks.seams, gates.applyFailure),
+    seams: tracker.addTo(hooks.seams, (endpoint, exchange) => {
+      const failure = gates.takeFailure(endpoint);
+      return failure && noteFailedRequest(exchange, assembled.services).then(() => Promise.reject(failure));
+    }),
   }, {
     features: [...defaultFeatures({ firstUse }), decisions.feature],
     createPages: createLazyPages,
     keySource,
     demoClients,
   });
+  return assembled;
 }
 
 function record(

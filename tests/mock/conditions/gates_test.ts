@@ -411,6 +411,34 @@ test("fail: a refresh that fails has not used its token up, and the second try s
   assertStringIncludes(as.explain() ?? "", "the server has not handled it");
 });
 
+test("fail: the journal has the form, the grant type and the client of a request that failed", async () => {
+  await using as = await createMock({
+    alg: "ES256",
+    clients: [{ client_id: "app" }, { client_id: "shop", client_secret: "s3cret" }],
+  });
+  as.fail("token");
+  const send = async (form: Record<string, string>, headers = {}) => {
+    const init = { method: "POST", headers, body: new URLSearchParams(form) };
+    assertEquals((await as.fetch(`${as.issuer}/oauth2/token`, init)).status, 503);
+    const { grantType, clientId, params } = as.requests.token.last!;
+    return [grantType, clientId, params];
+  };
+  const refresh = { grant_type: "refresh_token", refresh_token: "r-secret" };
+  const shown = { grant_type: "refresh_token", refresh_token: "[redacted]" };
+  assertEquals(
+    await send({ ...refresh, client_id: "app" }),
+    ["refresh_token", "app", { ...shown, client_id: "app" }],
+  );
+  const basic = { authorization: `Basic ${btoa("shop:s3cret")}` };
+  assertEquals(await send(refresh, basic), ["refresh_token", "shop", shown]);
+  // Text that the server does not know may be a secret in the wrong parameter.
+  const [grantType, clientId] = await send({ grant_type: "p-secret", client_id: "c-secret" });
+  assertEquals([grantType, clientId], [undefined, undefined]);
+  as.fail("authorize");
+  assertEquals((await as.fetch(`${as.issuer}/oauth2/authorize?client_id=shop`)).status, 503);
+  assertEquals(as.requests.authorize.last?.clientId, "shop");
+});
+
 test("fail: the client gets JSON with the status, the error and Retry-After, which scripts may read", async () => {
   await using as = await createMock({ alg: "ES256" });
   const cases = [
@@ -454,7 +482,7 @@ test("fail: a wrong status or time is refused, and the error says what is expect
     );
   }
   assertThrows(() => gates.fail("token", { retryAfter: -1 }), TypeError, "a duration of 0 or more");
-  assertEquals(gates.applyFailure("token"), undefined);
+  assertEquals(gates.takeFailure("token"), undefined);
 });
 
 test("dispose: a mock that is disposed of while a request waits lets the request finish", async () => {
