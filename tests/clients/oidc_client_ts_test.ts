@@ -103,6 +103,6 @@ test("clients: oidc-client-ts: a denial reaches it as an error", () =>
     await withManager(settings, async (manager, last) => {
       await manager.signinRedirect();
       const { leftFor } = await visitor.press(await visitor.open(last()), "deny");
-      await assertRejects(() => manager.signinRedirectCallback(leftFor!.href), Error, "The user said no");
+      await assertRejects(() => manager.signinRedirectCallback(leftFor!.href), Error, "The person said no");
     });
   }));

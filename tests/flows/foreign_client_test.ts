@@ -74,7 +74,7 @@ for (const [stage, answers] of [["sign-in", []], ["consent", [{ person: "alice" 
         const flow = { answers: [...answers, { decision: "deny" }], more: { response_mode } };
         const error = await assertRejects(() => runFlow(world, flow), oauth.AuthorizationResponseError);
         assertInstanceOf(error, oauth.AuthorizationResponseError);
-        assertEquals([error.error, error.error_description], ["access_denied", "The user said no"]);
+        assertEquals([error.error, error.error_description], ["access_denied", "The person said no"]);
       }));
   }
 }

@@ -100,9 +100,9 @@ test("seed §2: hasError selects the view, and absent fields are not shown", () 
       }],
       ["?code=abc", { code: "abc", "token-endpoint": "http://localhost:9000/oauth2/token" }],
       ["?code=abc&state=", { code: "abc", "token-endpoint": "http://localhost:9000/oauth2/token" }],
-      ["?error=access_denied&error_description=The+user+said+no", {
+      ["?error=access_denied&error_description=The+person+said+no", {
         error: "access_denied",
-        "error-description": "The user said no",
+        "error-description": "The person said no",
       }],
       ["?error=access_denied", { error: "access_denied" }],
       ["?error=access_denied&code=abc&state=xyz", { error: "access_denied" }],
@@ -141,7 +141,7 @@ for (const stage of ["sign-in", "consent"]) {
       assertEquals([page.status, headings(page)], [200, ["Authorization Failed"]]);
       assertEquals([text(page, "error"), text(page, "error-description")], [
         "access_denied",
-        "The user said no",
+        "The person said no",
       ]);
       assertEquals(findById(readHtml(page.html), "home")?.attributes.get("href"), "/");
     }));

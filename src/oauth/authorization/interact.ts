@@ -74,5 +74,5 @@ export async function readAnswer(
 
 /** Ends the request because the person denied it. */
 export function deny(): never {
-  fail<InteractionReason>("access_denied", "The user said no", { reason: "user_denied" });
+  fail<InteractionReason>("access_denied", "The person said no", { reason: "user_denied" });
 }
