@@ -61,7 +61,7 @@ async function waitForHealth(url: string, seconds: number): Promise<void> {
   }
 }
 
-/** A Postern answers, and its issuer has another path. Waiting does not change that. */
+/** The path of the issuer is wrong. Waiting does not change that. */
 class OtherIssuer extends CommandError {}
 
 async function requireHealth(url: string): Promise<void> {
@@ -71,6 +71,12 @@ async function requireHealth(url: string): Promise<void> {
     {};
   if (response.ok && status === "ok") return;
   const [hint] = typeof problem === "string" ? /Did you mean \S+\?/.exec(problem) ?? [] : [];
+  if (response.status === 404 && url.endsWith("/health/health")) {
+    throw new OtherIssuer(
+      `${url} answers 404: leave /health out of --issuer, because this command adds it`,
+      1,
+    );
+  }
   if (response.status === 404 && hint !== undefined) {
     throw new OtherIssuer(`the server at ${url} has another issuer. ${visible(hint)}`, 1);
   }

@@ -35,6 +35,11 @@ export function explainUnreached(origin: string, reasons: string): string {
     return `the certificate of ${origin} is not trusted: set the environment variable DENO_CERT (Deno) or ` +
       "NODE_EXTRA_CA_CERTS (Node, Bun) to its file, or to the file of its CA";
   }
+  // The first is Deno's reason, the others are those of Node and Bun.
+  if (/InvalidContentType|wrong.version.number|packet.length.too.long/i.test(reasons)) {
+    const plain = origin.replace("https:", "http:");
+    return `${origin} does not speak TLS: it is probably an http server, so use ${plain}`;
+  }
   return `${origin} cannot be reached: ${reasons}`;
 }
 

@@ -24,7 +24,10 @@ export function watchConfiguration(path: string, { flags, plan, apply, colours }
       const { configuration, settings } = await readPlan({ ...flags, port: `${plan.port}` });
       requireSameIssuer(settings.issuer, plan.settings.issuer, name);
       apply(configuration);
-      const counts = `${settings.clients.size} clients, ${settings.people.all.length} people`;
+      const { clients: { size: clients }, people: { all: { length: people } } } = settings;
+      const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ${people} ${
+        people === 1 ? "person" : "people"
+      }`;
       console.log(colours.green(`${name} has changed, and is applied: ${counts}`));
     } catch (error) {
       // The server keeps the old configuration.

@@ -68,6 +68,15 @@ test("health: --wait stops if the server has another issuer, and repeats the add
   });
 });
 
+test("health: the address of the health page is not an issuer, and the error says so", async () => {
+  await withServer([], async ({ issuer }) => {
+    assertEquals(
+      await complaintOf(health, "--issuer", `${issuer}/health`, "--wait", "5m"),
+      `1: ${issuer}/health/health answers 404: leave /health out of --issuer, because this command adds it`,
+    );
+  });
+});
+
 test("health: another server and a failing one are told apart", async () => {
   const failure = JSON.stringify({ error: "temporarily_unavailable", error_description: "No.\x1b[2J" });
   const answers: Readonly<Record<string, readonly [status: number, body: string]>> = {

@@ -290,6 +290,16 @@ test("token: for an untrusted certificate, the message names the variables that 
   );
 });
 
+test("token: with https for an http server, the error says that the server does not speak TLS", async () => {
+  await withServer([], async ({ port }) => {
+    const origin = `https://localhost:${port}`;
+    assertEquals(
+      await complaintOf(token, "alice", "--issuer", origin),
+      `1: ${origin} does not speak TLS: it is probably an http server, so use http://localhost:${port}`,
+    );
+  });
+});
+
 test("token: from an https server, if its CA is named", async () => {
   const flags = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
   await withServer(flags, async ({ issuer }) => {

@@ -32,6 +32,9 @@ test("watch: a changed file is applied, a broken one is not, and codes remain va
       assertEquals([await knows("one"), await knows("two")], [true, false]);
       const code = await requestCode(port, "one");
 
+      await save(JSON.stringify({ clients: [client("one")], people: [{ username: "alice" }] }));
+      await printed(/^postern\.json has changed, and is applied: 1 client, 1 person$/m);
+
       const both = [client("one"), client("two")].map((each) => JSON.stringify(each));
       await save(`{\n  // two clients\n  "clients": [${both}],\n}`);
       await printed(/^postern\.json has changed, and is applied: 2 clients, 2 people$/m);
