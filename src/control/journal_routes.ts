@@ -88,8 +88,8 @@ export const journalRoutes: readonly ControlRoute[] = [
     path: "/explain",
     name: "explain",
     summary:
-      "Explains the last refusal and the last advice: the rule, what was expected, and what was received. An advice " +
-      "says which rule an accepted request broke, or why a token is inactive.",
+      "Explains the last refusal and the last advice since the start or a reset, also if later requests succeeded: the " +
+      "rule, what was expected, and what was received. An advice says which rule an accepted request broke, or why a token is inactive.",
     schema: {
       answer: {
         schema: openObject({

@@ -5,6 +5,7 @@ import type { AuthorizeTerms } from "../mock/client/authorize.ts";
 import type { GivenTokens } from "../mock/client/given_tokens.ts";
 import type { LoginTerms } from "../mock/client/login.ts";
 import type { Tenant } from "../mock/tenant.ts";
+import { usualScope } from "../mock/terms/configured.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { ControlRefused } from "./control_refused.ts";
@@ -75,7 +76,10 @@ export const signInRoutes: readonly ControlRoute[] = [
             "The client id. Default: the first client that may use authorization_code, such as demo.",
         },
         redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
-        scope,
+        scope: {
+          ...scope,
+          description: `${scope.description} Default: the scope of the client, or ${usualScope}.`,
+        },
         resource,
         prompt: {
           ...text,

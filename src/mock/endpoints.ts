@@ -6,6 +6,7 @@ import type { Router } from "../http/router.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import type { Services } from "../oauth/services.ts";
+import { suggestSimilar } from "../schema/nearest.ts";
 import { describeValue } from "../schema/received.ts";
 
 /** The endpoint of a request. `page` means pages, their files, preflights and unknown paths. */
@@ -46,5 +47,9 @@ export function nameEndpoint(
 export function requireEndpoint(name: unknown, doing: string): void {
   const names = listEndpointNames();
   if (names.some((each) => each === name)) return;
-  throw new TypeError(`Cannot ${doing} ${describeValue(name)}: expected one of ${names.join(", ")}`);
+  throw new TypeError(
+    `Cannot ${doing} ${describeValue(name)}: expected one of ${names.join(", ")}${
+      suggestSimilar(name, names)
+    }`,
+  );
 }

@@ -114,7 +114,10 @@ export interface Tenant extends AsyncDisposable {
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
   /** Returns the recorded requests as text, JSON lines, HAR or a Mermaid diagram. Secrets are removed. */
   timeline(form?: TimelineForm): string;
-  /** Explains the last refusal and the last advice: the rule, what was expected, and what was received. */
+  /**
+   * Explains the last refusal and the last advice since the start or `reset()`, also if later requests succeeded: the rule,
+   * what was expected, and what was received.
+   */
   explain(): string | undefined;
   /**
    * Returns the environment variables that configure an application, under the names that `postern start` prints. There

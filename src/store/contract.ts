@@ -14,7 +14,7 @@ export interface OpenedStore {
 
 /** Options of the contract tests. */
 export interface StoreContractOptions {
-  /** The function of the test runner: `Deno.test`, or `test` from `bun:test` or `node:test`. */
+  /** The function of the test runner: `Deno.test`, or `test` from `bun:test`, `node:test` or `vitest`. */
   readonly test: (name: string, fn: () => Promise<void>) => void;
   /** The optional methods that the store does not have. */
   readonly without?: readonly ("sweep" | "list")[];
@@ -554,13 +554,21 @@ async function list(
   kind: Kind<unknown>,
 ): Promise<(Entry<unknown> & { readonly id: string })[]> {
   const entries = [];
-  for await (const entry of store.list?.(kind) ?? []) entries.push(entry);
+  requireFunction(store, "list");
+  for await (const entry of store.list(kind)) entries.push(entry);
   return entries;
 }
 
 async function sweep(store: Store, limit: number, now: number): Promise<number> {
-  requireValue(store.sweep);
+  requireFunction(store, "sweep");
   return await store.sweep(limit, now);
+}
+
+function requireFunction<Name extends "sweep" | "list">(
+  store: Store,
+  name: Name,
+): asserts store is Store & Required<Pick<Store, Name>> {
+  ok(store[name] !== undefined, `The store has no ${name}: add "${name}" to \`without\``);
 }
 
 function upTo(count: number): readonly number[] {

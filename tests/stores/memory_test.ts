@@ -1,11 +1,24 @@
 /** The memory store: the contract, and the sweeping by puts. */
-import { assert, assertEquals, assertExists } from "@std/assert";
+import { assert, assertEquals, assertExists, assertRejects } from "@std/assert";
 import { memoryStore } from "../../src/store/memory.ts";
 import type { Kind } from "../../src/store/store.ts";
 import { test } from "../runner.ts";
 import { storeContract } from "../../src/store/contract.ts";
 
 storeContract("memory store", () => Promise.resolve({ store: memoryStore() }), { test });
+
+test("contract: a store without an optional function says what to add to `without`", async () => {
+  const tests = new Map<string, () => Promise<void>>();
+  const open = () => {
+    const { sweep: _sweep, list: _list, ...store } = memoryStore();
+    return Promise.resolve({ store });
+  };
+  storeContract("part", open, { test: (name, run) => void tests.set(name, run) });
+  for (const name of ["sweep", "list"]) {
+    const [, run] = [...tests].find(([title]) => title.startsWith(`part: ${name} `))!;
+    await assertRejects(run, Error, `The store has no ${name}: add "${name}" to \`without\``);
+  }
+});
 
 test("memory store: puts sweep expired records and keep live ones", async () => {
   const store = memoryStore();

@@ -1,5 +1,6 @@
 /** Creates a token with one named fault, for tests of an API. */
 
+import { suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource } from "../terms/configured.ts";
@@ -33,7 +34,8 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
   context.requireOpen();
   if (!Object.hasOwn(forgingByName, name)) {
     throw new TypeError(
-      `There is no forgery ${describeValue(name)}: expected one of ${forgeries.join(", ")}`,
+      `There is no forgery ${describeValue(name)}: expected one of ${forgeries.join(", ")}` +
+        suggestSimilar(name, forgeries),
     );
   }
   requireKnownTerms(`forge ${name}`, terms, knownTerms);

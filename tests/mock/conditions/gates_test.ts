@@ -362,6 +362,7 @@ test("gates: wrong arguments are refused, and the error says what is expected", 
   assertThrows(() => gates.hold(endpoint), TypeError, `Cannot hold ${words}`);
   assertThrows(() => gates.delay(endpoint, 1), TypeError, `Cannot delay ${words}`);
   assertThrows(() => gates.drop(endpoint), TypeError, `Cannot drop ${words}`);
+  assertThrows(() => gates.fail("tokn" as EndpointName), TypeError, "page. Did you mean token?");
   assertThrows(() => gates.hold("toString" as EndpointName), TypeError, 'requests to "toString"');
   for (const count of [0, -1, 1.5, NaN]) {
     assertThrows(() => gates.drop("token", { count }), TypeError, `a whole number from 1, but got ${count}`);

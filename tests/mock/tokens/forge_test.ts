@@ -277,4 +277,5 @@ test("forge: the error about an unknown name lists the known ones", async () => 
     TypeError,
     'There is no forgery "broken": expected one of expired',
   );
+  await assertRejects(() => forge("expird" as ForgeryName, {}, context), TypeError, "Did you mean expired?");
 });
