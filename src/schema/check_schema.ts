@@ -3,10 +3,10 @@
 import { describeSchema } from "./describe_schema.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
 import { findMisplaced } from "./misplaced.ts";
-import { describeUnknown, nearest } from "./nearest.ts";
+import { describeUnknown, nearest, suggestName } from "./nearest.ts";
 import { placeOfMember } from "./place.ts";
 import { describeReceived, describeType } from "./received.ts";
-import type { JsonType, Schema } from "./schema.ts";
+import { type JsonType, otherNames, type Schema } from "./schema.ts";
 
 export interface SchemaProblem {
   /** The place of the mismatch, for example `clients[0].redirect_uris[1]`. Empty: the whole value. */
@@ -122,12 +122,22 @@ function describeUnknownMember(
     (value, each) => checkSchema(value, each) === undefined,
   );
   if (misplaced !== undefined) return { place: placeOfMember(place, name), ...misplaced };
-  const known = Object.keys(schema.properties ?? {});
+  const { properties = {} } = schema;
+  const known = Object.keys(properties);
+  const synonym = known.find((each) =>
+    properties[each]?.[otherNames]?.some((other) => isSameName(other, name))
+  );
   return {
     place: placeOfMember(place, name),
-    problem: describeUnknown(name, known),
+    problem: synonym === undefined ? describeUnknown(name, known) : suggestName(synonym),
     expected: known.length === 0 ? "must be left out" : `must be one of ${known.join(", ")}`,
   };
+}
+
+/** Compares without case, underscores and hyphens: `callbackUrl` is `callback_url`. */
+function isSameName(left: string, right: string): boolean {
+  const simplify = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
+  return simplify(left) === simplify(right);
 }
 
 /**

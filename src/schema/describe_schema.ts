@@ -1,12 +1,19 @@
 /** Describes in words which values a schema accepts. */
 
+import { isJsonObject } from "./json_object.ts";
 import { withArticle } from "./received.ts";
 import type { JsonType, Schema } from "./schema.ts";
 
 /** Returns a text that follows the name of a value: `must be an integer from 1 to 600`. */
 export function describeSchema(schema: Schema): string {
   if (schema.pattern !== undefined) return `must look like ${describePattern(schema)}`;
-  return `must be ${describeAccepted(schema)}`;
+  return `must be ${describeAccepted(schema)}${describeExample(schema)}`;
+}
+
+/** Shows the form of an object: `: for example { "orders": "See your orders" }`. */
+function describeExample({ type, examples: [example] = [] }: Schema): string {
+  if (type !== "object" || !isJsonObject(example)) return "";
+  return `: for example ${JSON.stringify(example, null, 1).replaceAll(/\n */g, " ")}`;
 }
 
 function describePattern({ pattern, examples }: Schema): string {

@@ -3,8 +3,13 @@
 /** Returns a text that follows the name: `is not known: did you mean issuer?`. */
 export function describeUnknown(name: string, known: readonly string[]): string {
   const suggestion = nearest(name, known);
-  if (suggestion !== undefined) return `is not known: did you mean ${suggestion}?`;
+  if (suggestion !== undefined) return suggestName(suggestion);
   return `is not known: ${describeKnown(known)}`;
+}
+
+/** Follows an unknown name. */
+export function suggestName(known: string): string {
+  return `is not known: did you mean ${known}?`;
 }
 
 /** Lists the known names, for the end of an error: `known are alice, bob`. */

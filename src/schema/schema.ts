@@ -3,8 +3,15 @@
 /** The types of JSON values. `integer` is a number without a fraction. */
 export type JsonType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
+/**
+ * Other names that people use for a property. Errors about an unknown name suggest the property. The key is a symbol,
+ * because published schemas have standard keywords only.
+ */
+export const otherNames: unique symbol = Symbol("otherNames");
+
 /** A JSON schema, for checking values and for documents. */
 export interface Schema {
+  readonly [otherNames]?: readonly string[];
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];

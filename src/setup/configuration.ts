@@ -6,7 +6,7 @@ import type { PathsOption } from "../oauth/endpoints/paths.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
 import type { Duration } from "../schema/duration.ts";
-import type { Schema } from "../schema/schema.ts";
+import { otherNames, type Schema } from "../schema/schema.ts";
 import { text, texts } from "../schema/text.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { describeLifetimes } from "./lifetimes.ts";
@@ -158,14 +158,24 @@ function describePerson(): Schema {
     required: ["username"],
     additionalProperties: false,
     properties: {
-      username: { ...text, description: "The name that the person signs in with." },
+      username: {
+        ...text,
+        [otherNames]: ["id", "login", "user", "user_id"],
+        description: "The name that the person signs in with.",
+      },
       password: {
         ...text,
+        [otherNames]: ["pass", "secret"],
         description:
           "The password in plain text, or a hash of it. Left out: the person signs in with one click.",
       },
-      sub: { ...text, description: "The person's sub in tokens. Default: the username." },
+      sub: {
+        ...text,
+        [otherNames]: ["subject"],
+        description: "The person's sub in tokens. Default: the username.",
+      },
       claims: {
+        [otherNames]: ["attributes", "profile"],
         type: "object",
         properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
         description: "The claims about the person: name, email, roles, and any others.",
@@ -190,6 +200,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       $schema: { type: "string", description: "The address of this schema. Editors check the file with it." },
       issuer: {
         ...text,
+        [otherNames]: ["iss", "issuer_url", "base_url", "url"],
         description: "The URL that identifies this server to clients.",
         examples: ["http://localhost:9000"],
       },
@@ -201,6 +212,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "Default: false.",
       },
       clients: {
+        [otherNames]: ["applications", "apps"],
         type: "array",
         items: describeClient(slots),
         description:
@@ -208,11 +220,13 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
           "its redirect URI is on this machine or has the private scheme of an app.",
       },
       people: {
+        [otherNames]: ["users", "accounts", "persons"],
         type: "array",
         items: describePerson(),
         description: "The people who can sign in. Left out: alice and bob, who sign in with one click.",
       },
       scopes: {
+        examples: [{ orders: "See your orders" }],
         type: "object",
         additionalProperties: { type: "string" },
         description:
@@ -224,7 +238,11 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         description: "The scope of a request without scope. The scope of a client has priority. " +
           "Default: all configured scopes, or read if no scopes are configured.",
       },
-      resources: { ...texts, description: "The APIs that clients may request tokens for. Left out: any." },
+      resources: {
+        ...texts,
+        [otherNames]: ["apis", "audience", "audiences"],
+        description: "The APIs that clients may request tokens for. Left out: any.",
+      },
       acrValues: {
         ...texts,
         description:
@@ -245,6 +263,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       },
       paths: pathsSchema,
       alg: {
+        [otherNames]: ["algorithm", "signing_alg"],
         type: "string",
         enum: signingAlgorithms,
         description: "The algorithm that signs tokens. Default: RS256.",

@@ -66,6 +66,16 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ isuer: "https://as.test" }, "isuer", "is not known: did you mean issuer?"],
   [{ client: [] }, "client", "is not known: did you mean clients?"],
   [{ zzz: 1 }, "zzz", known],
+  [{ users: [] }, "users", "is not known: did you mean people?"],
+  [{ people: [{ login: "a" }] }, "people[0].login", "is not known: did you mean username?"],
+  [client({ secret: "s" }), "clients[1].secret", "is not known: did you mean client_secret?"],
+  [client({ clientSecret: "s" }), "clients[1].clientSecret", "is not known: did you mean client_secret?"],
+  [client({ callbackUrls: [] }), "clients[1].callbackUrls", "is not known: did you mean redirect_uris?"],
+  [
+    { scopes: ["orders"] },
+    "scopes",
+    'must be an object, not an array: for example { "orders": "See your orders" }',
+  ],
   // A required member may be there, misspelt.
   [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],
   [{ clients: {} }, "clients", "must be an array of objects, not an object"],

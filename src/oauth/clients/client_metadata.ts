@@ -1,6 +1,6 @@
 /** Client metadata that every server reads, with any set of features (RFC 7591 §2). */
 
-import type { Schema } from "../../schema/schema.ts";
+import { otherNames, type Schema } from "../../schema/schema.ts";
 import { text, texts } from "../../schema/text.ts";
 import { publicClientMethod } from "./client.ts";
 
@@ -43,11 +43,32 @@ export interface CoreClientMetadata {
 }
 
 export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema>> = {
-  client_id: { ...text, description: "The name of the client in its requests." },
-  client_secret: { ...text, description: "The secret of the client. A client without a secret is public." },
-  client_name: { ...text, description: "The name that people see when they are asked for consent." },
+  client_id: {
+    ...text,
+    [otherNames]: ["id", "client"],
+    description: "The name of the client in its requests.",
+  },
+  client_secret: {
+    ...text,
+    [otherNames]: ["secret"],
+    description: "The secret of the client. A client without a secret is public.",
+  },
+  client_name: {
+    ...text,
+    [otherNames]: ["name", "display_name"],
+    description: "The name that people see when they are asked for consent.",
+  },
   redirect_uris: {
     ...texts,
+    [otherNames]: [
+      "redirects",
+      "redirect_url",
+      "callbacks",
+      "callback",
+      "callback_url",
+      "callback_urls",
+      "callback_uris",
+    ],
     description:
       "Where the browser may be sent back to: https, http on this machine, or the private scheme of an app " +
       "(com.example.app:/callback). A request must name one of them exactly. Only the port of a loopback address may " +
@@ -61,12 +82,14 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   },
   token_endpoint_auth_method: {
     ...text,
+    [otherNames]: ["auth_method", "authentication_method", "client_authentication_method"],
     description:
       "How the client authenticates. Default: none without a secret, client_secret_basic with one.",
     examples: ["none", "client_secret_basic", "client_secret_post"],
   },
   grant_types: {
     ...texts,
+    [otherNames]: ["grants", "allowed_grant_types", "authorized_grant_types"],
     description:
       "The grant types that the client may use. Default: authorization_code, refresh_token, and for a " +
       "client with a secret or a key client_credentials.",
@@ -78,6 +101,7 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   },
   scope: {
     ...text,
+    [otherNames]: ["allowed_scopes"],
     description: "The scopes that the client may request, separated by spaces. Default: every scope.",
   },
   require_pkce: {
