@@ -17,7 +17,7 @@ const notice = "_This page is made from the code: change the code, then run `den
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("\n", " ").replaceAll("|", "\\|")).join(" | ")} |`;
+    `| ${cells.map((cell) => cell.replaceAll("\n", "<br>").replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
@@ -43,7 +43,7 @@ export function listed(items: readonly string[], conjunction = "and"): string {
 export function markNames(text: string, names: readonly string[] = []): string {
   const known = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   // these values may be ordinary words elsewhere in a sentence
-  const values = known.length === 0 ? "" : `(?<=^|[.:] |Default: )(?:${known.join("|")})(?![\\w-])|`;
+  const values = known.length === 0 ? "" : `(?<=^|\\n|[.:] |Default: )(?:${known.join("|")})(?![\\w-])|`;
   const name = new RegExp(
     `\`[^\`]*\`|${values}"[^"]*"|https?://[^\\s),]*[^\\s),.:;]|\\b[a-z]+(?:\\.[a-z]+)+:/\\w*|--[a-z][a-z-]+(?: [A-Z]{2,}\\b)?|` +
       "(?<![\\w/])/[a-z_.][\\w/.{}-]*[\\w}]|\\b[a-z]+(?:_[a-z]+)+\\b|\\b[a-z]+[A-Z]\\w+(?:\\(\\))?|\\b[A-Z]+(?:_[A-Z]+)+\\b|" +

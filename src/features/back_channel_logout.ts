@@ -52,7 +52,7 @@ const logoutSessionRequired: ClientMember<boolean> = {
   name: "backchannel_logout_session_required",
   schema: {
     type: "boolean",
-    description: "Has no effect: every logout token names the session in sid.",
+    description: "Has no effect: every logout token has the claim sid.",
   },
 };
 

@@ -42,7 +42,7 @@ const encoding: ClientMember<"encoded"> = {
     type: "string",
     enum: ["encoded"],
     description:
-      "encoded: Basic credentials must be form-encoded. Default: id:secret without encoding is accepted as well.",
+      "encoded refuses an id or secret that is not percent-encoded in the header. By default, encoded and plain ones are accepted.",
   },
   check(_value, { authentication }) {
     const { method } = authentication!;

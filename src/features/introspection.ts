@@ -31,7 +31,10 @@ export type IntrospectionReason =
 
 const introspects: ClientMember<readonly string[]> = {
   name: "introspects",
-  schema: { ...texts, description: "The APIs whose tokens the client may introspect." },
+  schema: {
+    ...texts,
+    description: "The client may introspect access tokens with one of these values of aud.",
+  },
 };
 
 export function introspection(): Feature<"introspect"> {

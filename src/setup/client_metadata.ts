@@ -6,8 +6,8 @@ import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 /** The metadata of a client. The members have the names of RFC 7591. */
 export interface ClientMetadata extends CoreClientMetadata {
   /**
-   * `encoded`: Basic credentials must be form-encoded (RFC 6749 §2.3.1). Left out: credentials that are not encoded are
-   * accepted, too.
+   * `encoded` refuses an id or secret that is not percent-encoded in the header (RFC 6749 §2.3.1). Left out: encoded and plain ones are
+   * accepted.
    */
   readonly client_secret_basic?: "encoded";
   /** The public keys of the client. `private_key_jwt` needs them. */
@@ -25,6 +25,6 @@ export interface ClientMetadata extends CoreClientMetadata {
   readonly post_logout_redirect_uris?: readonly string[];
   readonly backchannel_logout_uri?: string;
   readonly backchannel_logout_session_required?: boolean;
-  /** The APIs whose tokens the client may introspect. */
+  /** The client may introspect access tokens with one of these values of `aud`. */
   readonly introspects?: readonly string[];
 }

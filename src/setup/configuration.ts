@@ -35,13 +35,13 @@ export interface Configuration {
    */
   readonly scopes?: Readonly<Record<string, string>>;
   /**
-   * The scope of a request without `scope`. The `scope` of a client has priority. Default: all configured scopes, or
+   * The scope of a request without `scope`. If the client has `scope`, that is used instead. Default: all configured scopes, or
    * `read` if no scopes are configured.
    */
   readonly defaultScope?: string;
   /** The resources (APIs) that clients may request tokens for (RFC 8707). Left out: any resource. */
   readonly resources?: readonly string[];
-  /** The values of `acr` that clients may request. The server accepts each of them for every sign-in. Default: none. */
+  /** The values of `acr` that clients may request. Every sign-in satisfies all of them. Default: none. */
   readonly acrValues?: readonly string[];
   /**
    * `picker` shows a sign-in page. `auto` shows no page: the server signs in the first person and approves the
@@ -235,7 +235,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       },
       defaultScope: {
         ...text,
-        description: "The scope of a request without scope. The scope of a client has priority. " +
+        description: "The scope of a request without scope. If the client has scope, that is used instead. " +
           "Default: all configured scopes, or read if no scopes are configured.",
       },
       resources: {
@@ -245,8 +245,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
       },
       acrValues: {
         ...texts,
-        description:
-          "The values of acr that clients may request. The server accepts each of them for every sign-in.",
+        description: "The values of acr that clients may request. Every sign-in satisfies all of them.",
         examples: [["urn:example:silver", "urn:example:gold"]],
       },
       login: {
@@ -278,7 +277,7 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         enum: ["at+jwt", "JWT"],
         description:
           "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. JWT is for " +
-          "APIs that refuse at+jwt. ID tokens also have the typ JWT, so such an API must check the audience: otherwise it accepts ID tokens.",
+          "APIs that refuse at+jwt. Such an API must check the audience: an ID token has the typ JWT as well, and would be accepted.",
       },
       claimsIn,
       tokenClaims: tokenClaimsSchema,

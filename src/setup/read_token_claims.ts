@@ -17,7 +17,7 @@ export interface TokenClaimsConfiguration {
    * client sends its id in the `Authorization` header. Left out: every request.
    */
   readonly when?: Readonly<Record<string, string>>;
-  /** The claims of the access token and the ID token, and of userinfo. */
+  /** The claims of the access token and the ID token, and of userinfo. `aud` changes the access token only. */
   readonly claims: Readonly<Record<string, unknown>> & {
     /** The audience of the access token if the request names no resource. */
     readonly aud?: string | readonly string[];
@@ -46,8 +46,8 @@ export const tokenClaimsSchema: Schema = {
         additionalProperties: { type: "string" },
         description:
           "The conditions. A name is a parameter of the token request, and its value is a regular " +
-          "expression for the whole parameter. scope is compared with the scope of the issued token, so that " +
-          "(.+ )?orders( .+)? also matches a token with more scopes. client_id is compared with the client, also when the " +
+          "expression for the whole parameter. scope is compared with all scopes of the issued token. To match a token that has " +
+          "other scopes as well, write (.+ )?orders( .+)?. client_id is compared with the client, also when the " +
           "client sends its id in the Authorization header. Left out: every request.",
         examples: [{ grant_type: "client_credentials", scope: "orders.*" }],
       },
@@ -62,7 +62,8 @@ export const tokenClaimsSchema: Schema = {
           },
           sub: { ...text, description: "The subject of a token that a client gets for itself." },
         },
-        description: "The claims of the access token and the ID token, and of userinfo.",
+        description:
+          "The claims of the access token and the ID token, and of userinfo. aud changes the access token only.",
         examples: [{ roles: ["reader"], aud: "orders-api" }],
       },
     },

@@ -35,9 +35,12 @@ export interface CoreClientMetadata {
   /** `pairwise`: clients on different hosts get different values of `sub` for the same person. */
   readonly subject_type?: "public" | "pairwise";
   /**
-   * `2.1`: the token request may leave redirect_uri out, and the authorization request may do so if the client has only
-   * one and the scope lacks `openid`. `2.0`: with `require_pkce: false`, a request with `openid` in its scope needs no
-   * nonce. Left out: both requests need redirect_uri.
+   * Left out: the authorization request and the token request need `redirect_uri`.
+   *
+   * `2.1`: the token request may leave `redirect_uri` out, and so may the authorization request if the client has only
+   * one redirect URI and the scope lacks `openid`.
+   *
+   * `2.0`: with `require_pkce: false`, a request with `openid` in its scope needs no `nonce`.
    */
   readonly oauth_version?: "2.0" | "2.1";
 }
@@ -123,10 +126,10 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   oauth_version: {
     type: "string",
     enum: ["2.0", "2.1"],
-    description:
-      "2.1: the token request may leave redirect_uri out, and the authorization request may do so if the client has " +
-      "only one and the scope lacks openid. 2.0: with require_pkce false, a request with openid in its scope needs no " +
-      "nonce. Left out: both requests need redirect_uri.",
+    description: "Left out: the authorization request and the token request need redirect_uri.\n" +
+      "2.1: the token request may leave redirect_uri out, and so may the authorization request if the client has only " +
+      "one redirect URI and the scope lacks openid.\n" +
+      "2.0: with require_pkce false, a request with openid in its scope needs no nonce.",
   },
 };
 
