@@ -91,7 +91,7 @@ test("control: an error about a body or a query has the place, and the call chan
     assert(unread.body.error_description.includes(`: expected ${unread.body.expected}, but got`));
     assertEquals(
       (await ask("POST", "/login", { body: [] })).body.error_description,
-      "the body must be an object, not an array",
+      'the body must be an object, not an array: for example { "username": "bob", "scope": "openid offline_access" }',
     );
     assertMatch(
       (await ask("POST", "/login", { body: "{" })).body.error_description,

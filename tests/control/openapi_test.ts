@@ -35,7 +35,7 @@ test("control: the document has every route with its schemas, for the server and
         assert(shown !== undefined, `${method} ${below}${path}`);
         assertEquals(
           resolve(shown.requestBody?.content["application/json"]?.schema, document),
-          schema.body,
+          asPublished(schema.body),
         );
         const inQuery = shown.parameters?.filter((each) => each.in === "query") ?? [];
         assertEquals(
@@ -46,7 +46,7 @@ test("control: the document has every route with its schemas, for the server and
         assertEquals(Object.keys(shown.responses), [status, "4XX"]);
         const { content = {} } = shown.responses[status] as OpenApiResponse;
         for (const each of Object.values(content)) {
-          assertEquals(resolve(each.schema, document), schema.answer?.schema);
+          assertEquals(resolve(each.schema, document), asPublished(schema.answer?.schema));
         }
       }
     }
@@ -202,6 +202,11 @@ test("control: every operation answers as the document says", async () => {
     });
   });
 });
+
+/** Leaves out the keys that are symbols, which a published schema does not have. */
+function asPublished(schema: Schema | undefined): unknown {
+  return schema && JSON.parse(JSON.stringify(schema));
+}
 
 /** Replaces references by the schemas that they name. */
 function resolve(value: unknown, document: OpenApiDocument): unknown {
