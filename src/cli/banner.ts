@@ -131,7 +131,7 @@ function describeLogin({ automaticPerson, people }: Settings): readonly string[]
 function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Colours): readonly string[] {
   const lines = needsToken ? ["Each request needs Authorization: Bearer, with the token of --control."] : [
     "No token is needed, so every program on this machine can control the server.",
-    "The keys that sign its tokens are public.",
+    "Its private keys are published, so everyone can forge its tokens.",
   ];
   return [cyan(url), ...lines.map(dim)];
 }

@@ -120,9 +120,15 @@ function describePage(html: string, status: number, { namesClient }: SignInTerms
   return failed(
     `the server refused: ${quote(text)}${expected === undefined ? "" : `: expected ${quote(expected)}`}` +
       (namesClient
-        ? ""
+        ? adviseOn(text)
         : " (the client was demo: give the server's configuration with --config FILE, or another client with --client)"),
   );
+}
+
+function adviseOn(description: string): string {
+  return /redirect.uri/i.test(description)
+    ? " (choose it with --redirect-uri, or give the server's configuration with --config FILE)"
+    : "";
 }
 
 function failed(message: string): CommandError {

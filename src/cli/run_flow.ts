@@ -8,6 +8,9 @@ import { browse, type SignInTerms } from "./browse.ts";
 import { CommandError } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
 
+/** The environment variable with the client's secret. */
+export const secretVariable = "POSTERN_CLIENT_SECRET";
+
 export interface FlowTerms extends SignInTerms {
   readonly client: {
     readonly id: string;
@@ -132,11 +135,12 @@ function refused(error: unknown, description: unknown): CommandError {
 }
 
 const adviceOf: ReadonlyMap<unknown, string> = new Map([
-  ["invalid_scope", "choose the scope with --scope"],
+  ["invalid_scope", "choose the scope with --scope, or give the server's configuration with --config FILE"],
   ["invalid_target", "choose the API with --resource"],
   [
     "invalid_client",
-    "give the client's secret with --secret, or with --config and the server's configuration",
+    `set the environment variable ${secretVariable} to the client's secret, or give the server's configuration ` +
+    "with --config FILE",
   ],
 ]);
 

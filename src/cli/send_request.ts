@@ -36,9 +36,15 @@ export function explainUnreached(origin: string, reasons: string): string {
       "NODE_EXTRA_CA_CERTS (Node, Bun) to its file, or to the file of its CA";
   }
   // The first is Deno's reason, the others are those of Node and Bun.
-  if (/InvalidContentType|wrong.version.number|packet.length.too.long/i.test(reasons)) {
+  if (/InvalidContentType|wrong.version.number|packet.length.too.long|TLS handshake failed/i.test(reasons)) {
     const plain = origin.replace("https:", "http:");
     return `${origin} does not speak TLS: it is probably an http server, so use ${plain}`;
+  }
+  // The first is Deno's reason. Node and Bun only see that the server closes the connection.
+  const isCut = /invalid HTTP version|other side closed|connection was closed|ECONNRESET/i.test(reasons);
+  if (isCut && origin.startsWith("http:")) {
+    const secure = origin.replace("http:", "https:");
+    return `something answers at ${origin}, but not http: if the server has --tls-cert, use --issuer ${secure}`;
   }
   return `${origin} cannot be reached: ${reasons}`;
 }

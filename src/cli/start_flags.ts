@@ -30,7 +30,7 @@ const table = {
     value: "ADDRESS",
     help:
       "The IP address of a reverse proxy (several with commas). The server then reads each person's address from the " +
-      "proxy's Forwarded or X-Forwarded-For header, and counts failed sign-ins for it.",
+      "proxy's Forwarded or X-Forwarded-For header, and counts failed sign-ins for each address.",
     accepts: (text: string) => text.split(",").every((each) => readIpAddress(each) !== undefined),
     expected: "an IP address, or several with commas",
   },

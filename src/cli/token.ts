@@ -16,10 +16,8 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 import { type FlagsRead, readFlags } from "./flags.ts";
-import { type FlowTerms, runFlow } from "./run_flow.ts";
+import { type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
-
-const secretVariable = "POSTERN_CLIENT_SECRET";
 
 const table = {
   issuer: {
@@ -42,8 +40,8 @@ const table = {
   scope: {
     value: "SCOPE",
     help:
-      'The scope to request, such as "read write". Default: openid, profile, email and the scopes of the ' +
-      "server's APIs (read if none are configured), or the scope of the client in the configuration.",
+      'The scope to request, such as "read write". Default with --config: the client\'s scope. Otherwise: openid, ' +
+      "profile, email and the server's scopes, or read.",
   },
   resource: {
     value: "URI",

@@ -112,6 +112,10 @@ test("token: a secret and a password may come from the environment, which only t
     await withServer(["--config", path("postern.json")], async ({ issuer }) => {
       const env = { POSTERN_CLIENT_SECRET: "canary-s", POSTERN_PASSWORD: "canary-p" };
       const at = ["--issuer", issuer, "--redirect-uri", "http://localhost:3000/cb"];
+      assertMatch(
+        await complaintOf(token, "carol", ...at.slice(0, 2), "--client", "shop"),
+        /^1: the server refused: .* \(choose it with --redirect-uri, or .* --config FILE\)$/,
+      );
       const [shop, spa, wrong] = await Promise.all([
         runWith(env, "token", "carol", ...at, "--client", "shop"),
         // a variable for another client does not make this one confidential
@@ -125,7 +129,7 @@ test("token: a secret and a password may come from the environment, which only t
       assertEquals([claims(shop.stdout)["client_id"], claims(spa.stdout)["client_id"]], ["shop", "spa"]);
       assertMatch(
         wrong.stderr,
-        /^postern: the server refused: invalid_client: .* \(give .* --secret, .*\)\n$/,
+        /^postern: the server refused: invalid_client: .* \(set .* POSTERN_CLIENT_SECRET .* --config FILE\)\n$/,
       );
       assertEquals(wrong.stderr.includes("canary"), false);
     });
@@ -188,7 +192,7 @@ test("token: a failure is reported in one line", async () => {
       ],
       [
         ["--scope", 'bad"scope', ...at],
-        /^1: the server refused: invalid_scope: .* \(choose the scope with --scope\)$/,
+        /^1: the server refused: invalid_scope: .* \(choose the scope with --scope, or .* --config FILE\)$/,
       ],
       [["alice", "bob"], /^2: unexpected argument "bob"/],
     ];
@@ -296,6 +300,18 @@ test("token: with https for an http server, the error says that the server does 
     assertEquals(
       await complaintOf(token, "alice", "--issuer", origin),
       `1: ${origin} does not speak TLS: it is probably an http server, so use http://localhost:${port}`,
+    );
+  });
+});
+
+test("token: with http for an https server, the error names the https address", async () => {
+  const flags = ["--tls-cert", "tests/cli/tls/localhost.crt", "--tls-key", "tests/cli/tls/localhost.key"];
+  await withServer(flags, async ({ port }) => {
+    const origin = `http://localhost:${port}`;
+    assertEquals(
+      await complaintOf(token, "alice", "--port", `${port}`),
+      `1: something answers at ${origin}, but not http: if the server has --tls-cert, ` +
+        `use --issuer https://localhost:${port}`,
     );
   });
 });
