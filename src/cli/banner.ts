@@ -7,6 +7,7 @@ import { findProfile } from "../oauth/endpoints/paths.ts";
 import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
+import { isLoopbackHost } from "../runtime/host.ts";
 import { type ApplicationForm, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
 import { version } from "./version.ts";
@@ -45,7 +46,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
       ...(findProfile(configuration.paths).namesIssuers
         ? [dim(`Any other name is an issuer, too: ${new URL("NAME", settings.issuer)}`)]
         : []),
-      ...(settings.issuer.includes(listensAt) ? [] : [dim(`The server listens on ${listensAt}.`)]),
+      ...describeAddress(settings.issuer, listensAt).map(dim),
     ]],
     ["Clients", [
       ...alignedRows([...settings.clients.values()].map(describeClient), colours),
@@ -53,7 +54,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ]],
     ["People", [
       ...alignedRows(settings.people.all.map(describePerson), colours),
-      ...describeLogin(settings).map(dim),
+      ...describeLogin(terms).map(dim),
     ]],
     ...(file === undefined ? [] : [["Config", [file.path, ...describeWatch(file).map(dim)]] as const]),
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
@@ -99,6 +100,18 @@ function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly
   return isWatched ? ["The server applies the file again when it changes."] : [];
 }
 
+/** Says where the server listens if the issuer has another address, and which port clients use instead. */
+function describeAddress(issuer: string, listensAt: string): readonly string[] {
+  if (issuer.includes(listensAt)) return [];
+  const { protocol, hostname, port } = new URL(issuer);
+  const isPlainLoopback = protocol === "http:" && isLoopbackHost(hostname.replace(/^\[(.*)\]$/, "$1"));
+  const listening = `The server listens on ${listensAt}.`;
+  return !isPlainLoopback || listensAt.endsWith(`:${port || "80"}`) ? [listening] : [
+    `${listening} But the issuer tells clients to use port ${port || "80"}:`,
+    "without a proxy there, give both the same port.",
+  ];
+}
+
 type Row = readonly [name: string, details: string];
 
 function describeClient(client: Client): Row {
@@ -119,13 +132,31 @@ function describePerson(person: Person): Row {
   return [username, details.join(", ")];
 }
 
-function describeLogin({ automaticPerson, people }: Settings): readonly string[] {
+function describeLogin({ settings, configuration }: BannerTerms): readonly string[] {
+  const { automaticPerson, people } = settings;
+  const { login, paths } = configuration;
+  if (typeof login === "object" && findProfile(paths).namesIssuers) {
+    return describeLogins(login, people.all[0]?.username);
+  }
   if (automaticPerson === undefined) return [];
   const other = people.all.find(({ username }) => username !== automaticPerson)?.username;
   return [
     `Sign-in and consent are automatic, as ${automaticPerson}.`,
     ...(other === undefined ? [] : [`A request with login_hint=${other} signs in ${other}.`]),
   ];
+}
+
+/** Names the person of each issuer. Issuers without an entry have the one of `*`, or else a sign-in page. */
+function describeLogins(
+  { "*": others = "picker", ...named }: Readonly<Record<string, string>>,
+  firstPerson: string | undefined,
+): readonly string[] {
+  const rows = Object.entries({ ...named, "any other issuer": others }).map(([name, form]) =>
+    form === "picker"
+      ? `${name}: a sign-in page`
+      : `${name}: automatic, as ${form === "auto" ? firstPerson : form.slice("auto:".length)}`
+  );
+  return ["Sign-in and consent:", ...rows.map((row) => `- ${visible(row)}`)];
 }
 
 function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Colours): readonly string[] {

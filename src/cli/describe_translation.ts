@@ -4,15 +4,25 @@ import { visible } from "../pages/visible.ts";
 import type { Colours } from "./colours.ts";
 import type { NotCarriedOver } from "./navikt_configuration.ts";
 
+const withoutClients = 'It has no "clients", so the client credentials of your clients are refused. ' +
+  'Add "clients" with all of your clients.';
+
+export interface TranslationTerms {
+  readonly notCarriedOver: readonly NotCarriedOver[];
+  readonly hasClients: boolean;
+}
+
 export function describeTranslation(
   file: string,
-  notCarriedOver: readonly NotCarriedOver[],
+  { notCarriedOver, hasClients }: TranslationTerms,
   { yellow }: Colours,
 ): string {
   const written = `${visible(file)} was written for mock-oauth2-server`;
-  if (notCarriedOver.length === 0) return yellow(`${written}, and carries over.`);
   return [
-    yellow(`${written}. These parts do not carry over:`),
+    ...(notCarriedOver.length === 0
+      ? [yellow(`${written}, and carries over.`)]
+      : [yellow(`${written}. These parts do not carry over:`)]),
     ...notCarriedOver.map(({ place, instead }) => visible(`  ${place}: ${instead}`)),
+    ...(hasClients ? [] : [yellow(withoutClients)]),
   ].join("\n");
 }

@@ -72,7 +72,8 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
     tls === undefined || place !== "httpServer.ssl"
   );
   if (notCarriedOver !== undefined && flags.config !== undefined) {
-    console.log(describeTranslation(basename(flags.config), notCarriedOver, colours));
+    const hasClients = plan.configuration.clients !== undefined;
+    console.log(describeTranslation(basename(flags.config), { notCarriedOver, hasClients }, colours));
   }
   console.log(describe(plan, terms, colours));
   if (flags.open) {

@@ -42,7 +42,8 @@ const encoding: ClientMember<"encoded"> = {
     type: "string",
     enum: ["encoded"],
     description:
-      "encoded refuses an id or secret that is not percent-encoded in the header. By default, encoded and plain ones are accepted.",
+      "encoded refuses an id or secret that is not percent-encoded in the header. By default, encoded and plain " +
+      "ones are accepted.",
   },
   check(_value, { authentication }) {
     const { method } = authentication!;

@@ -6,8 +6,8 @@ import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 /** The metadata of a client. The members have the names of RFC 7591. */
 export interface ClientMetadata extends CoreClientMetadata {
   /**
-   * `encoded` refuses an id or secret that is not percent-encoded in the header (RFC 6749 §2.3.1). Left out: encoded and plain ones are
-   * accepted.
+   * `encoded` refuses an id or secret that is not percent-encoded in the header (RFC 6749 §2.3.1). Left out:
+   * encoded and plain ones are accepted.
    */
   readonly client_secret_basic?: "encoded";
   /** The public keys of the client. `private_key_jwt` needs them. */

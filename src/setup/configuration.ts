@@ -35,8 +35,8 @@ export interface Configuration {
    */
   readonly scopes?: Readonly<Record<string, string>>;
   /**
-   * The scope of a request without `scope`. If the client has `scope`, that is used instead. Default: all configured scopes, or
-   * `read` if no scopes are configured.
+   * The scope of a request without `scope`. If the client has `scope`, that is used instead.
+   * Default: all configured scopes, or `read` if no scopes are configured.
    */
   readonly defaultScope?: string;
   /** The resources (APIs) that clients may request tokens for (RFC 8707). Left out: any resource. */
@@ -276,8 +276,9 @@ export function describeConfiguration(slots: Pick<Slots, "clientMembers">): Conf
         type: "string",
         enum: ["at+jwt", "JWT"],
         description:
-          "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. JWT is for " +
-          "APIs that refuse at+jwt. Such an API must check the audience: an ID token has the typ JWT as well, and would be accepted.",
+          "The typ of JWT access tokens. Default: at+jwt (RFC 9068), or JWT with the paths axa, navikt and keycloak. " +
+          "JWT is for APIs that refuse at+jwt. Such an API must check the audience: an ID token has the typ JWT " +
+          "as well, and would be accepted.",
       },
       claimsIn,
       tokenClaims: tokenClaimsSchema,

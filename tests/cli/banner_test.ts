@@ -78,6 +78,33 @@ test("banner: automatic sign-in names the person and how to choose another", () 
   );
 });
 
+test("banner: with several issuers it names the person of each", () => {
+  const people = [{ username: "kari" }, { username: "ola" }];
+  const login = { azuread: "auto", tokenx: "auto:ola", shop: "picker" };
+  const text = (more: Record<string, string>) =>
+    describe({ paths: "navikt", people, login: { ...login, ...more } });
+  const lines = [
+    "            Sign-in and consent:",
+    "            - azuread: automatic, as kari",
+    "            - tokenx: automatic, as ola",
+    "            - shop: a sign-in page",
+  ].join("\n");
+  assertStringIncludes(
+    text({ "*": "auto" }),
+    `${lines}\n            - any other issuer: automatic, as kari\n`,
+  );
+  assertStringIncludes(text({}), `${lines}\n            - any other issuer: a sign-in page\n`);
+});
+
+test("banner: it says that clients use the port of the issuer", () => {
+  const listensAt = "localhost:27400";
+  const note = "But the issuer tells clients to use port 8080:";
+  assertStringIncludes(describe({ issuer: "http://localhost:8080" }, { listensAt }), note);
+  for (const issuer of ["http://localhost:27400", "http://127.0.0.1:27400", "https://localhost:8080"]) {
+    assert(!describe({ issuer }, { listensAt }).includes("But the issuer"), issuer);
+  }
+});
+
 test("banner: it names the configuration file and says whether changes are applied", () => {
   const lines = (isWatched: boolean) =>
     describe({ clients }, { file: { path: "postern.json", isWatched } }).split("\n");

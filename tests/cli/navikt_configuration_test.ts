@@ -3,8 +3,10 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { decodeJwt, decodeProtectedHeader } from "jose";
+import { createColours } from "../../src/cli/colours.ts";
 import { CommandError } from "../../src/cli/command_error.ts";
 import { type ConfigurationFile, readConfigurationFile } from "../../src/cli/configuration_file.ts";
+import { describeTranslation } from "../../src/cli/describe_translation.ts";
 import { readPlan } from "../../src/cli/plan.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { test } from "../runner.ts";
@@ -385,6 +387,18 @@ for (const more of [[], ["--control"]]) {
     });
   });
 }
+
+test("start: the report on a file of mock-oauth2-server says that it has no clients", () => {
+  const report = (hasClients: boolean) =>
+    describeTranslation("navikt.json", { notCarriedOver: [], hasClients }, createColours({ isTTY: false }));
+  const carries = "navikt.json was written for mock-oauth2-server, and carries over.";
+  assertEquals(report(true), carries);
+  assertEquals(
+    report(false),
+    `${carries}\nIt has no "clients", so the client credentials of your clients are refused. ` +
+      'Add "clients" with all of your clients.',
+  );
+});
 
 test("start: without a page, each issuer signs in the person of its own mappings", async () => {
   const file = {
