@@ -17,7 +17,8 @@ export const expectedTexts: Readonly<Record<string, string>> = {
   assertion_unsupported: "another method of client authentication",
   first_use_taken: "the redirect URI that was approved",
   public_client_sent_secret: "no secret, because the client is public",
-  scope_of_nobody: "a scope with a name other than `openid` and `offline_access`",
+  scope_of_nobody: "a `scope` with a name other than `openid` and `offline_access`, which need a person",
+
   secret_not_encoded: 'a form-encoded secret, because the client has `client_secret_basic: "encoded"`',
   secret_wrong: "the secret of this client",
   acr_unmet: "one of the server's `acrValues`",
@@ -68,9 +69,9 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
   ],
   client_not_proven: [
     "Introspection is for clients that authenticate. Expected: a configured client, or a first-use client that has " +
-    "redeemed a code with its secret.",
+    "exchanged a code with its secret.",
     "This client has not proven its identity yet. Expected: a configured client, or a first-use client that has " +
-    "redeemed a code.",
+    "exchanged a code.",
   ],
   public_client_introspects: [
     "Introspection is for clients that authenticate. Expected: a client with a secret or a key.",
@@ -83,7 +84,8 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
   ],
   first_use_full: [
     "The server keeps at most 200 clients that are not configured. Expected: a configured client, or one of the 200. " +
-    "None of them makes room, because each may have a valid code or token.",
+    "All 200 have valid codes or tokens. Configure the client, or restart the server, which forgets them if its store " +
+    "is in memory.",
   ],
   method_not_registered: [
     "This client must authenticate with *its registered method*. The request uses another method.",
@@ -103,9 +105,10 @@ export const situations: Readonly<Record<string, readonly string[]>> = {
   challenge_missing: [
     "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`. Expected: the hash of the " +
     "`code_verifier`, as `BASE64URL(SHA256(code_verifier))`.",
-    "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`, or *what the exception needs*. The " +
-    "exception is for a configured client that has a secret or a key, and `require_pkce: false`: it can send the " +
-    "scope `openid` and a `nonce` instead.",
+    "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`, or openid in the scope and a nonce. " +
+    "This is for a configured client with a secret or a key, and `require_pkce: false`.",
+    "PKCE is required: add `code_challenge=...` and `code_challenge_method=S256`, or openid in the scope. This is for " +
+    'such a client with `oauth_version: "2.0"` as well.',
   ],
   cross_site_request: [
     "A page of another site made this request in the background. Expected while sign-in is automatic: a link or a " +

@@ -72,7 +72,7 @@ export async function writeRefusals(): Promise<Page> {
       "In a test, `as.requests.token.last?.refusal?.reason` has it, and so has the error that `as.login` and " +
       "`as.refresh` throw. A client gets the error and the first sentence, but neither the reason nor what was expected.",
       `There are ${refusals.length} reasons. A word in *italics* stands for a value of the request or of the ` +
-      "configuration. A reason with several situations has a line for each. The number after an error is the HTTP " +
+      "configuration. If a reason has several messages, each has a line. The number after an error is the HTTP " +
       "status, which is 400 otherwise. The refusal of an authorization request has the error, too, but the server " +
       "redirects the browser to the client with it, or shows a page.",
       ...sections.flatMap(([title]) => {
