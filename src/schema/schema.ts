@@ -11,7 +11,8 @@ export const otherNames: unique symbol = Symbol("otherNames");
 
 /** A JSON schema, for checking values and for documents. */
 export interface Schema {
-  readonly [otherNames]?: readonly string[];
+  /** Lists for errors, such as `otherNames`. Documents do not contain them, because JSON has no symbols. */
+  readonly [list: symbol]: readonly string[] | undefined;
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
