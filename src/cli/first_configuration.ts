@@ -78,7 +78,7 @@ export function describeFirstConfiguration(
   // "auto" signs alice in and approves each request without a page, for tests. "auto:bob" does it with bob.
   // "login": "auto",
 
-  // The claims that access tokens and ID tokens contain, whatever the application requests.
+  // The claims that access tokens and ID tokens contain, for any scope that the application requests.
   "claimsIn": {
     "accessToken": ["roles"],
     "idToken": ["name", "email", "roles"]
