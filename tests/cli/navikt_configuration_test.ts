@@ -25,6 +25,10 @@ const mapping = (requestParam: string, match: string, claims: unknown, more = {}
   tokenCallbacks: [{ issuerId: "default", requestMappings: [{ requestParam, match, claims, ...more }] }],
 });
 
+const tokenClaims = (param: string, pattern: string, claims: Readonly<Record<string, unknown>>) => ({
+  tokenClaims: [{ issuer: "default", when: { [param]: pattern }, claims }],
+});
+
 interface Row {
   readonly name: string;
   readonly file: Readonly<Record<string, unknown>>;
@@ -80,46 +84,30 @@ const rows: readonly Row[] = [
   {
     name: "claims for a request, with an audience",
     file: mapping("scope", "orders.*", { aud: ["orders-api"], roles: ["reader"] }),
-    gives: {
-      tokenClaims: [{
-        issuer: "default",
-        when: { scope: "orders.*" },
-        claims: { roles: ["reader"], aud: ["orders-api"] },
-      }],
-    },
+    gives: tokenClaims("scope", "orders.*", { roles: ["reader"], aud: ["orders-api"] }),
   },
   {
     name: "a star matches every value",
     file: mapping("client_id", "*", { groups: ["a"] }),
-    gives: { tokenClaims: [{ issuer: "default", when: { client_id: ".*" }, claims: { groups: ["a"] } }] },
+    gives: tokenClaims("client_id", ".*", { groups: ["a"] }),
   },
   {
     name: "a subject becomes a person",
     file: mapping("grant_type", "authorization_code", { sub: "jane", email: "jane@shop.test" }),
     gives: {
       people: [{ username: "jane" }],
-      tokenClaims: [{
-        issuer: "default",
-        when: { grant_type: "authorization_code" },
-        claims: { email: "jane@shop.test" },
-      }],
+      ...tokenClaims("grant_type", "authorization_code", { email: "jane@shop.test" }),
     },
   },
   {
     name: "the subject of a client's own token is no person",
     file: mapping("grant_type", "client_credentials", { sub: "service" }),
-    gives: {
-      tokenClaims: [{
-        issuer: "default",
-        when: { grant_type: "client_credentials" },
-        claims: { sub: "service" },
-      }],
-    },
+    gives: tokenClaims("grant_type", "client_credentials", { sub: "service" }),
   },
   {
     name: "the subject of a person is not that of a client's own token",
     file: mapping("scope", "orders", { sub: "alice" }),
-    gives: { tokenClaims: [{ issuer: "default", when: { scope: "orders" }, claims: {} }] },
+    gives: tokenClaims("scope", "orders", {}),
     loses: ["tokenCallbacks[0].requestMappings[0].claims.sub"],
   },
   {
@@ -165,7 +153,7 @@ const rows: readonly Row[] = [
     }),
     gives: {
       acrValues: ["Level4"],
-      tokenClaims: [{ issuer: "default", when: { client_id: ".*" }, claims: { tid: "tenant" } }],
+      ...tokenClaims("client_id", ".*", { tid: "tenant" }),
     },
     loses: [
       "tokenCallbacks[0].requestMappings[0].claims.email",
@@ -193,7 +181,7 @@ const rows: readonly Row[] = [
     file: mapping("scope", "*", { roles: [] }, { typeHeader: "at+jwt" }),
     gives: {
       accessTokenType: "at+jwt",
-      tokenClaims: [{ issuer: "default", when: { scope: ".*" }, claims: { roles: [] } }],
+      ...tokenClaims("scope", ".*", { roles: [] }),
     },
   },
   {
