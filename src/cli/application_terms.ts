@@ -17,6 +17,11 @@ export interface Application {
   readonly actsForItself: boolean;
 }
 
+/** An application that people sign in to, with the redirect URI to use. */
+export interface LoginApplication extends Application {
+  readonly redirectUri: string;
+}
+
 export const secretName = "OAUTH_CLIENT_SECRET";
 
 export function whereSecretIs({ clientId }: Application): string {

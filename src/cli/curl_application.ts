@@ -2,7 +2,14 @@
 
 import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { type Application, lacksSignIn, secretName, urlOf, whereSecretIs } from "./application_terms.ts";
+import {
+  type Application,
+  lacksSignIn,
+  type LoginApplication,
+  secretName,
+  urlOf,
+  whereSecretIs,
+} from "./application_terms.ts";
 
 export function describeCurl(application: Application, settings: Settings): readonly string[] {
   const { method } = application;
@@ -20,10 +27,6 @@ function describeFlow(application: Application, settings: Settings): readonly st
   if (redirectUri !== undefined) return logIn({ ...application, redirectUri }, settings);
   if (!actsForItself) return lacksSignIn(application).map((line) => `# ${line}`);
   return exchange(application, ["--data grant_type=client_credentials"], settings);
-}
-
-interface LoginApplication extends Application {
-  readonly redirectUri: string;
 }
 
 function logIn(application: LoginApplication, settings: Settings): readonly string[] {

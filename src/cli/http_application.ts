@@ -2,7 +2,14 @@
 
 import { publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { type Application, lacksSignIn, secretName, urlOf, whereSecretIs } from "./application_terms.ts";
+import {
+  type Application,
+  lacksSignIn,
+  type LoginApplication,
+  secretName,
+  urlOf,
+  whereSecretIs,
+} from "./application_terms.ts";
 
 export function describeHttpFile(application: Application, settings: Settings): readonly string[] {
   const { method } = application;
@@ -34,10 +41,6 @@ function describeFlow(application: Application, settings: Settings): readonly st
 // The example of RFC 7636 appendix B, because such a file cannot compute a challenge.
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-
-interface LoginApplication extends Application {
-  readonly redirectUri: string;
-}
 
 function logIn(application: LoginApplication, settings: Settings): readonly string[] {
   const { clientId, redirectUri, scope } = application;

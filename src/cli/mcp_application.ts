@@ -2,7 +2,14 @@
 
 import { sendsSecret } from "../oauth/clients/client.ts";
 import type { Settings } from "../oauth/settings.ts";
-import { type Application, lacksSignIn, quote, secretName, whereSecretIs } from "./application_terms.ts";
+import {
+  type Application,
+  lacksSignIn,
+  type LoginApplication,
+  quote,
+  secretName,
+  whereSecretIs,
+} from "./application_terms.ts";
 
 export function describeMcp(application: Application, settings: Settings): readonly string[] {
   const url = settings.resources.values().next().value ?? "http://localhost:3001/mcp";
@@ -25,16 +32,13 @@ function describeClient(application: Application, url: string): readonly string[
   ];
 }
 
-interface LoginApplication extends Application {
-  readonly redirectUri: string;
-}
-
 function logIn(application: LoginApplication, url: string): readonly string[] {
   const { issuer, clientId, scope, method, redirectUri } = application;
   const information = [
     `client_id: ${quote(clientId)}`,
-    ...(sendsSecret(method) ? [`client_secret: process.env.${secretName}`] : []),
-    ...(sendsSecret(method) ? [`token_endpoint_auth_method: ${quote(method)}`] : []),
+    ...(sendsSecret(method)
+      ? [`client_secret: process.env.${secretName}`, `token_endpoint_auth_method: ${quote(method)}`]
+      : []),
     // The SDK gives the client's credentials to no other server.
     `issuer: ${quote(issuer)}`,
   ];
