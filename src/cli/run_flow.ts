@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { publicClientMethod } from "../oauth/clients/client.ts";
 import { formatBasic } from "../oauth/clients/format_basic.ts";
+import { claimsOfScope } from "../oauth/people/claims.ts";
 import { visible } from "../pages/visible.ts";
 import { browse, type SignInTerms } from "./browse.ts";
 import { CommandError } from "./command_error.ts";
@@ -58,7 +59,7 @@ async function discover({ issuer, defaultScope }: FlowTerms): Promise<Server> {
 }
 
 const personScopes = ["openid", "profile", "email"];
-const scopesOfOpenid = [...personScopes, "address", "phone", "offline_access"];
+const scopesOfOpenid = ["openid", ...Object.keys(claimsOfScope), "offline_access"];
 
 /** Returns a scope whose token works at userinfo and at the server's APIs. */
 function chooseScope(supported: unknown, defaultScope?: readonly string[]): string | undefined {
