@@ -20,14 +20,10 @@ export async function writeEndpoints(): Promise<Page> {
     parts: [
       "## For programs",
       "They answer with JSON. A client finds them in the metadata document.",
-      table(
-        ["path", "method", "in the metadata", "specification"],
-        programs.map(({ described, endpoint }) => [
-          code(endpoint.path),
-          endpoint.methods.join(", "),
-          endpoint.metadataName === undefined ? "" : code(endpoint.metadataName),
-          described.spec,
-        ]),
+      listEndpoints(
+        programs,
+        "in the metadata",
+        ({ endpoint: { metadataName } }) => metadataName === undefined ? "" : code(metadataName),
       ),
       `Scripts of every origin may call ${
         describeCors(programs)
@@ -39,15 +35,7 @@ export async function writeEndpoints(): Promise<Page> {
       "## For people",
       "They answer with a page. Another site cannot call them with a script, and cannot show them in a frame. The column " +
       "*feature* names the part of the server that answers, as in [Features](features.md).",
-      table(
-        ["path", "method", "feature", "specification"],
-        pages.map(({ described, endpoint }) => [
-          code(endpoint.path),
-          endpoint.methods.join(", "),
-          code(described.feature.name),
-          described.spec,
-        ]),
-      ),
+      listEndpoints(pages, "feature", ({ described }) => code(described.feature.name)),
       "The pages load their styles and scripts from `/static/`. With `--control`, the " +
       "[control plane](control_plane.md) is below `/_postern`.",
       "## Other paths",
@@ -65,10 +53,32 @@ export async function writeEndpoints(): Promise<Page> {
   };
 }
 
-type EndpointRow = Endpoint & { readonly methods: readonly string[] };
+type JoinedEndpoint = Endpoint & { readonly methods: readonly string[] };
+
+interface EndpointRow {
+  readonly described: DescribedFeature;
+  readonly endpoint: JoinedEndpoint;
+}
+
+/** Returns a table of endpoints. One column differs between the tables. */
+function listEndpoints(
+  rows: readonly EndpointRow[],
+  column: string,
+  describe: (row: EndpointRow) => string,
+): string {
+  return table(
+    ["path", "method", column, "specification"],
+    rows.map((row) => [
+      code(row.endpoint.path),
+      row.endpoint.methods.join(", "),
+      describe(row),
+      row.described.spec,
+    ]),
+  );
+}
 
 /** Joins the endpoints of one path. */
-function gatherMethods(endpoints: readonly Endpoint[]): readonly EndpointRow[] {
+function gatherMethods(endpoints: readonly Endpoint[]): readonly JoinedEndpoint[] {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
   return paths.map((path) => {
     const own = endpoints.filter((each) => each.path === path);
@@ -77,9 +87,7 @@ function gatherMethods(endpoints: readonly Endpoint[]): readonly EndpointRow[] {
   });
 }
 
-function describeCors(
-  rows: readonly { readonly described: DescribedFeature; readonly endpoint: EndpointRow }[],
-): string {
+function describeCors(rows: readonly EndpointRow[]): string {
   const closed = rows.filter(({ endpoint }) => !endpoint.cors).map(({ endpoint }) => code(endpoint.path));
   return closed.length === 0 ? "all of them" : `all of them except ${closed.join(", ")}`;
 }
