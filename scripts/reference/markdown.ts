@@ -25,11 +25,6 @@ export function code(text: string): string {
   return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** A block that nothing runs. */
-export function block(text: string): string {
-  return `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
-}
-
 /** Joins items as in a sentence: "a, b and c". */
 export function listed(items: readonly string[], conjunction = "and"): string {
   const [last = "", ...others] = items.toReversed();
