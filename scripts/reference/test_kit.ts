@@ -1,5 +1,11 @@
 /** docs/reference/test_kit.md. */
-import type { Node, SourceFile } from "typescript/unstable/ast";
+import type {
+  ClassDeclaration,
+  InterfaceDeclaration,
+  Node,
+  SourceFile,
+  TypeAliasDeclaration,
+} from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
 import { hookNames, hookRows } from "../../src/mock/conditions/hook_table.ts";
 import { listEndpointNames } from "../../src/mock/endpoints.ts";
@@ -221,17 +227,19 @@ function describeType(name: string, files: Files): readonly string[] {
   ];
 }
 
-function findDeclaration(name: string, files: Files): Node | undefined {
-  for (const [path, file] of files) {
-    const isPublic = coreTypes.includes(name) || path.startsWith("src/mock/");
-    const found = isPublic &&
-      file.statements.find((statement) =>
-        (is.isInterfaceDeclaration(statement) || is.isTypeAliasDeclaration(statement) ||
-          is.isClassDeclaration(statement)) && statement.name?.text === name
-      );
-    if (found) return found;
+type Declaration = InterfaceDeclaration | TypeAliasDeclaration | ClassDeclaration;
+
+function findDeclaration(name: string, files: Files): Declaration | undefined {
+  for (const [path, { statements }] of files) {
+    if (!path.startsWith("src/mock/") && !coreTypes.includes(name)) continue;
+    const found = statements.filter(isDeclaration).find((statement) => statement.name?.text === name);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function isDeclaration(node: Node): node is Declaration {
+  return is.isInterfaceDeclaration(node) || is.isTypeAliasDeclaration(node) || is.isClassDeclaration(node);
 }
 
 function describeMember(name: string, node: Node, { files, described }: Describing): readonly string[] {
@@ -299,30 +307,21 @@ function plain(text: string): string {
 
 /** Returns the members of an interface of the test kit, with those that it inherits, or of a type that is an object. */
 function findMembers(name: string, files: Files): ReadonlyMap<string, Node> {
-  for (const [path, file] of files) {
-    if (!path.startsWith("src/mock/") && !coreTypes.includes(name)) continue;
-    for (const statement of file.statements) {
-      if (is.isInterfaceDeclaration(statement) && statement.name.text === name) {
-        const inherited = statement.heritageClauses?.flatMap(({ types }) =>
-          types.flatMap(({ expression }) => [...findMembers(expression.getText(), files)])
-        ) ?? [];
-        return new Map([
-          ...inherited,
-          ...statement.members.map((each) =>
-            [nameOf(each), each] as const
-          ),
-        ]);
-      }
-      if (is.isClassDeclaration(statement) && statement.name?.text === name) {
-        const properties = statement.members.filter((each) => is.isPropertyDeclaration(each));
-        return new Map(properties.map((each) => [nameOf(each), each] as const));
-      }
-      if (is.isTypeAliasDeclaration(statement) && statement.name.text === name) {
-        return new Map(findLiterals(statement.type));
-      }
-    }
+  const node = findDeclaration(name, files);
+  if (node === undefined) return new Map();
+  if (is.isTypeAliasDeclaration(node)) return new Map(findLiterals(node.type));
+  if (is.isClassDeclaration(node)) {
+    return nameAll(node.members.filter((each) => is.isPropertyDeclaration(each)));
   }
-  return new Map();
+  const inherited =
+    node.heritageClauses?.flatMap(({ types }) =>
+      types.flatMap(({ expression }) => [...findMembers(expression.getText(), files)])
+    ) ?? [];
+  return new Map([...inherited, ...nameAll(node.members)]);
+}
+
+function nameAll(members: readonly Node[]): ReadonlyMap<string, Node> {
+  return new Map(members.map((each) => [nameOf(each), each] as const));
 }
 
 /** Returns the members of all object types in a type. The first of several with one name stands for all. */
