@@ -55,7 +55,7 @@ export async function findRefusals(): Promise<FoundRefusals> {
 /** Where a name is read: the file, and what the parameters of the enclosing functions are. */
 interface Scope {
   readonly file: string;
-  readonly bindings: ReadonlyMap<string, { readonly node: Node; readonly scope: Scope }>;
+  readonly bindings: ReadonlyMap<string, Call>;
 }
 
 /** Returns the reasons of a `reason` member. If a parameter is the reason, every call gives one. */
@@ -222,6 +222,7 @@ function traceReturn(statement: Node, tracing: Tracing): readonly Sink[] {
   );
 }
 
+/** A call or an expression, and where its names are read. */
 interface Call {
   readonly node: Node;
   readonly scope: Scope;
@@ -296,14 +297,9 @@ function isVisible(declaration: Node, node: Node): boolean {
 }
 
 function isParameter(node: Node): boolean {
-  const within = enclosing(node);
-  return hasParameter(within, node.getText()) ||
-    within.parent !== undefined && isParameterOfOuter(within.parent, node);
-}
-
-function isParameterOfOuter(outside: Node, node: Node): boolean {
-  const within = enclosing(outside);
-  return hasParameter(within, node.getText());
+  const within = enclosing(node), name = node.getText();
+  return hasParameter(within, name) ||
+    within.parent !== undefined && hasParameter(enclosing(within.parent), name);
 }
 
 function enclosing(node: Node): Node {
@@ -371,7 +367,7 @@ function findTexts(node: Node, scope: Scope, index: Index, depth = 0): readonly 
       const texts = inside(bound.node, bound.scope);
       // the name of the parameter says more than the expression of one caller
       const name = node.text === "value" ? unknown : splitName(node.text);
-      return texts.some((text) => !/^\*[^*]*\*$/.test(text)) ? texts : [`*${name}*`];
+      return texts.some((text) => !isOnlyName(text)) ? texts : [`*${name}*`];
     }
     const value = resolve(node, scope, index);
     if (value !== node) return inside(value);
@@ -381,8 +377,13 @@ function findTexts(node: Node, scope: Scope, index: Index, depth = 0): readonly 
 
 /** Inside a sentence, a value of the request says more than the word for a missing one. */
 function simplify(texts: readonly string[]): readonly string[] {
-  const values = texts.filter((text) => /^\*[^*]*\*$/.test(text));
+  const values = texts.filter(isOnlyName);
   return texts.length > 1 && values.length > 0 ? values.slice(0, 1) : texts;
+}
+
+/** Whether a text is the name of one value in italics, and nothing else. */
+function isOnlyName(text: string): boolean {
+  return /^\*[^*]*\*$/.test(text);
 }
 
 // more of them say less

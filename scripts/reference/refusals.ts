@@ -77,10 +77,9 @@ export async function writeRefusals(): Promise<Page> {
       "redirects the browser to the client with it, or shows a page.",
       ...sections.flatMap(([title]) => {
         const own = rows.filter(({ section }) => section === title).map(({ cells }) => cells);
-        const sorted = own.toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1);
         return [
           `## ${title}`,
-          table(["reason", "error", "what it says, and what was expected", "rule"], sorted),
+          table(["reason", "error", "what it says, and what was expected", "rule"], sortByReason(own)),
         ];
       }),
       "## Advice",
@@ -88,11 +87,16 @@ export async function writeRefusals(): Promise<Page> {
       "see it. `as.requests.introspect.last?.advice?.reason` has the reason.",
       table(
         ["reason", "what it says, and what was expected", "rule"],
-        advice.map(describe).map(([reason = "", , text = "", rule = ""]) => [reason, text, rule])
-          .toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1),
+        sortByReason(advice.map(describe)).map((
+          [reason = "", , text = "", rule = ""],
+        ) => [reason, text, rule]),
       ),
     ],
   };
+}
+
+function sortByReason(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return rows.toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1);
 }
 
 function complete(site: RefusalSite): RefusalSite {
