@@ -2,8 +2,14 @@
 import { API } from "typescript/unstable/async";
 import type { Node, SourceFile } from "typescript/unstable/ast";
 
-/** Resolves to the files of src/, by their paths from the root. */
-export async function readSources(): Promise<ReadonlyMap<string, SourceFile>> {
+let sources: Promise<ReadonlyMap<string, SourceFile>> | undefined;
+
+/** Resolves to the files of src/, by their paths from the root. All pages share one run of the compiler. */
+export function readSources(): Promise<ReadonlyMap<string, SourceFile>> {
+  return sources ??= parseSources();
+}
+
+async function parseSources(): Promise<ReadonlyMap<string, SourceFile>> {
   const root = Deno.cwd();
   const folder = await Deno.makeTempDir();
   const configuration = `${folder}/tsconfig.json`;
