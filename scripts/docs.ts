@@ -1,15 +1,14 @@
 /** `deno task docs`: makes docs/reference from the code. With `--check` it only compares. */
 import { writeCommandLine } from "./reference/command_line.ts";
 import { writeConfiguration } from "./reference/configuration.ts";
+import { writeControlPlane } from "./reference/control_plane.ts";
 import { writeEndpoints } from "./reference/endpoints.ts";
 import { writeFeatures } from "./reference/features.ts";
+import { writeForgeries } from "./reference/forgeries.ts";
 import { writeLifetimes } from "./reference/lifetimes.ts";
 import { type Page, writePage } from "./reference/markdown.ts";
-
-import { writeControlPlane } from "./reference/control_plane.ts";
-import { writeForgeries } from "./reference/forgeries.ts";
-import { writeTestKit } from "./reference/test_kit.ts";
 import { writeRefusals } from "./reference/refusals.ts";
+import { writeTestKit } from "./reference/test_kit.ts";
 
 const folder = "docs/reference";
 

@@ -76,13 +76,11 @@ export const lanes: readonly Lane[] = [
 
 /** The tests that need no second runtime: of the sources, the documentation and the packages. Deno runs them. */
 const onceOnly = [
-  ...[
-    "tests/architecture/",
-    "tests/documentation/",
-    "tests/embedding/",
-    "tests/package/",
-    "tests/std_assert_test.ts",
-  ],
+  "tests/architecture/",
+  "tests/documentation/",
+  "tests/embedding/",
+  "tests/package/",
+  "tests/std_assert_test.ts",
 ];
 
 export function runsOnce(file: string): boolean {
