@@ -11,9 +11,9 @@ import {
   isNaviktConfiguration,
   type NaviktConfiguration,
   naviktKeys,
-  type NotCarriedOver,
-  translateNavikt,
-} from "./navikt_configuration.ts";
+} from "./navikt/navikt_configuration.ts";
+import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
+import { translateNavikt } from "./navikt/translate_navikt.ts";
 import { JsonError, parseJsonc } from "./parse_jsonc.ts";
 import { readTextFile } from "./read_text_file.ts";
 

@@ -12,7 +12,7 @@ import { readSettings } from "../setup/read_settings.ts";
 import { acceptsFirstUse } from "../setup/server_options.ts";
 import { CommandError } from "./command_error.ts";
 import { type ConfigurationFile, explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
-import type { NotCarriedOver } from "./navikt_configuration.ts";
+import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
 
 /** The flags that the plan depends on, as the user typed them. */
 export interface PlanFlags {

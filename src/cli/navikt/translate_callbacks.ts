@@ -1,0 +1,140 @@
+/** Translates `tokenCallbacks`: the people, the claims and the lifetimes of each issuer. */
+
+import type { Configuration, PersonConfiguration } from "../../setup/configuration.ts";
+import { demoPeople } from "../../setup/demo.ts";
+import type { TokenClaimsConfiguration } from "../../setup/read_token_claims.ts";
+import type { TokenCallback } from "./navikt_configuration.ts";
+import type { Lose } from "./not_carried_over.ts";
+import { type TranslatedMapping, translateMapping } from "./translate_mapping.ts";
+
+type FromCallbacks = Pick<
+  Configuration,
+  "login" | "people" | "claimsIn" | "tokenClaims" | "acrValues" | "lifetimes" | "accessTokenType"
+>;
+
+// In seconds.
+const usualExpiry = 3600;
+
+export function translateCallbacks(
+  callbacks: readonly TokenCallback[],
+  { interactiveLogin, own, lose }: {
+    readonly interactiveLogin: boolean;
+    readonly own: Configuration;
+    readonly lose: Lose;
+  },
+): FromCallbacks {
+  const mappings = callbacks.flatMap((callback, index) =>
+    callback.requestMappings.map((mapping, at) =>
+      translateMapping(callback, mapping, `tokenCallbacks[${index}].requestMappings[${at}]`, lose)
+    )
+  );
+  const people = joinPeople(mappings.flatMap(({ person }) => person ?? []));
+  const ownClaims = [...new Set(people.flatMap(({ claims = {} }) => Object.keys(claims)))];
+  const tokenClaims = mappings.flatMap((mapping) => withoutPerson(mapping, own.people ?? people, lose) ?? []);
+  const acrValues = [...new Set(mappings.flatMap(({ acr }) => acr ?? []))];
+  const lifetime = chooseLifetime(callbacks, own, lose);
+  return {
+    // Without a page, mock-oauth2-server answers the request immediately.
+    login: interactiveLogin ? "picker" : own.people === undefined ? chooseLogin(mappings, lose) : "auto",
+    ...(people.length === 0 ? {} : { people }),
+    ...(ownClaims.length === 0
+      ? {}
+      : { claimsIn: { accessToken: ownClaims, idToken: ownClaims, userinfo: ownClaims } }),
+    ...(tokenClaims.length === 0 ? {} : { tokenClaims }),
+    ...(acrValues.length === 0 ? {} : { acrValues }),
+    ...(lifetime === usualExpiry ? {} : { lifetimes: { accessToken: lifetime, idToken: lifetime } }),
+    ...chooseType(mappings, lose),
+  };
+}
+
+/** Each issuer signs in the first person of its own mappings, and every other issuer the first person of all. */
+function chooseLogin(
+  mappings: readonly TranslatedMapping[],
+  lose: Lose,
+): NonNullable<Configuration["login"]> {
+  const usernames = new Map<string, string[]>();
+  for (const { issuerId, person } of mappings) {
+    if (person === undefined) continue;
+    const known = usernames.get(issuerId) ?? [];
+    if (!known.includes(person.username)) usernames.set(issuerId, [...known, person.username]);
+  }
+  for (const [issuerId, [first, ...others]] of usernames) {
+    if (others.length === 0) continue;
+    lose(
+      "tokenCallbacks",
+      `${first} signs in at ${issuerId} without a page. For ${others.join(", ")}, the test calls ` +
+        "POST /_postern/next_sign_in (start with --control), or the application sends login_hint.",
+      "login",
+    );
+  }
+  const firsts = [...usernames].map(([issuerId, [first]]) => [issuerId, first!] as const);
+  if (new Set(firsts.map(([, first]) => first)).size < 2) return "auto";
+  return {
+    ...Object.fromEntries(firsts.map(([issuerId, first]) => [issuerId, `auto:${first}`])),
+    "*": "auto",
+  };
+}
+
+/** All access tokens have the same type. */
+function chooseType(
+  mappings: readonly TranslatedMapping[],
+  lose: Lose,
+): Pick<Configuration, "accessTokenType"> {
+  const isTyped = mappings.length > 0 && mappings.every(({ typeHeader }) => typeHeader === "at+jwt");
+  const chosen = isTyped ? "at+jwt" : "JWT";
+  for (const { place, typeHeader = chosen } of mappings) {
+    if (typeHeader === chosen) continue;
+    lose(
+      `${place}.typeHeader`,
+      `Every access token has the type ${chosen}. Set "accessTokenType" to change that.`,
+      "accessTokenType",
+    );
+  }
+  return isTyped ? { accessTokenType: "at+jwt" } : {};
+}
+
+/** RFC 9068 §5: the subject of a client's own token is no person's. */
+function withoutPerson(
+  { entry, place }: TranslatedMapping,
+  people: readonly PersonConfiguration[],
+  lose: Lose,
+): TokenClaimsConfiguration | undefined {
+  const { sub, ...claims } = entry?.claims ?? {};
+  const isPerson = (people.length === 0 ? demoPeople : people).some(({ username }) => username === sub);
+  if (entry === undefined || !isPerson) return entry;
+  lose(`${place}.claims.sub`, "A token that a client gets for itself must not have the subject of a person.");
+  return { ...entry, claims };
+}
+
+/** All issuers have the same lifetimes: those of the issuer `default`, or else of the first one. */
+function chooseLifetime(
+  callbacks: readonly TokenCallback[],
+  { lifetimes: { accessToken, idToken } = {} }: Configuration,
+  lose: Lose,
+): number {
+  const expiryOf = ({ tokenExpiry = usualExpiry }: TokenCallback) => tokenExpiry;
+  const chosen = callbacks.find(({ issuerId }) => issuerId === "default") ?? callbacks[0];
+  if (chosen === undefined) return usualExpiry;
+  for (const [index, callback] of callbacks.entries()) {
+    if (expiryOf(callback) === expiryOf(chosen) || (accessToken !== undefined && idToken !== undefined)) {
+      continue;
+    }
+    lose(
+      `tokenCallbacks[${index}].tokenExpiry`,
+      `The tokens of every issuer live ${expiryOf(chosen)} seconds. Set "lifetimes" to change that.`,
+    );
+  }
+  return expiryOf(chosen);
+}
+
+/** Joins the mappings of one person. */
+function joinPeople(people: readonly PersonConfiguration[]): readonly PersonConfiguration[] {
+  const joined = new Map<string, PersonConfiguration>();
+  for (const person of people) {
+    const known = joined.get(person.username);
+    joined.set(person.username, { ...person, ...known, claims: { ...person.claims, ...known?.claims } });
+  }
+  return [...joined.values()].map(({ claims = {}, ...person }) =>
+    Object.keys(claims).length === 0 ? person : { ...person, claims }
+  );
+}
