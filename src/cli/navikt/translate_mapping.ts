@@ -17,53 +17,68 @@ export interface TranslatedMapping {
   readonly typeHeader: string | undefined;
 }
 
-/**
- * A mapping for one name on the login page becomes a person. Any other mapping becomes an entry of `tokenClaims`. A login
- * sends no scope to the token endpoint, so the subject of a mapping of scopes is that of a client's own tokens. Any other
- * subject is a person.
- */
+/** A mapping for one name on the login page becomes a person. Any other mapping becomes an entry of `tokenClaims`. */
 export function translateMapping(
   { issuerId }: TokenCallback,
-  { requestParam, match, claims = {}, typeHeader }: RequestMapping,
+  { requestParam, match, claims: given = {}, typeHeader }: RequestMapping,
   place: string,
   lose: Lose,
 ): TranslatedMapping {
   requirePattern(match, `${place}.match`);
-  const { sub: subject, aud, acr, ...own } = withoutServerClaims(
-    withoutTemplates(claims, `${place}.claims`, lose),
-    `${place}.claims`,
-    lose,
-  );
+  const known = withoutTemplates(given, `${place}.claims`, lose);
+  const { acr, ...claims } = withoutServerClaims(known, `${place}.claims`, lose);
   if (acr !== undefined) {
     lose(`${place}.claims.acr`, `Tokens have it if the request has acr_values=${acr}.`, "acrValues");
   }
-  const shared = { issuerId, place, ...(acr === undefined ? {} : { acr }), typeHeader };
-  if (requestParam === "subject" && !/^[\w@. -]+$/.test(match)) {
-    lose(place, 'Name each person: "people": [{ "username": "bob", "claims": { … } }].', "people");
-    return shared;
-  }
-  if (requestParam === "subject") {
-    if (aud !== undefined) {
-      lose(`${place}.claims.aud`, 'Write "tokenClaims", for example for a scope.', "tokenClaims");
-    }
-    return {
-      person: { username: match, ...(subject === undefined ? {} : { sub: subject }), claims: own },
-      ...shared,
-    };
-  }
-  const isForClients = ["scope", "audience", "resource"].includes(requestParam) ||
-    requestParam === "grant_type" && match === "client_credentials";
-  const entry: TokenClaimsConfiguration = {
-    issuer: issuerId,
-    when: { [requestParam]: match === "*" ? ".*" : match },
-    claims: {
-      ...own,
-      ...(aud === undefined ? {} : { aud }),
-      ...(subject === undefined || !isForClients ? {} : { sub: subject }),
-    },
+  return {
+    issuerId,
+    place,
+    typeHeader,
+    ...(acr === undefined ? {} : { acr }),
+    ...(requestParam === "subject"
+      ? translateName(match, claims, place, lose)
+      : translateRequest(issuerId, [requestParam, match], claims)),
   };
-  const person = subject === undefined || isForClients ? {} : { person: { username: subject } };
-  return { entry, ...person, ...shared };
+}
+
+type Parts = Pick<TranslatedMapping, "entry" | "person">;
+
+function translateName(
+  username: string,
+  { sub, aud, ...claims }: MappingClaims,
+  place: string,
+  lose: Lose,
+): Parts {
+  if (!/^[\w@. -]+$/.test(username)) {
+    lose(place, 'Name each person: "people": [{ "username": "bob", "claims": { … } }].', "people");
+    return {};
+  }
+  if (aud !== undefined) {
+    lose(`${place}.claims.aud`, 'Write "tokenClaims", for example for a scope.', "tokenClaims");
+  }
+  return { person: { username, ...(sub === undefined ? {} : { sub }), claims } };
+}
+
+/**
+ * A login sends no scope to the token endpoint, so the subject of a mapping of scopes is that of a client's own tokens.
+ * Any other subject is a person.
+ */
+function translateRequest(
+  issuer: string,
+  [name, match]: readonly [name: string, match: string],
+  claims: MappingClaims,
+): Parts {
+  const isForClients = ["scope", "audience", "resource"].includes(name) ||
+    name === "grant_type" && match === "client_credentials";
+  const { sub, ...withoutSubject } = claims;
+  return {
+    entry: {
+      issuer,
+      when: { [name]: match === "*" ? ".*" : match },
+      claims: isForClients ? claims : withoutSubject,
+    },
+    ...(sub === undefined || isForClients ? {} : { person: { username: sub } }),
+  };
 }
 
 function requirePattern(match: string, place: string): void {
@@ -73,11 +88,6 @@ function requirePattern(match: string, place: string): void {
   } catch {
     refuseOption(place, "must be a regular expression of JavaScript");
   }
-}
-
-function isAudience(aud: unknown): aud is string | readonly string[] {
-  return typeof aud === "string" ||
-    Array.isArray(aud) && aud.length > 0 && aud.every((each) => typeof each === "string");
 }
 
 /** Removes values such as "${login_hint}". Postern sets the client id as `sub` and as `client_id` anyway. */
@@ -104,14 +114,17 @@ interface MappingClaims extends JsonObject {
   readonly acr?: string;
 }
 
+const isText = (value: unknown) => typeof value === "string";
+
+/** Checks the values of the claims that the server sets, but that a mapping may change. */
+const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+  sub: isText,
+  aud: (value) => isText(value) || Array.isArray(value) && value.length > 0 && value.every(isText),
+  acr: isText,
+};
+
 /** Removes claims such as `exp`, and values that `sub`, `aud` and `acr` cannot have. */
 function withoutServerClaims(claims: JsonObject, place: string, lose: Lose): MappingClaims {
-  const isText = (value: unknown) => typeof value === "string";
-  const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
-    sub: isText,
-    aud: isAudience,
-    acr: isText,
-  };
   return Object.fromEntries(
     Object.entries(claims).filter(([name, value]) => {
       const isKept = Object.hasOwn(fits, name) ? fits[name]!(value) : isPersonal(name);
