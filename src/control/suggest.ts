@@ -30,31 +30,39 @@ const guessedMembers: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Returns the known name that the caller probably means. */
 export function suggestMember(name: string, known: readonly string[]): string | undefined {
-  return guessedMembers.get(name)?.find((each) => known.includes(each)) ?? nearest(name, known);
+  return suggest(name, guessedMembers, known);
 }
 
 /** The first segments of paths that callers guess, with the right ones. Most are names of the test kit. */
-const guessedSegments: ReadonlyMap<string, string> = new Map([
-  ["hold", "gates"],
-  ["delay", "gates"],
-  ["fail", "gates"],
-  ["drop", "gates"],
-  ["on", "hooks"],
-  ["advance", "clock"],
-  ["freeze", "clock"],
-  ["skew", "clock"],
-  ["user", "people"],
-  ["users", "people"],
-  ["person", "people"],
-  ["tenant", "tenants"],
-  ["logout", "end_session"],
-  ["sign_out", "end_session"],
-  ["swagger", "openapi.json"],
-  ["openapi", "openapi.json"],
+const guessedSegments: ReadonlyMap<string, readonly string[]> = new Map([
+  ["hold", ["gates"]],
+  ["delay", ["gates"]],
+  ["fail", ["gates"]],
+  ["drop", ["gates"]],
+  ["on", ["hooks"]],
+  ["advance", ["clock"]],
+  ["freeze", ["clock"]],
+  ["skew", ["clock"]],
+  ["user", ["people"]],
+  ["users", ["people"]],
+  ["person", ["people"]],
+  ["tenant", ["tenants"]],
+  ["logout", ["end_session"]],
+  ["sign_out", ["end_session"]],
+  ["swagger", ["openapi.json"]],
+  ["openapi", ["openapi.json"]],
 ]);
 
 /** Returns the known first segment of a path that the caller probably means, for example `end_session` for `endSession`. */
 export function suggestSegment(segment: string, known: readonly string[]): string | undefined {
   const snakeCase = segment.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-  return guessedSegments.get(snakeCase) ?? nearest(snakeCase, known);
+  return suggest(snakeCase, guessedSegments, known);
+}
+
+function suggest(
+  name: string,
+  guesses: ReadonlyMap<string, readonly string[]>,
+  known: readonly string[],
+): string | undefined {
+  return guesses.get(name)?.find((each) => known.includes(each)) ?? nearest(name, known);
 }

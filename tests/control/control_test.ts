@@ -189,6 +189,7 @@ test("control: an unknown path is 404, and another method 405 with the allowed o
         ["/users", "/people"],
         ["/clock/advance", "/clock"],
         ["/tenant/acme", "/tenants"],
+        ["/tenants/acme/tenant", undefined],
         ["/openapi", "/openapi.json"],
         ["/logins", "/login"],
         ["/nothing", undefined],
