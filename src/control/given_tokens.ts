@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { ControlRefused } from "./control_refused.ts";
-import { members, openObject } from "./schemas.ts";
+import { clientKey, members, openObject } from "./schemas.ts";
 
 export const tokens: Schema = {
   ...openObject({
@@ -37,7 +37,7 @@ export const senderTerms: Readonly<Record<string, Schema>> = {
     description:
       "The client id. Default: the client that received the token, if this server knows the token.",
   },
-  clientKey: { ...members, description: "The private JWK of a client with private_key_jwt." },
+  clientKey,
 };
 
 /** A single token, in a body that has no other token. */

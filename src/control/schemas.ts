@@ -44,6 +44,19 @@ export const resource: Schema = either(
 
 export const username: Schema = { ...text, description: "The user name of the person." };
 
+/** For calls that use the first person if the caller names no person. */
+export const usernameOrFirst: Schema = { ...text, description: "Default: the first person." };
+
+export const clientOrFirst: Schema = {
+  ...text,
+  description: "The client id. Default: the first client that may use authorization_code, such as demo.",
+};
+
+export const clientKey: Schema = {
+  ...members,
+  description: "The private JWK of a client with private_key_jwt.",
+};
+
 export const nonce: Schema = { ...text, description: "The value of the claim nonce in the ID token." };
 
 /** The names that the TypeScript API has for a person. */

@@ -14,6 +14,8 @@ import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   clientAliases,
+  clientKey,
+  clientOrFirst,
   closedObject,
   flag,
   members,
@@ -23,6 +25,7 @@ import {
   resource,
   scope,
   username,
+  usernameOrFirst,
 } from "./schemas.ts";
 
 /** The members of a body about the person at the browser. */
@@ -69,12 +72,8 @@ export const signInRoutes: readonly ControlRoute[] = [
     summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
     schema: {
       body: closedObject({
-        username: { ...text, description: "Default: the first person." },
-        client: {
-          ...text,
-          description:
-            "The client id. Default: the first client that may use authorization_code, such as demo.",
-        },
+        username: usernameOrFirst,
+        client: clientOrFirst,
         redirectUri: { ...text, description: "Default: the first redirect URI of the client." },
         scope: {
           ...scope,
@@ -86,7 +85,7 @@ export const signInRoutes: readonly ControlRoute[] = [
           description: "The parameter prompt of the authorization request, such as none or login.",
         },
         nonce,
-        clientKey: { ...members, description: "The private JWK of a client with private_key_jwt." },
+        clientKey,
         params: {
           ...members,
           additionalProperties: { type: "string" },

@@ -16,6 +16,7 @@ import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   anyText,
   clientAliases,
+  clientOrFirst,
   closedObject,
   duration,
   either,
@@ -28,6 +29,7 @@ import {
   personAliases,
   resource,
   scope,
+  usernameOrFirst,
 } from "./schemas.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
@@ -50,11 +52,8 @@ const tokenKind: Schema = {
 };
 
 const mintTerms: Readonly<Record<string, Schema>> = {
-  username: { ...text, description: "Default: the first person." },
-  client: {
-    ...text,
-    description: "The client id. Default: the first client that may use authorization_code, such as demo.",
-  },
+  username: usernameOrFirst,
+  client: clientOrFirst,
   scope,
   resource,
   claims: { ...members, description: "Claims that are added to the default claims, or that replace them." },
