@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { text } from "../schema/text.ts";
 import { ControlRefused } from "./control_refused.ts";
+import { properName } from "./proper_name.ts";
 import { clientKey, members, openObject } from "./schemas.ts";
 
 export const tokens: Schema = {
@@ -87,7 +88,7 @@ export function unwrapTokens(body: JsonObject, { single }: TokenTerms): JsonObje
   for (const [name, value] of [...Object.entries(tokens), ...Object.entries(others)]) {
     // Many programs write the members that a token response does not have as null.
     if (value === null) continue;
-    const proper = Object.hasOwn(names, name) ? names[name]! : name;
+    const proper = properName(name, names);
     if (isTokenName(proper) && unwrapped.has(proper)) refuseTwice(name);
     unwrapped.set(proper, value);
   }

@@ -5,6 +5,7 @@ import { isJsonObject } from "../schema/json_object.ts";
 import type { Schema } from "../schema/schema.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { unwrapTokens } from "./given_tokens.ts";
+import { properName } from "./proper_name.ts";
 import { requireBody, requireQuery } from "./require_match.ts";
 import type { RouteSchema } from "./route.ts";
 import { closedObject } from "./schemas.ts";
@@ -20,7 +21,7 @@ export function readQuery(
 ): unknown {
   const found: Record<string, unknown> = {};
   for (const [given, value] of new URLSearchParams(query)) {
-    const name = Object.hasOwn(aliases, given) ? aliases[given]! : given;
+    const name = properName(given, aliases);
     if (Object.hasOwn(found, name)) refuseRepeated(given);
     found[name] = readValue(value, schema.properties?.[name]);
   }
@@ -64,13 +65,12 @@ export async function readBody(
 }
 
 /** Replaces aliases of members by their names. If a body has both, the alias stays and is refused as unknown. */
-function rename(body: unknown, names: Readonly<Record<string, string>> = {}): unknown {
+function rename(body: unknown, aliases: Readonly<Record<string, string>> = {}): unknown {
   if (!isJsonObject(body)) return body;
-  const known = new Map(Object.entries(names));
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      const proper = known.get(name);
-      return [proper === undefined || Object.hasOwn(body, proper) ? name : proper, value];
+      const proper = properName(name, aliases);
+      return [Object.hasOwn(body, proper) ? name : proper, value];
     }),
   );
 }
