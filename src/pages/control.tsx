@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, Gate } from "./parts.tsx";
+import { CopyableBlock, Fact, Gate } from "./parts.tsx";
 import { visible } from "./visible.ts";
 import { words } from "./words.ts";
 
@@ -75,14 +75,9 @@ export function controlPage({ groups, url, documentPath, homeUrl }: ControlProps
           <p>{words.control.ruleNote}</p>
           <dl class="facts pairs" id="rule">
             {rulePairs.map(([kit, call]) => (
-              <div class="fact" key={kit}>
-                <dt>
-                  <code>{kit}</code>
-                </dt>
-                <dd>
-                  <code>{call}</code>
-                </dd>
-              </div>
+              <Fact key={kit} term={<code>{kit}</code>}>
+                <code>{call}</code>
+              </Fact>
             ))}
           </dl>
           <p>{words.control.answers}</p>
@@ -98,20 +93,17 @@ export function controlPage({ groups, url, documentPath, homeUrl }: ControlProps
           <h2 id="calls-heading">{words.control.calls}</h2>
           <dl class="facts pairs">
             {groups.map(({ name, calls }) => (
-              <div class="fact" key={name}>
-                <dt>{words.control.groups[name]}</dt>
-                <dd>
-                  <ul class="links">
-                    {calls.map((call) => (
-                      <li key={call.name}>
-                        <a href={`#${call.name}`}>
-                          <code>{describeAddress(call)}</code>
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                </dd>
-              </div>
+              <Fact key={name} term={words.control.groups[name]}>
+                <ul class="links">
+                  {calls.map((call) => (
+                    <li key={call.name}>
+                      <a href={`#${call.name}`}>
+                        <code>{describeAddress(call)}</code>
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </Fact>
             ))}
           </dl>
         </nav>
@@ -171,15 +163,17 @@ function Members(
       <h4>{title}</h4>
       <dl class="facts pairs">
         {members.map(({ name, type, required, description }) => (
-          <div class="fact" key={name}>
-            <dt>
-              <code>{name}</code> {required && <span class="tag">{words.control.required}</span>}
-            </dt>
-            <dd>
-              {description !== undefined && <span class="told">{description}</span>}
-              <span class="aside">{type}</span>
-            </dd>
-          </div>
+          <Fact
+            key={name}
+            term={
+              <>
+                <code>{name}</code> {required && <span class="tag">{words.control.required}</span>}
+              </>
+            }
+          >
+            {description !== undefined && <span class="told">{description}</span>}
+            <span class="aside">{type}</span>
+          </Fact>
         ))}
       </dl>
     </>

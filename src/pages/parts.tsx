@@ -76,7 +76,7 @@ export function CopyableBlock(
 
 /** One row of a `<dl class="facts">`. */
 export function Fact(
-  { term, children }: { readonly term: string; readonly children: ComponentChildren },
+  { term, children }: { readonly term: ComponentChildren; readonly children: ComponentChildren },
 ): VNode {
   return (
     <div class="fact">
