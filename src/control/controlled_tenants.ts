@@ -96,7 +96,7 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
     provisional.set(controlled, calls - 1);
     if (calls > 1 || controlled.tenant.requests.length > 0) return;
     for (const [name, each] of tenants) if (each === controlled) tenants.delete(name);
-    closeSoon(controlled);
+    closeSoon(controlled.tenant);
   }
 
   return {
@@ -132,14 +132,14 @@ export function createControlledTenants(mock: Mock): ControlledTenants {
       controlled?.hooks.clear();
       controlled?.browsers.clear();
       if (name !== undefined) return;
-      for (const each of mock.tenants) closeSoon({ tenant: mock.tenant(each) });
+      for (const each of mock.tenants) closeSoon(mock.tenant(each));
       tenants.clear();
     },
   };
 }
 
 /** Closes a tenant without waiting for its running requests, because a held request may never end. */
-function closeSoon({ tenant }: Pick<ControlledTenant, "tenant">): void {
+function closeSoon(tenant: Tenant): void {
   tenant.close().catch(() => {});
 }
 

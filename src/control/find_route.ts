@@ -49,12 +49,10 @@ function pathRefusal(
   const suggestion = suggestSegment(first, [...known]);
   const base = controlBase(tenantName === undefined ? undefined : decode(tenantName));
   const expected = suggestion === undefined ? undefined : `${base}/${suggestion}`;
-  const problem = `There is no call at this path${
-    expected === undefined ? "" : `: did you mean ${expected}?`
-  }`;
+  const ending = expected === undefined ? "." : `: did you mean ${expected}?`;
   return new ControlRefused(
     "not_found",
-    `${problem}${problem.endsWith("?") ? "" : "."} ${controlPath} lists all calls for a browser, and ` +
+    `There is no call at this path${ending} ${controlPath} lists all calls for a browser, and ` +
       `${documentPath} for a program`,
     expected === undefined ? {} : { expected },
   );

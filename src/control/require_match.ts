@@ -2,6 +2,7 @@
 
 import { checkSchema } from "../schema/check_schema.ts";
 import { isJsonObject, type JsonObject } from "../schema/json_object.ts";
+import { suggestName } from "../schema/nearest.ts";
 import { describeReceived, withReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { ControlRefused } from "./control_refused.ts";
@@ -51,7 +52,7 @@ function requireProperNames(
     const suggestion = known.includes(name) ? undefined : suggestMember(name, known);
     if (suggestion === undefined) continue;
     const place = prefix + name;
-    throw new ControlRefused("invalid_request", `${place} is not known: did you mean ${suggestion}?`, {
+    throw new ControlRefused("invalid_request", `${place} ${suggestName(suggestion)}`, {
       place,
       expected: `must be one of ${known.join(", ")}`,
     });

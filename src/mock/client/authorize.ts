@@ -27,7 +27,7 @@ export async function authorize(
 ): Promise<URL> {
   const visited = await answerRequest(url, terms, context);
   const { baseUrl, paths } = context.services.settings;
-  const isSignOut = `${url}`.split(/[?#]/, 1)[0] === baseUrl + paths.logout;
+  const isSignOut = withoutQuery(`${url}`) === baseUrl + paths.logout;
   return isSignOut ? requireReturn("sign out", visited) : requireCallback(doing, visited);
 }
 

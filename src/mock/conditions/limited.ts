@@ -10,7 +10,10 @@ export interface Limited {
 
 /** Finds the oldest condition that still applies to a request, and counts the request. */
 export function takeLimited<T extends Limited>(all: Iterable<T>, endpoint: EndpointName): T | undefined {
-  const found = [...all].find((each) => each.endpoint === endpoint && each.remaining > 0);
-  if (found !== undefined) found.remaining--;
-  return found;
+  for (const each of all) {
+    if (each.endpoint !== endpoint || each.remaining === 0) continue;
+    each.remaining--;
+    return each;
+  }
+  return undefined;
 }
