@@ -29,3 +29,22 @@ export function parseDuration(text: string): number | undefined {
   const seconds = Math.round(milliseconds * 1000) / 1e6;
   return text.startsWith("-") ? -seconds : seconds;
 }
+
+/** The words that people write for a unit. A number without a unit is taken as seconds. */
+const unitWords: readonly (readonly [unit: Unit, words: RegExp])[] = [
+  ["d", /^d(ays?)?$/],
+  ["h", /^h(rs?|ours?)?$/],
+  ["m", /^m(ins?|inutes?)?$/],
+  ["s", /^(s(ecs?|econds?)?)?$/],
+];
+
+/** Returns the correct spelling of a duration: "1d 3h" for "1 day, 3 hours". */
+export function suggestDuration(text: string): string | undefined {
+  const parts = text.toLowerCase().trim().split(/[ ,]+(?=\d)|(?<=[a-z])(?=\d)/).map((part) => {
+    const [, amount, word = ""] = /^(\d+(?:\.\d+)?) *([a-z]*)$/.exec(part) ?? [];
+    const [unit] = unitWords.find(([, words]) => words.test(word)) ?? [];
+    return amount === undefined || unit === undefined ? undefined : amount + unit;
+  });
+  const suggestion = parts.join(" ");
+  return parts.includes(undefined) || parseDuration(suggestion) === undefined ? undefined : suggestion;
+}

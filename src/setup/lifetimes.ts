@@ -55,7 +55,7 @@ export const lifetimeTable: Readonly<Record<keyof Lifetimes, LifetimeTerms>> = {
 const durationText: Schema = {
   type: "string",
   pattern: "^[0-9]+(\\.[0-9]+)?[dhms]( *[0-9]+(\\.[0-9]+)?[dhms])*$",
-  examples: ["90s", "10m", "1h", "30d"],
+  examples: ["90s", "10m", "1d 3h", "30d"],
 };
 
 /** Returns the schema of the option `lifetimes`. */
@@ -64,7 +64,7 @@ export function describeLifetimes(): Schema {
   return {
     type: "object",
     additionalProperties: false,
-    description: 'Lifetimes: seconds as a number, or text such as "10m", "1h" and "30d".',
+    description: 'Lifetimes: seconds as a number, or text such as "10m", "1d 3h" and "30d".',
     properties: Object.fromEntries(lifetimes),
   };
 }

@@ -1,7 +1,7 @@
 /** Reads the configured lifetimes as seconds, and adds the default lifetimes. */
 
 import type { Lifetimes } from "../oauth/settings.ts";
-import { type Duration, parseDuration } from "../schema/duration.ts";
+import { type Duration, parseDuration, suggestDuration } from "../schema/duration.ts";
 import { describeReceived } from "../schema/received.ts";
 import { lifetimeTable, type LifetimeTerms } from "./lifetimes.ts";
 import { refuseOption } from "./set_up_mistake.ts";
@@ -21,9 +21,13 @@ function readText(text: string, place: string, { minimum, maximum }: LifetimeTer
   const received = describeReceived(place, text);
   const seconds = parseDuration(text);
   if (seconds === undefined) {
+    const suggestion = suggestDuration(text);
+    const advice = suggestion === undefined
+      ? 'for example 90, "10m" or "1d 3h"'
+      : `did you mean "${suggestion}"?`;
     return refuseOption(
       place,
-      'must be text with each unit at most once and the largest first: "1d 3h"',
+      `must be a number of seconds or text with the units d, h, m and s, the largest first: ${advice}`,
       received,
     );
   }

@@ -32,6 +32,8 @@ import { algorithmsInUse, idTokenAlgorithms, requireSigningKeys, usualAlg } from
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
   const problem = checkSchema(value, schema);
   if (problem === undefined) return value as Configuration;
+  // The schema describes the text of a lifetime with examples only. This error explains the units.
+  if (problem.place.startsWith("lifetimes.")) readLifetimes((value as Configuration).lifetimes);
   return refuseOption(problem.place, problem.problem, problem.received);
 }
 

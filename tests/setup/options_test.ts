@@ -23,6 +23,23 @@ const person = (members: Readonly<Record<string, unknown>>) => ({
 });
 const known = "is not known: known are ";
 
+// Texts that are not lifetimes, with the suggestion in the error.
+const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | undefined])[] = [
+  ["10 minutes", "10m"],
+  ["10min", "10m"],
+  ["20 m", "20m"],
+  ["10M", "10m"],
+  ["1 day, 3 hours", "1d 3h"],
+  ["1hr30min", "1h 30m"],
+  ["1.5 hours", "1.5h"],
+  ["60", "60s"],
+  ["1 month", undefined],
+  ["2 weeks", undefined],
+  ["5m 1m", undefined],
+  ["soon", undefined],
+  ["", undefined],
+];
+
 // Each row: the options, the place of the mistake, and the beginning of the sentence about it.
 const mistakes: readonly (readonly [options: unknown, place: string, sentence: string])[] = [
   [{ issuer: "" }, "issuer", "must not be empty"],
@@ -267,19 +284,22 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     { lifetimes: { code: true } },
     "lifetimes.code",
-    "must be an integer from 1 to 600 or text like 90s or 10m or 1h or 30d, not true",
+    "must be an integer from 1 to 600 or text like 90s or 10m or 1d 3h or 30d, not true",
   ],
-  [{ lifetimes: { code: "60" } }, "lifetimes.code", 'must look like 90s or 10m or 1h or 30d, not "60"'],
+  ...lifetimeSpellings.map(([text, suggestion]) =>
+    [
+      { lifetimes: { session: text } },
+      "lifetimes.session",
+      "must be a number of seconds or text with the units d, h, m and s, the largest first, " +
+      `not "${text}": ${
+        suggestion === undefined ? 'for example 90, "10m" or "1d 3h"' : `did you mean "${suggestion}"?`
+      }`,
+    ] as const
+  ),
   [
-    { lifetimes: { code: "5 minutes" } },
+    { lifetimes: { code: "-5m" } },
     "lifetimes.code",
-    'must look like 90s or 10m or 1h or 30d, not "5 minutes"',
-  ],
-  [{ lifetimes: { code: "-5m" } }, "lifetimes.code", "must look like 90s or 10m or 1h or 30d"],
-  [
-    { lifetimes: { session: "5m 1m" } },
-    "lifetimes.session",
-    'must be text with each unit at most once and the largest first, not "5m 1m": "1d 3h"',
+    'must be a whole number of seconds from 1 to 600, not "-5m", which is -300 seconds',
   ],
   [
     { lifetimes: { code: "11m" } },
