@@ -5,7 +5,7 @@ import { defaultFeatures } from "../src/features/mod.ts";
 import type { JournalEntry, Refusal, ServerOptions } from "../src/mod.ts";
 import { createLazyPages } from "../src/pages/lazy.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
-import { acceptsFirstUse } from "../src/setup/server_options.ts";
+import { chooseFeatures } from "../src/setup/choose_features.ts";
 
 /** The published key of RFC 7515 appendix A.3. */
 export const sampleKey: JsonWebKey = {
@@ -91,7 +91,7 @@ export function createWorld(
     ...options,
   };
   const { server } = assembleServer(complete, {
-    features: features ?? defaultFeatures({ firstUse: acceptsFirstUse(complete) }),
+    features: features ?? defaultFeatures(chooseFeatures(complete)),
     createPages: createLazyPages,
   });
   const baseUrl = server.issuer.replace(/\/$/, "");

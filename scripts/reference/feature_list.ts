@@ -1,6 +1,7 @@
 /** The features of a server, with what their files say about them. */
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { AnyFeature } from "../../src/oauth/feature.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 
 export interface DescribedFeature {
   readonly feature: AnyFeature;
@@ -11,7 +12,7 @@ export interface DescribedFeature {
 
 export async function listFeatures(): Promise<readonly DescribedFeature[]> {
   return await Promise.all(
-    defaultFeatures({ firstUse: true }).map(async (feature) => {
+    defaultFeatures(everyFeature).map(async (feature) => {
       const source = await Deno.readTextFile(`src/features/${feature.name}.ts`);
       const [, comment = ""] = /^\/\*\*([^]*?)\*\//.exec(source) ?? [];
       const text = comment.replace(/\s*\n\s*\*\s*/g, " ").trim();

@@ -6,6 +6,7 @@ import { findProfile } from "../oauth/endpoints/paths.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
+import { chooseFeatures } from "../setup/choose_features.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import { isReachedFromElsewhere } from "../setup/reach.ts";
 import { readSettings } from "../setup/read_settings.ts";
@@ -94,7 +95,7 @@ function readConfiguration(
   };
   const sources = { ...(flags.config === undefined ? {} : { file: flags.config }), flags: given };
   const settings = explainingSetUp(sources, () => {
-    const features = defaultFeatures({ firstUse: acceptsFirstUse(configuration) });
+    const features = defaultFeatures(chooseFeatures(configuration));
     return readSettings(configuration, gatherSlots(features));
   });
   const plan = { host, port, configuration, settings, isReached };

@@ -6,6 +6,7 @@ import { defaultFeatures } from "../features/mod.ts";
 import { type Client, publicClientMethod, sendsSecret } from "../oauth/clients/client.ts";
 import { registeredMethod } from "../oauth/clients/client_metadata.ts";
 import { findProfile } from "../oauth/endpoints/paths.ts";
+import { everyFeature } from "../oauth/feature_terms.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import type { Configuration } from "../setup/configuration.ts";
@@ -134,7 +135,7 @@ function chooseMethod(id: string, secret: string | undefined, known: ClientMetad
 function findDemoClient(id: string, issuer: string): ClientMetadata | undefined {
   const { clients } = explainingSetUp(
     { flags: { issuer } },
-    () => readSettings({ issuer }, gatherSlots(defaultFeatures({ firstUse: true }))),
+    () => readSettings({ issuer }, gatherSlots(defaultFeatures(everyFeature))),
   );
   const client: Client | undefined = clients.get(id);
   return client && {

@@ -1,9 +1,10 @@
 /** Lists the features of a server. */
 
 import type { AnyFeature } from "../oauth/feature.ts";
+import type { FeatureTerms } from "../oauth/feature_terms.ts";
 import * as features from "./files.ts";
 
-export function defaultFeatures(terms: { readonly firstUse: boolean }): readonly AnyFeature[] {
+export function defaultFeatures(terms: FeatureTerms): readonly AnyFeature[] {
   return [
     features.authorize(),
     features.prompt(),

@@ -5,6 +5,7 @@ import { defaultFeatures } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Endpoint } from "../oauth/feature.ts";
+import { everyFeature } from "../oauth/feature_terms.ts";
 import type { Services } from "../oauth/services.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import { describeValue } from "../schema/received.ts";
@@ -29,7 +30,7 @@ export function listFirstSegments({ slots: { endpoints } }: Pick<Services, "slot
 }
 
 function listEndpoints(): readonly Endpoint[] {
-  return defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []);
+  return defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
 }
 
 /** Returns the name of the endpoint for a request. */

@@ -1,10 +1,11 @@
 /** The JSON schema of the configuration, with the client metadata of all features. */
 
 import { defaultFeatures } from "../features/mod.ts";
+import { everyFeature } from "../oauth/feature_terms.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import { type ConfigurationSchema, describeConfiguration } from "../setup/configuration.ts";
 
 /** Creates the JSON schema. The command line checks configurations with it, and editors read the published file. */
 export function createConfigurationSchema(): ConfigurationSchema {
-  return describeConfiguration(gatherSlots(defaultFeatures({ firstUse: true })));
+  return describeConfiguration(gatherSlots(defaultFeatures(everyFeature)));
 }

@@ -22,12 +22,13 @@ import type { Services } from "../oauth/services.ts";
 import { gatherSlots } from "../oauth/slots.ts";
 import type { KeySource, ServerKeys } from "../oauth/tokens/server_keys.ts";
 import { createLazyPages } from "../pages/lazy.ts";
+import { chooseFeatures } from "../setup/choose_features.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createServices } from "../setup/create_services.ts";
 import { readPathProfile } from "../setup/read_paths.ts";
 import { readSettings } from "../setup/read_settings.ts";
 import { requireParts } from "../setup/required_parts.ts";
-import { acceptsFirstUse, type ServerOptions } from "../setup/server_options.ts";
+import type { ServerOptions } from "../setup/server_options.ts";
 
 /** An authorization server. */
 export interface Server {
@@ -57,7 +58,7 @@ export function createServer(options: ServerOptions = {}): Server {
 /** Creates the same server as `createServer`, with `answer`. */
 export function createPlainServer(options: ServerOptions = {}): PlainServer {
   requireParts(options);
-  const features = defaultFeatures({ firstUse: acceptsFirstUse(options) });
+  const features = defaultFeatures(chooseFeatures(options));
   return assembleServer(options, { features, createPages: createLazyPages }).server;
 }
 

@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { type CarriedKey, carry, readCarried } from "../../src/oauth/carried.ts";
 import type { Feature } from "../../src/oauth/feature.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { readTokens, refresh } from "../tokens/bearer.ts";
 import { callbackParams, createWorld, inWorld } from "../world.ts";
@@ -38,9 +39,12 @@ export const carriedValueToy: Toy = {
 
     // A feature that forgets to list its key would escape that check.
     const { carries: _carries, ...unlisted } = feature;
-    await inWorld({ features: [...defaultFeatures({ firstUse: false }), unlisted] }, async (careless) => {
-      const refused = await careless.authorize({ toy_note: "remember" });
-      assertEquals(callbackParams(refused).get("error"), "server_error");
-    });
+    await inWorld(
+      { features: [...defaultFeatures({ ...everyFeature, firstUse: false }), unlisted] },
+      async (careless) => {
+        const refused = await careless.authorize({ toy_note: "remember" });
+        assertEquals(callbackParams(refused).get("error"), "server_error");
+      },
+    );
   },
 };

@@ -1,6 +1,7 @@
 /** A feature of any kind is one file and one line in a list: each toy here is just that. */
 
 import { defaultFeatures } from "../../src/features/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { answerHeaderToy } from "./answer_header_toy.ts";
@@ -36,5 +37,5 @@ const toys: readonly Toy[] = [
 
 for (const { kind, feature, options, works } of toys) {
   test(`architecture: ${kind} is one file and one line (${feature.name})`, () =>
-    inWorld({ ...options, features: [...defaultFeatures({ firstUse: true }), feature] }, works));
+    inWorld({ ...options, features: [...defaultFeatures(everyFeature), feature] }, works));
 }

@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { usualClients } from "../../src/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../src/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, clients, inWorld, type Params, redirectUri, type World, worldDefaults } from "../world.ts";
@@ -13,7 +14,7 @@ const { feature } = grantTypeToy;
 const toyGrant = feature.grantTypes![0]!.name;
 const toyResponse = "toy";
 
-const features = [...defaultFeatures({ firstUse: true }), {
+const features = [...defaultFeatures(everyFeature), {
   ...feature,
   responseTypes: [{
     name: toyResponse,

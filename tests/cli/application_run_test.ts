@@ -11,6 +11,7 @@ import { defaultFeatures } from "../../src/features/mod.ts";
 import { testKeysFor } from "../../src/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/slots.ts";
+import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { serve } from "../../src/runtime/serve.ts";
@@ -25,7 +26,7 @@ const { d: _d, ...publicSample } = sampleKey;
 
 function print(form: ApplicationForm, configuration: Configuration): string {
   const firstUse = acceptsFirstUse(configuration);
-  const settings = readSettings(configuration, gatherSlots(defaultFeatures({ firstUse })));
+  const settings = readSettings(configuration, gatherSlots(defaultFeatures(chooseFeatures(configuration))));
   return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
 }
 

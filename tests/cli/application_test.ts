@@ -5,6 +5,7 @@ import { type ApplicationForm, applicationForms, describeApplication } from "../
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/slots.ts";
+import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { test } from "../runner.ts";
@@ -14,7 +15,7 @@ const { d: _d, ...publicSample } = sampleKey;
 
 function describe(form: ApplicationForm, configuration: Configuration): string {
   const firstUse = acceptsFirstUse(configuration);
-  const settings = readSettings(configuration, gatherSlots(defaultFeatures({ firstUse })));
+  const settings = readSettings(configuration, gatherSlots(defaultFeatures(chooseFeatures(configuration))));
   return describeApplication({ form, settings, configuration, acceptsFirstUse: firstUse }).join("\n");
 }
 

@@ -6,6 +6,7 @@ import { createColours } from "../../src/cli/colours.ts";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Configuration } from "../../src/mod.ts";
 import { gatherSlots } from "../../src/oauth/slots.ts";
+import { chooseFeatures } from "../../src/setup/choose_features.ts";
 import { readSettings } from "../../src/setup/read_settings.ts";
 import { acceptsFirstUse } from "../../src/setup/server_options.ts";
 import { test } from "../runner.ts";
@@ -13,7 +14,7 @@ import { test } from "../runner.ts";
 function describe(configuration: Configuration, more: Partial<BannerTerms> = {}): string {
   const firstUse = acceptsFirstUse(configuration);
   return describeServer({
-    settings: readSettings(configuration, gatherSlots(defaultFeatures({ firstUse }))),
+    settings: readSettings(configuration, gatherSlots(defaultFeatures(chooseFeatures(configuration)))),
     configuration,
     acceptsFirstUse: firstUse,
     listensAt: "localhost:9000",

@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
@@ -38,7 +39,7 @@ for (const issuer of ["https://as.test", "https://as.test/tenant", "https://as.t
 
 test("home: without OpenID discovery, links to the other metadata, if any", async () => {
   const features = (left: readonly string[]) =>
-    defaultFeatures({ firstUse: false }).filter(({ name }) =>
+    defaultFeatures({ ...everyFeature, firstUse: false }).filter(({ name }) =>
       !["openid_discovery", "server_metadata"].includes(name) || left.includes(name)
     );
   const issuer = "https://as.test/tenant";

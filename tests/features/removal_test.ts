@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { AnyFeature } from "../../src/oauth/feature.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
 import { runtime, test } from "../runner.ts";
@@ -10,7 +11,7 @@ import { everyClientMember } from "../setup/every_client_member.ts";
 import { callbackParams, createWorld, inWorld, redirectUri, sampleKey, type World } from "../world.ts";
 import { deleteFeature } from "./deleted_feature.ts";
 
-const all = defaultFeatures({ firstUse: true });
+const all = defaultFeatures(everyFeature);
 const metadataPath = "/.well-known/oauth-authorization-server";
 
 interface Without {
@@ -252,7 +253,7 @@ const onDeno: (name: string, body: () => Promise<void>) => void = runtime === "d
 onDeno("features: each file can be deleted, with its import and its line in mod.ts (design §3)", async () => {
   for (const { name, endpoints = [] } of all) {
     await deleteFeature(name, async ({ createServer, defaultFeatures }) => {
-      const names = defaultFeatures({ firstUse: true }).map((feature) => feature.name);
+      const names = defaultFeatures(everyFeature).map((feature) => feature.name);
       assertEquals(names, all.map((feature) => feature.name).filter((each) => each !== name));
       const server = createServer({ issuer: "https://as.test", signingKeys: [sampleKey], alg: "ES256" });
       for (const { method, path } of endpoints) {

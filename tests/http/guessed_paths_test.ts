@@ -3,6 +3,7 @@
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { ServerOptions } from "../../src/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 
@@ -162,7 +163,11 @@ test("guessed paths: a form that is sent to a guessed path is refused in the sam
 
 test("guessed paths: without a feature, the refusal says that its endpoint is missing", () =>
   inWorld(
-    { features: defaultFeatures({ firstUse: false }).filter(({ name }) => name !== "revocation") },
+    {
+      features: defaultFeatures({ ...everyFeature, firstUse: false }).filter(({ name }) =>
+        name !== "revocation"
+      ),
+    },
     async (world) => {
       for (const path of ["/revoke", "/oauth2/revoke"]) {
         const { error_description } = await (await world.get(path)).json();

@@ -4,6 +4,7 @@ import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert"
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { fail } from "../../src/oauth/error.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { challenge, clients, createBrowser, inWorld, type Params, redirectUri } from "../world.ts";
 import { assertCode, assertRefusedByRedirect, assertRefusedOnPage } from "./refusals.ts";
@@ -88,10 +89,13 @@ test("authorize: on a page, invalid_client has status 400 and no challenge (A17)
   const handle = () => fail("invalid_client", "Client authentication failed", { reason: "made_up" });
   const endpoint = { method: "GET", path: "/made_up", refusal: "page", handle } as const;
   const feature = { name: "made_up", spec: "none", endpoints: [endpoint] };
-  return inWorld({ features: [...defaultFeatures({ firstUse: false }), feature] }, async (world) => {
-    const expected = { error: "invalid_client", reason: "made_up", status: 400 };
-    await assertRefusedOnPage(world, await world.get("/made_up"), expected);
-  });
+  return inWorld(
+    { features: [...defaultFeatures({ ...everyFeature, firstUse: false }), feature] },
+    async (world) => {
+      const expected = { error: "invalid_client", reason: "made_up", status: 400 };
+      await assertRefusedOnPage(world, await world.get("/made_up"), expected);
+    },
+  );
 });
 
 test("authorize: the page for an unsupported response_mode has no error code (A66)", () =>

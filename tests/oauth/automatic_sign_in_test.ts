@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertNotEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { sessions } from "../../src/oauth/people/session.ts";
 import { clientSourceToy, publicRedirectUri } from "../architecture/client_source_toy.ts";
 import {
@@ -283,7 +284,7 @@ test("automatic sign-in: the front page and the sign-out page show the signed-in
 
 test("automatic sign-in: a client that no person has approved gets no code without a page beyond the test network", () =>
   inAutomatic(
-    { features: [...defaultFeatures({ firstUse: true }), clientSourceToy.feature] },
+    { features: [...defaultFeatures(everyFeature), clientSourceToy.feature] },
     async (world, browser) => {
       const toy = { client_id: "toy:stranger", redirect_uri: publicRedirectUri };
       const silent = async () => {

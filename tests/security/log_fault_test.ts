@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { type JournalEntry, type Store, StoreUnavailable } from "../../src/mod.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { createLazyPages } from "../../src/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/store/memory.ts";
@@ -224,7 +225,7 @@ test("LOG-02 pages: when even the error page fails, the server answers with JSON
   const entries: JournalEntry[] = [];
   const broken = () => Promise.reject(new Error(inside));
   const { server } = assembleServer({ issuer: "https://as.test", journal: (entry) => entries.push(entry) }, {
-    features: defaultFeatures({ firstUse: true }),
+    features: defaultFeatures(everyFeature),
     createPages: (terms) => ({ ...createLazyPages(terms), home: broken, refusal: broken }),
   });
   for (const path of ["/", "/oauth2/authorize"]) {

@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import type { Endpoint } from "../../src/oauth/feature.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { encodeForm, type Params, type World } from "../world.ts";
 
 export interface Address {
@@ -13,7 +14,7 @@ export interface Address {
 }
 
 export const addresses: readonly Address[] = [
-  ...defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []),
+  ...defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []),
   { method: "GET" as const, path: "/static/postern.css", refusal: "page" as const },
 ];
 

@@ -4,6 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { defaultFeatures } from "../../src/features/mod.ts";
 import { memoryStore } from "../../src/mod.ts";
 import type { Feature, SenderProof } from "../../src/oauth/feature.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 import { readTokens, refusalOf, userinfo } from "./bearer.ts";
@@ -21,7 +22,7 @@ function proofBy(header: string, tokenType: string): Feature {
   return { name: header, spec: "none", senderProofs: [proof] };
 }
 
-const without = defaultFeatures({ firstUse: false });
+const without = defaultFeatures({ ...everyFeature, firstUse: false });
 const features = [...without, proofBy("one", "One"), proofBy("two", "Bearer")];
 
 test("proof of possession: a request that proves two keys is refused, and its code can still be used", () =>

@@ -8,6 +8,7 @@ import type { Facts, Journal, JournalEntry } from "../../oauth/journal.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createLazyPages } from "../../pages/lazy.ts";
 import { type AssembledServer, assembleServer } from "../../server/server.ts";
+import { chooseFeatures } from "../../setup/choose_features.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { memoryStore } from "../../store/memory.ts";
@@ -145,13 +146,12 @@ function assemble(
 ): AssembledServer {
   const { seed: _seed, time: _time, frontPage = "full", ...serverOptions } = options;
   const { clock, gates, hooks, decisions } = conditions;
+  const configuration = { ...serverOptions, issuer: issuer(), firstUse };
   const assembled: AssembledServer = assembleServer({
-    ...serverOptions,
+    ...configuration,
     ...state,
     people: people(),
     clients: clients(),
-    issuer: issuer(),
-    firstUse,
     // Also shown beyond loopback, because the people and clients on the front page belong to the test.
     frontPage,
     now: clock.serverNow,
@@ -161,7 +161,7 @@ function assemble(
       return failure && noteFailedRequest(exchange, assembled.services).then(() => Promise.reject(failure));
     }),
   }, {
-    features: [...defaultFeatures({ firstUse }), decisions.feature],
+    features: [...defaultFeatures(chooseFeatures(configuration)), decisions.feature],
     createPages: createLazyPages,
     keySource,
     demoClients,

@@ -12,6 +12,7 @@ import {
 } from "../../../src/mock/conditions/hooks.ts";
 import { createMock, type Mock, type MockOptions } from "../../../src/mock/mod.ts";
 import type { Feature } from "../../../src/oauth/feature.ts";
+import { everyFeature } from "../../../src/oauth/feature_terms.ts";
 import { seamNames } from "../../../src/oauth/seams.ts";
 import { test } from "../../runner.ts";
 import { callbackParams, inWorld, type World } from "../../world.ts";
@@ -165,7 +166,7 @@ test("hook response: leaves the stream of an answer intact", async () => {
       handle: () => ({ status: 200, headers: {}, body }),
     }],
   };
-  const features = [...defaultFeatures({ firstUse: false }), streaming];
+  const features = [...defaultFeatures({ ...everyFeature, firstUse: false }), streaming];
   await inWorld({ seams: hooks.seams, features }, async (world) => {
     hooks.on("response", (answer) => add(answer, { headers: { "x-seen": "yes" } }));
     const response = await world.get("/stream");

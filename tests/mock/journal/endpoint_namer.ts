@@ -3,11 +3,12 @@
 import { defaultFeatures } from "../../../src/features/mod.ts";
 import { type EndpointName, nameEndpoint } from "../../../src/mock/endpoints.ts";
 import { createEndpointRouter } from "../../../src/oauth/endpoints/endpoint_router.ts";
+import { everyFeature } from "../../../src/oauth/feature_terms.ts";
 
 export type NameEndpoint = (request: { readonly method: string; readonly path: string }) => EndpointName;
 
 export function createEndpointNamer(basePath = ""): NameEndpoint {
-  const endpoints = defaultFeatures({ firstUse: true }).flatMap((feature) => feature.endpoints ?? []);
+  const endpoints = defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
   const router = createEndpointRouter(endpoints, { basePath });
   return (request) => nameEndpoint(request, router);
 }

@@ -1,0 +1,9 @@
+/** The terms of a server's list of features: the configuration says which optional features the server has. */
+
+export interface FeatureTerms {
+  /** An unknown client id becomes a client when a person approves its request. */
+  readonly firstUse: boolean;
+}
+
+/** The terms of a server with every feature. */
+export const everyFeature: FeatureTerms = { firstUse: true };

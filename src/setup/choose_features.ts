@@ -1,0 +1,9 @@
+/** Decides from the configuration which optional features a server has. */
+
+import type { FeatureTerms } from "../oauth/feature_terms.ts";
+import type { Configuration } from "./configuration.ts";
+import { acceptsFirstUse } from "./server_options.ts";
+
+export function chooseFeatures(configuration: Configuration): FeatureTerms {
+  return { firstUse: acceptsFirstUse(configuration) };
+}
