@@ -2,9 +2,14 @@
 
 import type { IncomingRequest } from "../http/message.ts";
 import { json } from "../http/respond.ts";
-import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
-import { type PathProfile, paths } from "../oauth/endpoints/paths.ts";
-import { findIssuerName, isOwnHost, mostIssuers, mostIssuersBefore } from "../server/find_issuer_name.ts";
+import type { PathProfile } from "../oauth/endpoints/paths.ts";
+import {
+  findIssuerName,
+  isOwnHost,
+  listReservedNames,
+  mostIssuers,
+  mostIssuersBefore,
+} from "../server/find_issuer_name.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
 export interface IssuersTerms {
@@ -25,7 +30,7 @@ export function createIssuers({ issuer, profile, names, create }: IssuersTerms):
   const first = create(issuer, firstName);
   const servers = new Map<string, AnsweringServer>([[firstName, first]]);
   // Without a path, the first issuer has its own paths where the other issuers have their names.
-  const reserved = path === "" ? listReserved(profile) : [];
+  const reserved = path === "" ? listReservedNames(profile) : [];
 
   function find(request: IncomingRequest): AnsweringServer {
     const { path: requested } = request.address;
@@ -48,13 +53,6 @@ export function createIssuers({ issuer, profile, names, create }: IssuersTerms):
       await Promise.all([...servers.values()].map((server) => server.close()));
     },
   };
-}
-
-/** Returns the names that would hide paths of the first issuer. */
-function listReserved(profile: PathProfile): readonly string[] {
-  return [...Object.values(paths), ...Object.values(profile.paths), assetsPath].map((each) =>
-    each.split("/")[1]!
-  );
 }
 
 /** Answers for the issuers that the server does not create. */

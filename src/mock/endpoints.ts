@@ -3,10 +3,8 @@
 import type * as features from "../features/files.ts";
 import { defaultFeatures } from "../features/mod.ts";
 import type { Router } from "../http/router.ts";
-import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
 import type { Endpoint } from "../oauth/feature.ts";
 import { everyFeature } from "../oauth/feature_terms.ts";
-import type { Services } from "../oauth/services.ts";
 import { suggestSimilar } from "../schema/nearest.ts";
 import { describeValue } from "../schema/received.ts";
 
@@ -21,12 +19,6 @@ export type EndpointName =
 export function listEndpointNames(): readonly EndpointName[] {
   const named = listEndpoints().flatMap(({ name }) => name ?? []) as EndpointName[];
   return [...new Set([...named, "page" as const])];
-}
-
-/** Returns the first segments of the server's paths, which a tenant must not use as its name. */
-export function listFirstSegments({ slots: { endpoints } }: Pick<Services, "slots">): readonly string[] {
-  const paths = [...endpoints.map(({ path }) => path), assetsPath];
-  return [...new Set(paths.map((path) => path.split("/")[1]!))];
 }
 
 function listEndpoints(): readonly Endpoint[] {

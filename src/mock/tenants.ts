@@ -3,10 +3,15 @@
 import type { IncomingRequest } from "../http/message.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import { describeValue } from "../schema/received.ts";
-import { findIssuerName, isOwnHost, issuerName, mostIssuersBefore } from "../server/find_issuer_name.ts";
+import {
+  findIssuerName,
+  isOwnHost,
+  issuerName,
+  listReservedNames,
+  mostIssuersBefore,
+} from "../server/find_issuer_name.ts";
 import type { ClientMetadata } from "../setup/client_metadata.ts";
 import { createTenant, type RunningTenant } from "./create_tenant.ts";
-import { listFirstSegments } from "./endpoints.ts";
 import type { Fetch } from "./network/fetch.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Tenant } from "./tenant.ts";
@@ -69,7 +74,7 @@ export function createTenants({ options, demoClients, issuer, profile, fetch }: 
   /** Returns the names that would hide paths of the mock itself. */
   function listReserved(): readonly string[] {
     const { ownName } = issuer;
-    return ownName === undefined ? [...listFirstSegments(root.context.services), "_postern"] : [ownName];
+    return ownName === undefined ? [...listReservedNames(profile), "_postern"] : [ownName];
   }
 
   return {

@@ -3,7 +3,8 @@
 import { namesLoopback } from "../http/address.ts";
 import { readFetchSite } from "../http/fetch_site.ts";
 import type { IncomingRequest } from "../http/message.ts";
-import type { PathProfile } from "../oauth/endpoints/paths.ts";
+import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
+import { type PathProfile, paths } from "../oauth/endpoints/paths.ts";
 
 /** The form of an issuer's name, which is one segment of a path. */
 export const issuerName: RegExp = /^[a-z0-9][a-z0-9_-]*$/i;
@@ -22,6 +23,14 @@ export function findIssuerName(path: string, parent: string, { paths }: PathProf
   const [, name = "", endpoint = ""] = /^\/([^/]+)(\/.+)$/.exec(complete.slice(parent.length)) ?? [];
   const isEndpoint = Object.values(paths).includes(endpoint) || metadataPath.test(endpoint);
   return isEndpoint && issuerName.test(name) ? name : undefined;
+}
+
+/** Returns the first segments of a server's own paths. An issuer below the server with such a name would hide them. */
+export function listReservedNames(
+  { paths: moved, healthPath = paths.health }: PathProfile,
+): readonly string[] {
+  const all = [...Object.values(paths), ...Object.values(moved), healthPath, assetsPath];
+  return [...new Set(all.map((path) => path.split("/")[1]!))];
 }
 
 /** The largest number of issuers that requests create. A web page could otherwise fill the memory. */

@@ -1,0 +1,21 @@
+/** Issuers side by side: the names that would hide the paths of a server. */
+
+import { assertEquals } from "@std/assert";
+import { defaultFeatures } from "../../src/features/mod.ts";
+import { moveEndpoints } from "../../src/oauth/endpoints/move_endpoints.ts";
+import { pathProfiles, usualProfile } from "../../src/oauth/endpoints/paths.ts";
+import { everyFeature } from "../../src/oauth/feature_terms.ts";
+import { gatherSlots } from "../../src/oauth/slots.ts";
+import { issuerName, listReservedNames } from "../../src/server/find_issuer_name.ts";
+import { test } from "../runner.ts";
+
+test("issuers: the first segment of every endpoint and of the static files is reserved", () => {
+  for (const profile of [usualProfile, ...Object.values(pathProfiles)]) {
+    const { endpoints } = moveEndpoints(gatherSlots(defaultFeatures(everyFeature)), profile);
+    const segments = [...endpoints.map(({ path }) => path), "/static/page.css"].map((path) =>
+      path.split("/")[1]!
+    );
+    const reserved = listReservedNames(profile);
+    assertEquals(segments.filter((each) => issuerName.test(each) && !reserved.includes(each)), []);
+  }
+});
