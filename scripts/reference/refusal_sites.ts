@@ -1,8 +1,8 @@
 /** Finds every refusal in src/: its reason, and the error, the sentence and the rule that go with it. */
 import type {
-  ArrowFunction,
   CallExpression,
   FunctionDeclaration,
+  NewExpression,
   Node,
   SourceFile,
 } from "typescript/unstable/ast";
@@ -39,7 +39,7 @@ export async function findRefusals(): Promise<FoundRefusals> {
       if (!is.isPropertyAssignment(node) && !is.isShorthandPropertyAssignment(node)) return;
       if (node.name.getText() !== "reason") return;
       const value = is.isPropertyAssignment(node) ? node.initializer : node.name;
-      for (const { text: reason, scope } of findReasons(value, { file, bindings: new Map() }, index)) {
+      for (const { text: reason, scope } of findReasons(value, unbound(file), index)) {
         if (!index.reasons.has(reason)) continue;
         const members = gatherMembers(node.parent);
         const sinks = trace(node.parent, { scope, index, members, seen: new Set() });
@@ -55,7 +55,17 @@ export async function findRefusals(): Promise<FoundRefusals> {
 /** Where a name is read: the file, and what the parameters of the enclosing functions are. */
 interface Scope {
   readonly file: string;
-  readonly bindings: ReadonlyMap<string, Call>;
+  readonly bindings: ReadonlyMap<string, Bound>;
+}
+
+function unbound(file: string): Scope {
+  return { file, bindings: new Map() };
+}
+
+/** An expression, and where its names are read. */
+interface Bound {
+  readonly node: Node;
+  readonly scope: Scope;
 }
 
 /** Returns the reasons of a `reason` member. If a parameter is the reason, every call gives one. */
@@ -64,12 +74,15 @@ function findReasons(
   scope: Scope,
   index: Index,
 ): readonly { readonly text: string; readonly scope: Scope }[] {
-  const within = is.isIdentifier(node) ? enclosing(node) : undefined;
-  if (within === undefined || !isFunction(within) || !hasParameter(within, node.getText())) {
+  const within = enclosing(node);
+  if (within === undefined || !isParameter(node)) {
     return findTexts(node, scope, index).map((text) => ({ text, scope }));
   }
   return findCalls(within, scope.file, index).flatMap((call) => {
-    const inside = { file: scope.file, bindings: bind(within, call, index) };
+    const inside = {
+      file: scope.file,
+      bindings: bind(within, call.node, unbound(call.file)),
+    };
     return findTexts(node, inside, index).map((text) => ({ text, scope: inside }));
   });
 }
@@ -77,22 +90,23 @@ function findReasons(
 /** What the code declares and calls, by name. Names of functions are unique enough to follow a value. */
 interface Index {
   readonly reasons: ReadonlySet<string>;
-  readonly calls: ReadonlyMap<string, readonly Site[]>;
-  readonly functions: ReadonlyMap<string, readonly Site[]>;
+  readonly calls: ReadonlyMap<string, readonly Site<CallExpression>[]>;
+  readonly functions: ReadonlyMap<string, readonly Site<FunctionDeclaration>[]>;
+  /** The values of constants. */
   readonly constants: ReadonlyMap<string, readonly Site[]>;
 }
 
-interface Site {
-  readonly node: Node;
+interface Site<Of extends Node = Node> {
+  readonly node: Of;
   readonly file: string;
 }
 
 function indexSources(files: ReadonlyMap<string, SourceFile>): Index {
   const reasons = new Set<string>();
-  const calls = new Map<string, Site[]>(),
-    functions = new Map<string, Site[]>(),
-    constants = new Map<string, Site[]>();
-  const add = (map: Map<string, Site[]>, name: string, site: Site) =>
+  const calls = new Map<string, Site<CallExpression>[]>();
+  const functions = new Map<string, Site<FunctionDeclaration>[]>();
+  const constants = new Map<string, Site[]>();
+  const add = <T>(map: Map<string, T[]>, name: string, site: T) =>
     map.set(name, [...map.get(name) ?? [], site]);
   for (const [file, tree] of files) {
     visit(tree, (node) => {
@@ -106,11 +120,7 @@ function indexSources(files: ReadonlyMap<string, SourceFile>): Index {
         add(functions, node.name.text, { node, file });
       }
       if (is.isVariableDeclaration(node) && is.isIdentifier(node.name) && node.initializer !== undefined) {
-        const isFunction = is.isArrowFunction(node.initializer);
-        add(isFunction ? functions : constants, node.name.text, {
-          node: isFunction ? node.initializer : node,
-          file,
-        });
+        add(constants, node.name.text, { node: node.initializer, file });
       }
     });
   }
@@ -118,7 +128,11 @@ function indexSources(files: ReadonlyMap<string, SourceFile>): Index {
 }
 
 /** Prefers what the same file has, because several files may use a name. */
-function lookUp(map: ReadonlyMap<string, readonly Site[]>, name: string, file: string): readonly Site[] {
+function lookUp<Of extends Node>(
+  map: ReadonlyMap<string, readonly Site<Of>[]>,
+  name: string,
+  file: string,
+): readonly Site<Of>[] {
   const all = map.get(name) ?? [];
   const own = all.filter((site) => site.file === file);
   return own.length > 0 ? own : all;
@@ -126,7 +140,7 @@ function lookUp(map: ReadonlyMap<string, readonly Site[]>, name: string, file: s
 
 type Members = ReadonlyMap<string, Node>;
 
-/** The members of an object literal, by name. */
+/** Returns the members of an object literal, by name. */
 function gatherMembers(object: Node): Members {
   const members = new Map<string, Node>();
   if (!is.isObjectLiteralExpression(object)) return members;
@@ -173,22 +187,19 @@ function trace(node: Node, tracing: Tracing): readonly Sink[] {
     const members = new Map([...gatherMembers(parent.parent), ...tracing.members]);
     return trace(parent.parent, { ...tracing, members });
   }
+  if (is.isAwaitExpression(parent)) return trace(parent, tracing);
   if (is.isCallExpression(parent) || is.isNewExpression(parent)) return traceArgument(node, parent, tracing);
-  if (is.isReturnStatement(parent) || is.isArrowFunction(parent)) return traceReturn(parent, tracing);
-  if (is.isVariableDeclaration(parent)) return traceName(parent.name.getText(), enclosing(parent), tracing);
-  return passesOn(parent, node) ? trace(parent, tracing) : [];
+  const within = enclosing(node);
+  if (within === undefined) return [];
+  if (is.isReturnStatement(parent)) return traceReturn(within, tracing);
+  return is.isVariableDeclaration(parent) ? traceName(parent.name.getText(), within, tracing) : [];
 }
 
-/** Whether an expression has the value of this part of it. */
-function passesOn(parent: Node, node: Node): boolean {
-  if (is.isConditionalExpression(parent)) return parent.condition !== node;
-  return is.isParenthesizedExpression(parent) || is.isAsExpression(parent) ||
-    is.isSatisfiesExpression(parent) ||
-    is.isAwaitExpression(parent) || is.isBinaryExpression(parent);
-}
-
-function traceArgument(node: Node, call: Node, tracing: Tracing): readonly Sink[] {
-  if (!is.isCallExpression(call) && !is.isNewExpression(call)) return [];
+function traceArgument(
+  node: Node,
+  call: CallExpression | NewExpression,
+  tracing: Tracing,
+): readonly Sink[] {
   const { scope, members, index } = tracing;
   const name = call.expression.getText();
   const [error, sentence] = call.arguments ?? [];
@@ -197,9 +208,9 @@ function traceArgument(node: Node, call: Node, tracing: Tracing): readonly Sink[
   }
   const at = call.arguments?.findIndex((each) => each === node) ?? -1;
   return lookUp(index.functions, name, scope.file).flatMap(({ node: target, file }) => {
-    const parameter = isFunction(target) ? target.parameters[at]?.name : undefined;
+    const parameter = target.parameters[at]?.name;
     if (parameter === undefined || !is.isIdentifier(parameter)) return [];
-    const inside = { file, bindings: bind(target, { node: call, scope }, index) };
+    const inside = { file, bindings: bind(target, call, scope) };
     return traceName(parameter.text, target, { ...tracing, scope: inside });
   });
 }
@@ -208,103 +219,61 @@ function traceArgument(node: Node, call: Node, tracing: Tracing): readonly Sink[
 function traceName(name: string, inside: Node, tracing: Tracing): readonly Sink[] {
   const sinks: Sink[] = [];
   visit(inside, (node) => {
-    if (is.isIdentifier(node) && node.text === name && !is.isParameterDeclaration(node.parent)) {
-      sinks.push(...trace(node, tracing));
-    }
+    if (is.isIdentifier(node) && node.text === name) sinks.push(...trace(node, tracing));
   });
   return sinks;
 }
 
-function traceReturn(statement: Node, tracing: Tracing): readonly Sink[] {
-  const within = is.isArrowFunction(statement) ? statement : enclosing(statement);
-  return findCalls(within, tracing.scope.file, tracing.index).flatMap((call) =>
-    trace(call.node, { ...tracing, scope: call.scope })
+function traceReturn(within: FunctionDeclaration, tracing: Tracing): readonly Sink[] {
+  return findCalls(within, tracing.scope.file, tracing.index).flatMap(({ node, file }) =>
+    trace(node, { ...tracing, scope: unbound(file) })
   );
 }
 
-/** A call or an expression, and where its names are read. */
-interface Call {
-  readonly node: Node;
-  readonly scope: Scope;
+function findCalls(
+  { name }: FunctionDeclaration,
+  file: string,
+  { calls }: Index,
+): readonly Site<CallExpression>[] {
+  return lookUp(calls, name?.text ?? "", file);
 }
 
-/** Returns the calls of a function that has a name. */
-function findCalls(target: Node, file: string, { calls }: Index): readonly Call[] {
-  const name = is.isFunctionDeclaration(target)
-    ? target.name?.text
-    : target.parent !== undefined && is.isVariableDeclaration(target.parent)
-    ? target.parent.name.getText()
-    : undefined;
-  return lookUp(calls, name ?? "", file).map((site) => ({
-    node: site.node,
-    scope: { file: site.file, bindings: new Map() },
-  }));
-}
-
-/** What each parameter of a function is in a call. */
-function bind(target: Node, { node: call, scope }: Call, index: Index): Scope["bindings"] {
-  const bindings = new Map<string, Call>();
-  if (!isFunction(target) || (!is.isCallExpression(call) && !is.isNewExpression(call))) return bindings;
-  for (const [at, { name, initializer }] of target.parameters.entries()) {
+/** Returns what each parameter of a function is in a call. */
+function bind(
+  { parameters }: FunctionDeclaration,
+  call: CallExpression | NewExpression,
+  scope: Scope,
+): Scope["bindings"] {
+  const bindings = new Map<string, Bound>();
+  for (const [at, { name, initializer }] of parameters.entries()) {
     const node = call.arguments?.[at] ?? initializer;
-    if (node === undefined) continue;
-    if (is.isIdentifier(name)) bindings.set(name.text, { node, scope });
-    else {
-      // { reason, description }: Details
-      for (const [member, value] of gatherMembers(resolve(node, scope, index))) {
-        bindings.set(member, { node: value, scope });
-      }
-    }
+    if (node !== undefined) bindings.set(name.getText(), { node, scope });
   }
   return bindings;
 }
 
-function isFunction(node: Node): node is FunctionDeclaration | ArrowFunction {
-  return is.isFunctionDeclaration(node) || is.isArrowFunction(node);
+function hasParameter({ parameters }: FunctionDeclaration, name: string): boolean {
+  return parameters.some((each) => each.name.getText() === name);
 }
 
-function hasParameter(target: Node, name: string): boolean {
-  if (!isFunction(target)) return false;
-  return target.parameters.some((each) => new RegExp(`\\b${name}\\b`).test(each.name.getText()));
-}
-
-/** Returns the value of a constant, or the node itself. */
-function resolve(node: Node, scope: Scope, index: Index): Node {
+/** Returns the value of a constant, or the node itself. Of another file, only texts and numbers are known. */
+function resolve(node: Node, { file }: Scope, { constants }: Index): Node {
   if (!is.isIdentifier(node) || isParameter(node)) return node;
-  const all = index.constants.get(node.text) ?? [];
-  const own = all.find((site) => site.file === scope.file && isVisible(site.node, node));
-  const [only, ...others] = all;
-  const imported = others.length === 0 && only !== undefined && isLiteral(initializerOf(only.node))
-    ? only
-    : undefined;
-  return initializerOf((own ?? imported)?.node) ?? node;
-}
-
-function initializerOf(node: Node | undefined): Node | undefined {
-  return node !== undefined && is.isVariableDeclaration(node) ? node.initializer : undefined;
-}
-
-function isLiteral(node: Node | undefined): boolean {
-  return node !== undefined && (is.isStringLiteral(node) || is.isNumericLiteral(node));
-}
-
-/** Whether a constant is of the module, or of a function around the node. */
-function isVisible(declaration: Node, node: Node): boolean {
-  const owner = enclosing(declaration);
-  let each = enclosing(node);
-  while (each !== owner && each.parent !== undefined) each = enclosing(each.parent);
-  return each === owner;
+  const [found] = lookUp(constants, node.text, file);
+  const isKnown = found !== undefined &&
+    (found.file === file || is.isStringLiteral(found.node) || is.isNumericLiteral(found.node));
+  return isKnown ? found.node : node;
 }
 
 function isParameter(node: Node): boolean {
-  const within = enclosing(node), name = node.getText();
-  return hasParameter(within, name) ||
-    within.parent !== undefined && hasParameter(enclosing(within.parent), name);
+  const within = enclosing(node);
+  return within !== undefined && hasParameter(within, node.getText());
 }
 
-function enclosing(node: Node): Node {
-  let each = node;
-  while (each.parent !== undefined && !isFunction(each)) each = each.parent;
+/** Returns the function declaration around a node. */
+function enclosing(node: Node): FunctionDeclaration | undefined {
+  let each: Node | undefined = node;
+  while (each !== undefined && !is.isFunctionDeclaration(each)) each = each.parent;
   return each;
 }
 
@@ -332,16 +301,20 @@ function describeSite(reason: string, file: string, sink: Sink, index: Index): R
   };
 }
 
+const mostSteps = 8;
+
 /** Returns the texts that an expression may have. A part that is only known at run time is its name in italics. */
 function findTexts(node: Node, scope: Scope, index: Index, depth = 0): readonly string[] {
   const inside = (part: Node, where = scope) => findTexts(part, where, index, depth + 1);
+  // a function may call itself
+  if (depth > mostSteps) return [`*${unknown}*`];
   if (is.isStringLiteral(node) || is.isNoSubstitutionTemplateLiteral(node)) return [node.text];
   if (is.isNumericLiteral(node)) return [Number(node.text).toLocaleString("en")];
   if (is.isParenthesizedExpression(node) || is.isAsExpression(node) || is.isSatisfiesExpression(node)) {
     return inside(node.expression);
   }
   if (is.isConditionalExpression(node)) {
-    return [...new Set([...inside(node.whenTrue), ...inside(node.whenFalse)])];
+    return [...inside(node.whenTrue), ...inside(node.whenFalse)];
   }
   if (is.isTemplateExpression(node)) {
     return node.templateSpans.reduce<readonly string[]>(
@@ -355,20 +328,15 @@ function findTexts(node: Node, scope: Scope, index: Index, depth = 0): readonly 
   }
   if (is.isElementAccessExpression(node)) {
     const values = [...gatherMembers(resolve(node.expression, scope, index)).values()];
-    if (values.length > 0) return [...new Set(values.flatMap((each) => inside(each)))];
+    if (values.length > 0) return values.flatMap((each) => inside(each));
   }
-  if (is.isCallExpression(node) && depth < 8) {
+  if (is.isCallExpression(node)) {
     const texts = findResults(node, scope, index).flatMap((each) => inside(each.node, each.scope));
-    if (texts.length > 0 && texts.length <= mostAlternatives) return [...new Set(texts)];
+    if (texts.length > 0) return texts;
   }
-  if (is.isIdentifier(node) && depth < 8) {
+  if (is.isIdentifier(node)) {
     const bound = scope.bindings.get(node.text);
-    if (bound !== undefined) {
-      const texts = inside(bound.node, bound.scope);
-      // the name of the parameter says more than the expression of one caller
-      const name = node.text === "value" ? unknown : splitName(node.text);
-      return texts.some((text) => !isOnlyName(text)) ? texts : [`*${name}*`];
-    }
+    if (bound !== undefined) return inside(bound.node, bound.scope);
     const value = resolve(node, scope, index);
     if (value !== node) return inside(value);
   }
@@ -377,30 +345,18 @@ function findTexts(node: Node, scope: Scope, index: Index, depth = 0): readonly 
 
 /** Inside a sentence, a value of the request says more than the word for a missing one. */
 function simplify(texts: readonly string[]): readonly string[] {
-  const values = texts.filter(isOnlyName);
-  return texts.length > 1 && values.length > 0 ? values.slice(0, 1) : texts;
+  const value = texts.find((text) => /^\*[^*]*\*$/.test(text));
+  return value === undefined ? texts : [value];
 }
-
-/** Whether a text is the name of one value in italics, and nothing else. */
-function isOnlyName(text: string): boolean {
-  return /^\*[^*]*\*$/.test(text);
-}
-
-// more of them say less
-const mostAlternatives = 4;
 
 /** Returns what the called function may return. */
-function findResults(call: CallExpression, scope: Scope, index: Index): readonly Call[] {
-  if (!is.isIdentifier(call.expression)) return [];
-  const [target, ...others] = lookUp(index.functions, call.expression.text, scope.file);
-  if (target === undefined || others.length > 0 || !isFunction(target.node)) return [];
-  const inside = { file: target.file, bindings: bind(target.node, { node: call, scope }, index) };
-  const { body } = target.node;
-  if (body === undefined) return [];
-  if (!is.isBlock(body)) return [{ node: body, scope: inside }];
-  const results: Call[] = [];
-  visit(body, (node) => {
-    if (is.isReturnStatement(node) && node.expression !== undefined && enclosing(node) === target.node) {
+function findResults(call: CallExpression, scope: Scope, index: Index): readonly Bound[] {
+  const [target] = lookUp(index.functions, call.expression.getText(), scope.file);
+  if (target === undefined) return [];
+  const inside = { file: target.file, bindings: bind(target.node, call, scope) };
+  const results: Bound[] = [];
+  visit(target.node, (node) => {
+    if (is.isReturnStatement(node) && node.expression !== undefined) {
       results.push({ node: node.expression, scope: inside });
     }
   });
@@ -411,44 +367,18 @@ function combine(left: readonly string[], right: readonly string[]): readonly st
   return left.flatMap((one) => right.map((other) => one + other));
 }
 
-/** Names a value for people: `settings.baseUrl` is "base url". The result of a function has no name. */
+/** Names a value for people: `settings.baseUrl` is "base url". The result of most functions has no name. */
 function nameValue(node: Node): string {
   if (is.isIdentifier(node)) return splitName(node.text);
-  if (is.isPropertyAccessExpression(node)) {
-    return /^(?:length|size|id|name)$/.test(node.name.text)
-      ? `${nameValue(node.expression)} ${node.name.text}`.trim()
-      : splitName(node.name.text);
-  }
-  if (is.isCallExpression(node)) {
-    const { expression } = node;
-    return is.isPropertyAccessExpression(expression) && lists.has(expression.name.text)
-      ? nameValue(expression.expression)
-      : unknown;
-  }
-  if (is.isArrayLiteralExpression(node)) {
-    const part = node.elements.find((each) => is.isSpreadElement(each)) ?? node.elements[0];
-    return part === undefined ? unknown : nameValue(part);
-  }
-  if (is.isNonNullExpression(node) || is.isParenthesizedExpression(node) || is.isSpreadElement(node)) {
-    return nameValue(node.expression);
-  }
-  return is.isBinaryExpression(node) ? nameValue(node.left) : unknown;
+  if (is.isPropertyAccessExpression(node)) return splitName(node.name.text);
+  if (is.isBinaryExpression(node)) return nameValue(node.left);
+  if (!is.isCallExpression(node) || !is.isPropertyAccessExpression(node.expression)) return unknown;
+  const { name, expression } = node.expression;
+  return ["find", "join", "slice"].includes(name.text) ? nameValue(expression) : unknown;
 }
 
 /** The name of a value whose expression says nothing to a reader. */
 export const unknown = "…";
-
-/** Methods that keep the meaning of a value. */
-const lists: ReadonlySet<string> = new Set([
-  "join",
-  "map",
-  "filter",
-  "find",
-  "keys",
-  "values",
-  "slice",
-  "toString",
-]);
 
 function splitName(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
