@@ -1,7 +1,8 @@
 /** docs/reference/refusals.md. */
 import { type ErrorCode, OAuthError } from "../../src/oauth/error.ts";
+import { unknown } from "./expression_texts.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
-import { findRefusals, type RefusalSite, unknown } from "./refusal_sites.ts";
+import { findRefusals, type RefusalSite } from "./refusal_sites.ts";
 import { expectedTexts, situations } from "./refusal_texts.ts";
 
 /** The sections, each with the start of the paths that belong to it. The first one that fits a file has it. */
