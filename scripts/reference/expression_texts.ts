@@ -46,7 +46,7 @@ export function findTexts(node: Node, scope: Scope, index: Index, depth = 0): re
   return [`*${nameValue(node)}*`];
 }
 
-/** Inside a sentence, a value of the request says more than the word for a missing one. */
+/** Returns only the name of a value if there is one: the other texts of the sentence are for a missing value. */
 function simplify(texts: readonly string[]): readonly string[] {
   const value = texts.find((text) => /^\*[^*]*\*$/.test(text));
   return value === undefined ? texts : [value];

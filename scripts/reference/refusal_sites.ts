@@ -79,7 +79,7 @@ function findReasons(
   });
 }
 
-/** Where a refusal leaves: the call of `fail`, or a new OAuthError. */
+/** The end of a search: the arguments of `fail` or of a new OAuthError. */
 interface Sink {
   readonly error?: Node;
   readonly sentence?: Node;

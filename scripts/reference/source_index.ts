@@ -49,7 +49,7 @@ export function indexSources(files: ReadonlyMap<string, SourceFile>): Index {
   return { reasons, calls, functions, constants };
 }
 
-/** Prefers what the same file has, because several files may use a name. */
+/** Returns what has this name in the file or, if nothing has it there, in all files. */
 export function lookUp<Of extends Node>(
   map: ReadonlyMap<string, readonly Site<Of>[]>,
   name: string,
@@ -85,12 +85,13 @@ export function gatherMembers(object: Node): Members {
   return members;
 }
 
-/** Where a name is read: the file, and what the parameters of the enclosing functions are. */
+/** Where a name is read: the file, and the values of the parameters of the functions around it. */
 export interface Scope {
   readonly file: string;
   readonly bindings: ReadonlyMap<string, Bound>;
 }
 
+/** Returns the scope of a file, where parameters have no known values. */
 export function unbound(file: string): Scope {
   return { file, bindings: new Map() };
 }
@@ -109,7 +110,7 @@ export function findCalls(
   return lookUp(calls, name?.text ?? "", file);
 }
 
-/** Returns what each parameter of a function is in a call. */
+/** Returns the arguments of a call by the names of the function's parameters. */
 export function bind(
   { parameters }: FunctionDeclaration,
   call: CallExpression | NewExpression,

@@ -3,9 +3,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Without fenced blocks and code spans, which have no links. */
+const fencedBlocks = /^( *)(`{3,}|~{3,})[^]*?^ *\2 *$/gm;
+
+/** Removes fenced blocks and code spans, which have no links. */
 function withoutCode(text: string): string {
-  return text.replace(/^( *)(`{3,}|~{3,})[^]*?^ *\2 *$/gm, "").replace(/(`+)[^]*?\1/g, "code");
+  return text.replace(fencedBlocks, "").replace(/(`+)[^]*?\1/g, "code");
 }
 
 /** Returns the targets of links and pictures. */
@@ -20,8 +22,7 @@ export function findLinks(text: string): readonly string[] {
 /** Returns the anchors of the headings, as GitHub forms them. */
 export function findAnchors(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
-  const blocks = /^( *)(`{3,}|~{3,})[^]*?^ *\2 *$/gm;
-  for (const [, title = ""] of text.replace(blocks, "").matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
+  for (const [, title = ""] of text.replace(fencedBlocks, "").matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
     // the text of a link stays, its target does not
     const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
     const slug = plain.replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "").replaceAll(" ", "-");
