@@ -35,21 +35,17 @@ export async function runPage(pageBlocks: readonly Block[]): Promise<readonly st
       const shell = await openShell({ folder: project.folder, programs: path("bin"), port });
       try {
         for (const [index, block] of blocks.entries()) {
-          const { place, language, words } = block;
+          const { place, language } = block;
+          const next = blocks[index + 1];
+          const output = next?.words.includes("output") === true ? original(next.text) : undefined;
           await attempt(place, async () => await checks[language]?.(block));
-          const own = programs.filter((program) => program.block === block);
-          const output = blocks[index + 1]?.words.includes("output") === true
-            ? original(blocks[index + 1]!.text)
-            : undefined;
-          for (const program of own) {
-            await Promise.all(
-              program.ways.map((way) =>
-                attempt(`${place} (${way})`, () => runProgram(project, program, way, output))
-              ),
-            );
-          }
-          const run = language === "console" && !words.includes("by-hand") ? runConsole : others[language];
-          if (run !== undefined) await attempt(place, () => run({ shell, block, original, output }));
+          const runs = programs.filter((program) => program.block === block).flatMap((program) =>
+            program.ways.map((way) =>
+              attempt(`${place} (${way})`, () => runProgram(project, program, way, output))
+            )
+          );
+          await Promise.all(runs);
+          await attempt(place, async () => await runners[language]?.({ shell, block, original, output }));
         }
       } finally {
         await shell.close();
@@ -208,7 +204,9 @@ interface BlockRun {
   readonly output: string | undefined;
 }
 
-const others: Readonly<Record<string, (run: BlockRun) => Promise<void>>> = {
+/** Runs the blocks in other languages. */
+const runners: Readonly<Record<string, (run: BlockRun) => Promise<void>>> = {
+  console: runConsole,
   async python(run) {
     const { block: { name = "", words }, shell } = run;
     if (!words.includes("by-hand")) {
@@ -243,6 +241,7 @@ const requestLine = /^(?:\d{3} +)?\d\d:\d\d:\d\d /m;
 const curlError = /^curl: \(22\) .*\n/m;
 
 async function runConsole({ shell, block, original }: BlockRun): Promise<void> {
+  if (block.words.includes("by-hand")) return;
   for (const { command, output } of readCommands(block.text)) {
     const shown = original(output);
     if (startsServer(command)) {
