@@ -60,7 +60,10 @@ export interface Settings {
   readonly defaultScope: readonly string[];
   /** The configured resources. If there are none, every well-formed resource is granted. */
   readonly resources: ReadonlySet<string>;
-  /** The values of `acr` that every sign-in satisfies. The first one is the default. */
+  /**
+   * The values of `acr` that every sign-in satisfies. A request for the claim `acr` without a value gets the first one.
+   * A request that mentions no `acr` gets tokens without it.
+   */
   readonly acrValues: readonly string[];
   /** The user name of the person whom automatic sign-in signs in. */
   readonly automaticPerson: string | undefined;
