@@ -7,7 +7,7 @@ import { AnswerLost } from "../mock/network/answer_lost.ts";
 import type { Missing } from "../mock/terms/configured.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
 import type { Refusal } from "../oauth/journal.ts";
-import { describeKnown } from "../schema/nearest.ts";
+import { describeKnown, suggestSimilar } from "../schema/nearest.ts";
 
 /** The JSON body of every error response. */
 export interface ControlProblem {
@@ -103,14 +103,16 @@ export function missingRefusal(missing: Missing, { base, place }: MissingTerms):
   if (forUnknownToken) return unknownTokenRefusal(missing, place);
   const post = `POST ${base}/${kind === "person" ? "people" : "clients"} ${JSON.stringify(entry)}`;
   const problem = name !== undefined
-    ? `There is no ${kind} ${JSON.stringify(name)}: ${describeKnown(known)}`
+    ? `There is no ${kind} ${JSON.stringify(name)}: ${describeKnown(known)}${
+      suggestSimilar(name, known) || "."
+    }`
     : kind === "person"
-    ? "No people are configured"
-    : `No client is named, and none can be chosen: ${describeKnown(known)}`;
+    ? "No people are configured."
+    : `No client is named, and none can be chosen: ${describeKnown(known)}.`;
   const expected = known.length === 0
     ? `a ${kind} that was added before`
     : `must be one of ${known.join(", ")}`;
-  return new ControlRefused("invalid_request", `${problem}. Add one with ${post}`, { place, expected });
+  return new ControlRefused("invalid_request", `${problem} Add one with ${post}`, { place, expected });
 }
 
 function unknownTokenRefusal({ known }: Missing, place: string): ControlRefused {

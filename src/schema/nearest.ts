@@ -17,7 +17,7 @@ export function describeKnown(known: readonly string[]): string {
   return known.length === 0 ? "there are none" : `known are ${known.join(", ")}`;
 }
 
-/** Returns a sentence for the end of an error that lists the known names. Returns no text if no name is similar. */
+/** Returns a sentence for an error that lists the known names. Returns no text if no name is similar. */
 export function suggestSimilar(name: unknown, known: readonly string[]): string {
   const suggestion = typeof name === "string" ? nearest(name, known) : undefined;
   return suggestion === undefined ? "" : `. Did you mean ${suggestion}?`;

@@ -197,6 +197,12 @@ test("control: an error about an unknown person or client says how to add one, i
         expected: "must be one of alice, bob",
       }], path);
     }
+    const misspelt = await ask("POST", "/login", { body: { username: "alic" } });
+    assertEquals(
+      misspelt.body.error_description,
+      'There is no person "alic": known are alice, bob. Did you mean alice? ' +
+        'Add one with POST /_postern/people {"username":"alic"}',
+    );
     const added = 'POST /_postern/tenants/acme/clients {"client_id":"my-app","redirect_uris":';
     for (const path of ["/login", "/mint"]) {
       const answer = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });

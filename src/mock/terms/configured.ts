@@ -1,7 +1,7 @@
 /** Finds configured people and clients by name. Errors list the known names. */
 
 import type { Services } from "../../oauth/services.ts";
-import { describeKnown } from "../../schema/nearest.ts";
+import { describeKnown, suggestSimilar } from "../../schema/nearest.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { ClientMetadata } from "../../setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../setup/configuration.ts";
@@ -60,7 +60,7 @@ export function unknownPerson(
   return new NotConfigured(
     username === undefined
       ? `No people are configured: add one with as.people.add({ username: "alice" })`
-      : `There is no person ${username}: ${describeKnown(known)}. ` +
+      : `There is no person ${username}: ${describeKnown(known)}${suggestSimilar(username, known) || "."} ` +
         `Add one with as.people.add({ username: "${username}" })`,
     {
       kind: "person",
@@ -82,7 +82,7 @@ export function requireClient(id: string, { clients }: Pick<Configured, "clients
 export function unknownClient(id: string, { clients }: Pick<Configured, "clients">): NotConfigured {
   const known = namesIn(clients);
   return new NotConfigured(
-    `There is no client ${id}: ${describeKnown(known)}. ` +
+    `There is no client ${id}: ${describeKnown(known)}${suggestSimilar(id, known) || "."} ` +
       `Add one with as.clients.add({ client_id: "${id}", redirect_uris: [...] })`,
     { kind: "client", name: id, known, entry: { client_id: id, redirect_uris: exampleRedirectUris } },
   );

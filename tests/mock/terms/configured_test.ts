@@ -1,6 +1,6 @@
 /** Errors about unknown people and clients: a sentence for TypeScript, and its parts for the control plane. */
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { NotConfigured, requireClient, requirePerson } from "../../../src/mock/terms/configured.ts";
 import type { Tenant } from "../../../src/mock/tenant.ts";
 import { test } from "../../runner.ts";
@@ -24,6 +24,22 @@ test("configured: an error about an unknown person has the known ones, and an en
     message,
     'There is no person zed: known are alice, bob. Add one with as.people.add({ username: "zed" })',
   );
+});
+
+test("configured: an error about a misspelt name suggests the right one", () => {
+  const { context } = startKit();
+  for (
+    const [find, sentence] of [
+      [
+        () => requirePerson("alic", context),
+        "There is no person alic: known are alice, bob. Did you mean alice? Add ",
+      ],
+      [
+        () => requireClient("ap", context),
+        "There is no client ap: known are app, app-confidential. Did you mean app? Add ",
+      ],
+    ] as const
+  ) assertStringIncludes(missingIn(find).message, sentence);
 });
 
 test("configured: without people, the error has no name", () => {
