@@ -3,6 +3,8 @@
 import { findFormAction, findSealedRequest, findText, unescapeHtml } from "../http/html.ts";
 import { paths } from "../oauth/endpoints/paths.ts";
 import { quote, visible } from "../pages/visible.ts";
+import { suggestSimilar } from "../schema/nearest.ts";
+import type { PersonConfiguration } from "../setup/configuration.ts";
 import { CommandError } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
 
@@ -15,7 +17,7 @@ export interface SignInTerms {
   readonly person?: string;
   readonly password?: string;
   /** The people in the server's configuration, if the caller knows it. */
-  readonly people?: readonly { readonly username: string }[];
+  readonly people?: readonly PersonConfiguration[];
   /** Whether the user chose the client, and not the command. */
   readonly namesClient: boolean;
 }
@@ -100,13 +102,20 @@ function answerForm(
   const known = people?.map((each) => each.username) ??
     (/\sname="password"/.test(html) ? undefined : offered);
   if (known?.includes(username) === false) {
-    throw failed(`${visible(username)} is not configured: choose ${known.join(" or ")}`);
+    throw unknownPerson(username, known);
   }
   throw failed(
     `${visible(username)} cannot sign in without a password: ${giveThePassword}` +
       (known !== undefined || offered.length === 0
         ? ""
         : `, or choose a person without a password (${offered.join(", ")})`),
+  );
+}
+
+/** The error about a person who is not among the known people. */
+export function unknownPerson(username: string, known: readonly string[]): CommandError {
+  return failed(
+    `${visible(username)} is not configured: choose ${known.join(" or ")}${suggestSimilar(username, known)}`,
   );
 }
 

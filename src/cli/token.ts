@@ -17,6 +17,7 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { explainingSetUp, readConfigurationFile } from "./configuration_file.ts";
 import { type FlagsRead, readFlags } from "./flags.ts";
+import { requireKnownPerson } from "./require_known_person.ts";
 import { type FlowTerms, runFlow, secretVariable } from "./run_flow.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 
@@ -64,9 +65,9 @@ export const token: Command = {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
     const terms = await readTerms(flags, person, process.env);
     const accessToken = await runFlow(terms);
-    console.log(accessToken);
     const subject = readSubject(accessToken);
-    // With automatic sign-in, a server that does not know the person signs in another person.
+    if (person !== undefined && subject !== person) await requireKnownPerson(person, terms);
+    console.log(accessToken);
     if (person !== undefined && subject !== undefined && subject !== person) {
       console.error(`postern: this token's subject is ${subject}`);
     }

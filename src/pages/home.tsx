@@ -103,7 +103,12 @@ function Configuration({ clients, people, acceptsFirstUse }: HomeConfiguration):
         {people.length === 0 ? <p>{words.home.noPeople}</p> : (
           <ul class="cards" id="people">
             {people.map((person) => (
-              <li class="card" key={person.username}>
+              <li
+                class="card"
+                key={person.username}
+                data-username={person.username}
+                data-email={person.email}
+              >
                 <PersonName person={person} />
                 <span class="aside">{personDetail(person)}</span>
                 <span class="aside">{person.hasPassword ? words.home.password : words.home.oneClick}</span>

@@ -151,15 +151,42 @@ test("token: several APIs are separated by spaces (RFC 8707)", async () => {
 
 test("token: with automatic sign-in, the person is named by login_hint", async () => {
   await withServer(["--login", "auto", "--alg", "EdDSA"], async ({ issuer }) => {
-    const [bob, carol] = await Promise.all([
+    const [bob, email] = await Promise.all([
       run("token", "bob", "--issuer", issuer),
-      run("token", "carol", "--issuer", issuer),
+      run("token", "Bob@example.com", "--issuer", issuer),
     ]);
     assertEquals([claims(bob.stdout)["sub"], bob.stderr], ["bob", ""]);
-    assertEquals([claims(carol.stdout)["sub"], carol.stderr], [
-      "alice",
-      "postern: this token's subject is alice\n",
+    assertEquals([claims(email.stdout)["sub"], email.stderr], [
+      "bob",
+      "postern: this token's subject is bob\n",
     ]);
+  });
+});
+
+test("token: with automatic sign-in, an unknown person is refused, and the known ones are named", async () => {
+  await inFolder(async (path) => {
+    const config = {
+      clients: [{ client_id: "shop", redirect_uris: ["http://localhost:3000/cb"] }],
+      people: [{ username: "carol", sub: "user-7" }, { username: "d&ve" }],
+      accessTokens: "opaque",
+    };
+    await writeFile(path("postern.json"), JSON.stringify(config));
+    await withServer(["--login", "auto", "--config", path("postern.json")], async ({ port }) => {
+      const file = ["--port", `${port}`, "--config", path("postern.json")];
+      const client = ["--port", `${port}`, "--client", "shop", "--redirect-uri", "http://localhost:3000/cb"];
+      for (const flags of [file, client]) {
+        const names = "choose carol or d&ve";
+        assertEquals(await complaintOf(token, "zoe", ...flags), `1: zoe is not configured: ${names}`);
+        assertEquals(
+          await complaintOf(token, "carl", ...flags),
+          `1: carl is not configured: ${names}. Did you mean carol?`,
+        );
+        const known = await run("token", "carol", ...flags);
+        assertEquals([known.code, known.stderr], [0, ""]);
+      }
+      const unknown = await run("token", "zoe", ...client);
+      assertEquals([unknown.code, unknown.stdout], [1, ""]);
+    });
   });
 });
 
