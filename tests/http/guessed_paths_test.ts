@@ -7,15 +7,17 @@ import { everyFeature } from "../../src/oauth/feature_terms.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
 
-const authorize = "The authorization endpoint is https://as.test/oauth2/authorize";
+const locate = (name: string, path: string) => `The ${name} is https://as.test${path}`;
+
+const authorize = locate("authorization endpoint", "/oauth2/authorize");
 const signIn = "People sign in when an application sends them to the authorization endpoint, " +
   "https://as.test/oauth2/authorize";
-const token = "The token endpoint is https://as.test/oauth2/token";
-const jwks = "The key set (JWKS) is https://as.test/oauth2/jwks";
-const userinfo = "The userinfo endpoint is https://as.test/userinfo";
-const introspect = "The introspection endpoint is https://as.test/oauth2/introspect";
-const revoke = "The revocation endpoint is https://as.test/oauth2/revoke";
-const logout = "The logout endpoint is https://as.test/connect/logout";
+const token = locate("token endpoint", "/oauth2/token");
+const jwks = locate("key set (JWKS)", "/oauth2/jwks");
+const userinfo = locate("userinfo endpoint", "/userinfo");
+const introspect = locate("introspection endpoint", "/oauth2/introspect");
+const revoke = locate("revocation endpoint", "/oauth2/revoke");
+const logout = locate("logout endpoint", "/connect/logout");
 const discovery = "Did you mean https://as.test/.well-known/openid-configuration?";
 const listed =
   "The addresses of this server are listed at https://as.test/.well-known/oauth-authorization-server";
@@ -92,8 +94,8 @@ for (const [path, sentence] of guesses) {
 }
 
 const beyondIssuer: readonly (readonly [path: string, sentence: string])[] = [
-  ["/oauth2/token", "The token endpoint is https://as.test/tenant/oauth2/token"],
-  ["/token", "The token endpoint is https://as.test/tenant/oauth2/token"],
+  ["/oauth2/token", locate("token endpoint", "/tenant/oauth2/token")],
+  ["/token", locate("token endpoint", "/tenant/oauth2/token")],
   [
     "/.well-known/openid-configuration",
     "Did you mean https://as.test/tenant/.well-known/openid-configuration?",
@@ -122,9 +124,9 @@ for (const [path, sentence] of beyondIssuer) {
 
 const movedPaths:
   readonly (readonly [paths: NonNullable<ServerOptions["paths"]>, path: string, sentence: string])[] = [
-    ["axa", "/oauth2/token", "The token endpoint is https://as.test/token"],
-    ["axa", "/connect/logout", "The logout endpoint is https://as.test/endsession"],
-    [{ token: "/v9/Exchange" }, "/oauth2/token", "The token endpoint is https://as.test/v9/Exchange"],
+    ["axa", "/oauth2/token", locate("token endpoint", "/token")],
+    ["axa", "/connect/logout", locate("logout endpoint", "/endsession")],
+    [{ token: "/v9/Exchange" }, "/oauth2/token", locate("token endpoint", "/v9/Exchange")],
     [{ token: "/v9/Exchange" }, "/exchange", "Did you mean https://as.test/v9/Exchange?"],
     [{ token: "/v9/Exchange" }, "/v9/exchagne", "Did you mean https://as.test/v9/Exchange?"],
   ];
