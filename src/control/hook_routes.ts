@@ -17,6 +17,8 @@ import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import {
   clientAliases,
   closedObject,
+  either,
+  endpointName,
   flag,
   integer,
   listOf,
@@ -30,10 +32,14 @@ export const hookName: Schema = { type: "string", enum: hookNames, description: 
 const hookTerms: Readonly<Record<string, Schema>> = {
   once: {
     ...flag,
-    description: "true: runs the hook once, for the first value that matches client and username.",
+    description: "true: runs the hook once, for the first value that matches endpoint, client and username.",
   },
   client: { ...text, description: "Runs the hook only for this client." },
   username: { ...text, description: "Runs the hook only for this person." },
+  endpoint: either(
+    "Runs the hook only for requests to this endpoint. Only for the hooks jwt, signed and response.",
+    endpointName,
+  ),
 };
 
 const hookBodySchema: Schema = {

@@ -111,10 +111,10 @@ function createParts({ options, demoClients = [], name, issuer }: TenantTerms): 
   const people = createDirectory("people", "username", firstPeople, rebuild);
   const clients = createDirectory("clients", "client_id", options.clients ?? usualClients, rebuild);
   const firstUse = options.firstUse ?? options.clients === undefined;
-  const conditions = createConditions(
-    options,
-    (subject) => server.services.settings.people.findBySubject(subject)?.username ?? subject,
-  );
+  const conditions = createConditions(options, {
+    nameOf: (subject) => server.services.settings.people.findBySubject(subject)?.username ?? subject,
+    endpointOf: (request) => server.endpointOf(request),
+  });
   const recorder = createRecorder();
   const server = createTenantServer({
     ...{ options, demoClients, name, issuer, firstUse, conditions, recorder },

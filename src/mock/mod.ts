@@ -33,6 +33,7 @@ export type { FailureTerms } from "./conditions/failures.ts";
 export type { FailTerms, GateTerms } from "./conditions/gates.ts";
 export {
   type AnonymousHookName,
+  type EndpointHookName,
   type HookName,
   hookTable,
   type HookValues,

@@ -72,6 +72,31 @@ test("control: a patch of the parts of a token that has none is a fault that say
   });
 });
 
+test("control: a hook for an endpoint changes its responses only", async () => {
+  await withControl(async (ask, as) => {
+    const hook = { name: "response", patch: { status: 401 }, endpoint: "userinfo", once: true };
+    const made = await ask("POST", "/hooks", { body: hook });
+    assertEquals([made.status, made.body], [201, { id: "hook-1", ...hook, used: 0 }]);
+    const { access_token } = await as.login("alice", { scope: "openid" });
+    const headers = { authorization: `Bearer ${access_token}` };
+    const status = async () => (await as.fetch(`${as.issuer}/userinfo`, { headers })).status;
+    assertEquals([await status(), await status()], [401, 200]);
+    assertEquals((await ask("GET", "/hooks")).body.hooks, [{ id: "hook-1", ...hook, used: 1 }]);
+
+    const misspelt = await ask("POST", "/hooks", { body: { ...hook, endpoint: "userinf" } });
+    assertEquals([misspelt.status, misspelt.body.place, misspelt.body.error_description], [
+      400,
+      "endpoint",
+      'endpoint "userinf" is not known: did you mean userinfo?',
+    ]);
+    const other = { name: "id_token", patch: {}, endpoint: "token" };
+    const refused = await ask("POST", "/hooks", { body: other });
+    assertEquals(refused.status, 400);
+    assertMatch(refused.body.error_description, /^The hook "id_token" cannot be for one endpoint/);
+    assertEquals((await ask("GET", "/hooks")).body.hooks.length, 1);
+  });
+});
+
 test("control: a hook for an unknown client is refused, unless the client may come by first use", async () => {
   const hook = { name: "id_token", patch: { role: 1 } };
   const shop = { body: { ...hook, client: "shop" } };

@@ -78,7 +78,7 @@ test("control: the document has the patches of each hook, and all members of a g
     const made = (response: unknown) =>
       resolve((response as OpenApiResponse).content?.["application/json"]?.schema, document) as Schema;
     const told = Object.keys(made(responses["201"]).properties!);
-    assertEquals(told, ["id", "name", "patch", "once", "client", "username", "used"]);
+    assertEquals(told, ["id", "name", "patch", "once", "client", "username", "endpoint", "used"]);
     for (const [path, method] of [["/gates", "post"], ["/gates/{gate}", "get"]] as const) {
       const [answer] = Object.values(document.paths[path]![method]!.responses);
       const { properties } = made(answer);

@@ -5,7 +5,7 @@ import { type MockOptions, seededTime } from "../terms/mock_options.ts";
 import { createClock, latestTime, type RunningClock } from "./clock.ts";
 import { createDecisions, type Decisions } from "./decisions.ts";
 import { createGates, type Gates } from "./gates.ts";
-import { createHooks, type Hooks } from "./hooks.ts";
+import { createHooks, type Hooks, type HookSources } from "./hooks.ts";
 
 export interface Conditions {
   readonly clock: RunningClock;
@@ -14,10 +14,9 @@ export interface Conditions {
   readonly hooks: Hooks;
 }
 
-/** `nameOf` returns the user name of the person with a subject. */
 export function createConditions(
   { seed, time }: MockOptions,
-  nameOf: (subject: string) => string,
+  sources: HookSources,
 ): Conditions {
   return {
     clock: createClock({
@@ -26,7 +25,7 @@ export function createConditions(
     }),
     decisions: createDecisions(),
     gates: createGates(),
-    hooks: createHooks(nameOf),
+    hooks: createHooks(sources),
   };
 }
 

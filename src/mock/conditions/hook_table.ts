@@ -15,6 +15,8 @@ export interface HookRow {
   readonly shape: Schema;
   /** True if no request for the value names a client or a person. */
   readonly anonymous?: true;
+  /** True if requests to several endpoints lead to the value, so that a hook can be for one endpoint. */
+  readonly manyEndpoints?: true;
   /**
    * How the control plane changes the value. Absent: by a merge patch (RFC 7396) of the members that the shape
    * requires.
@@ -107,6 +109,7 @@ export const hookTable = {
       required: ["header", "claims"],
       properties: { token: {}, header: { type: "object" }, claims: { type: "object" } },
     },
+    manyEndpoints: true,
   },
   signed: {
     seam: "signed",
@@ -116,6 +119,7 @@ export const hookTable = {
       required: ["text"],
       properties: { token: {}, text: { type: "string" } },
     },
+    manyEndpoints: true,
     patch: {
       schema: {
         description:
@@ -148,6 +152,7 @@ export const hookTable = {
         body: {},
       },
     },
+    manyEndpoints: true,
     patch: {
       schema: {
         type: "object",
@@ -173,6 +178,11 @@ export type HookName = keyof typeof hookTable;
 /** The names of hooks that cannot be for one client or person, because no request for their value names any. */
 export type AnonymousHookName = {
   [N in HookName]: (typeof hookTable)[N] extends { readonly anonymous: true } ? N : never;
+}[HookName];
+
+/** The names of hooks that can be for one endpoint, because requests to several endpoints lead to their value. */
+export type EndpointHookName = {
+  [N in HookName]: (typeof hookTable)[N] extends { readonly manyEndpoints: true } ? N : never;
 }[HookName];
 
 /**

@@ -12,8 +12,16 @@ import {
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { describeValue } from "../../schema/received.ts";
+import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { type AnonymousHookName, type HookName, hookNames, hookRows, type HookValues } from "./hook_table.ts";
+import {
+  type AnonymousHookName,
+  type EndpointHookName,
+  type HookName,
+  hookNames,
+  hookRows,
+  type HookValues,
+} from "./hook_table.ts";
 
 /** The second argument of a hook: the request that led to the value, with its client and person. */
 export interface HookContext {
@@ -22,6 +30,8 @@ export interface HookContext {
   /** The user name of the person that the value is about. */
   readonly person?: string;
   readonly request: IncomingRequest;
+  /** The endpoint of the request. */
+  readonly endpoint: EndpointName;
 }
 
 /** The second argument of a hook at `signed`. */
@@ -38,11 +48,12 @@ export type Hook<N extends HookName> = (
 
 /**
  * Options that limit when a hook runs. Requests for metadata or keys name no client, so hooks for these values run for
- * every request.
+ * every request. Only the hooks `jwt`, `signed` and `response` can be for one endpoint, because the other values belong
+ * to certain endpoints.
  */
 export type HookTerms<N extends HookName = HookName> =
   & {
-    /** The hook runs only for the first value that matches the client and the person. */
+    /** The hook runs only for the first value that matches the endpoint, the client and the person. */
     readonly once?: boolean;
   }
   & ([N] extends [AnonymousHookName] ? unknown : {
@@ -50,7 +61,18 @@ export type HookTerms<N extends HookName = HookName> =
     readonly client?: string;
     /** The user name of the person that the hook runs for. Default: any person, or none. */
     readonly person?: string;
+  })
+  & ([N] extends [Exclude<HookName, EndpointHookName>] ? unknown : {
+    /** The endpoint that the hook runs for. Default: any endpoint. */
+    readonly endpoint?: EndpointName;
   });
+
+/** How hooks learn about a request. */
+export interface HookSources {
+  /** Returns the user name of the person with a subject. */
+  nameOf(subject: string): string;
+  endpointOf(request: IncomingRequest): EndpointName;
+}
 
 export interface Hooks {
   /**
@@ -68,14 +90,13 @@ interface AddedHook {
   readonly terms: HookTerms;
 }
 
-/** `nameOf` returns the user name of the person with a subject. */
-export function createHooks(nameOf: (subject: string) => string = (subject) => subject): Hooks {
+export function createHooks(sources: HookSources): Hooks {
   const hooksByName = new Map<HookName, Set<AddedHook>>(hookNames.map((name) => [name, new Set()]));
   const hooksOf = (name: HookName) => hooksByName.get(name)!;
 
   async function runSeam(seam: SeamName, value: unknown, context: SeamContext): Promise<unknown> {
     const view = viewFor(seam, value);
-    const changed = await runHooks(view, describeContext(view, context, nameOf));
+    const changed = await runHooks(view, describeContext(view, context, sources));
     if (changed === view.value) return value;
     context.acted(view.name);
     return view.wrap(changed);
@@ -154,7 +175,7 @@ function viewFor(seam: SeamName, value: unknown): HookView {
 function describeContext(
   { token, signer }: HookView,
   { exchange: { request, facts }, grant }: SeamContext,
-  nameOf: (subject: string) => string,
+  { nameOf, endpointOf }: HookSources,
 ): HookContext {
   // One sign-out can tell several clients about several people, so a logout token is not about the client of the
   // request.
@@ -166,12 +187,15 @@ function describeContext(
     ...(client === undefined ? {} : { client }),
     ...(subject === undefined ? {} : { person: nameOf(subject) }),
     request,
+    endpoint: endpointOf(request),
     ...(signer === undefined ? {} : { signer }),
   };
 }
 
-function matches({ client, person }: HookTerms, at: HookContext): boolean {
-  return (client === undefined || client === at.client) && (person === undefined || person === at.person);
+function matches({ client, person, endpoint }: HookTerms, at: HookContext): boolean {
+  return (client === undefined || client === at.client) &&
+    (person === undefined || person === at.person) &&
+    (endpoint === undefined || endpoint === at.endpoint);
 }
 
 async function runHook(
@@ -233,7 +257,7 @@ function requireShape(name: HookName, result: unknown): JsonObject {
   );
 }
 
-const knownTerms = termsOf<HookTerms>({ once: true, client: true, person: true });
+const knownTerms = termsOf<HookTerms>({ once: true, client: true, person: true, endpoint: true });
 
 function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
   if (!hookNames.includes(name)) {
@@ -243,11 +267,21 @@ function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
     throw new TypeError(`The hook "${name}" must be a function, but got ${describeValue(hook)}`);
   }
   requireKnownTerms(`add the hook "${name}"`, terms, knownTerms);
-  const { client, person } = terms;
+  const { client, person, endpoint } = terms;
   if (hookRows[name].anonymous && (client !== undefined || person !== undefined)) {
     throw new TypeError(
       `The hook "${name}" cannot be for one client or person, because requests for it name none: ` +
         "leave client and person out",
     );
   }
+  if (endpoint !== undefined) requireOneEndpoint(name, endpoint);
+}
+
+function requireOneEndpoint(name: HookName, endpoint: unknown): void {
+  requireEndpoint(endpoint, `add the hook "${name}" for requests to`);
+  if (hookRows[name].manyEndpoints) return;
+  const possible = hookNames.filter((each) => hookRows[each].manyEndpoints).join(", ");
+  throw new TypeError(
+    `The hook "${name}" cannot be for one endpoint, only these hooks can: ${possible}. Leave endpoint out`,
+  );
 }

@@ -14,7 +14,7 @@ import type { PersonConfiguration } from "../../setup/configuration.ts";
 import { memoryStore } from "../../store/memory.ts";
 import type { Conditions } from "../conditions/conditions.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
-import { nameEndpoint } from "../endpoints.ts";
+import { type EndpointName, nameEndpoint } from "../endpoints.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { AnswerLost } from "../network/answer_lost.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
@@ -42,6 +42,8 @@ export interface TenantServer {
   readonly services: Services;
   answer(request: IncomingRequest): Promise<Answer>;
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
+  /** Returns the endpoint of a request, also if the issuer has changed since the request arrived. */
+  endpointOf(request: IncomingRequest): EndpointName;
   requireOpen(): void;
   rotateKeys(terms: { readonly atOnce: boolean }): Promise<void>;
   /** Applies changed people, clients or issuer. Requests that already run keep the old ones. */
@@ -66,9 +68,13 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
     if (stopped) throw new Error(closedMessage);
   }
 
-  async function handle(request: IncomingRequest): Promise<Answer> {
+  function endpointOf(request: IncomingRequest): EndpointName {
     const { method, address: { path } } = request;
-    const endpoint = nameEndpoint({ method, path }, server.current.router);
+    return tracker.find(request)?.endpoint ?? nameEndpoint({ method, path }, server.current.router);
+  }
+
+  async function handle(request: IncomingRequest): Promise<Answer> {
+    const endpoint = endpointOf(request);
     const tracked = tracker.track(request, { endpoint, arrivedAt: clock.serverNow() });
     const { state } = server;
     const requireNoReset = () => {
@@ -94,6 +100,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
       return await running.run(`${request.method} ${request.address.path}`, handle(request));
     },
     factsOf: (request) => tracker.find(request)?.facts,
+    endpointOf,
     requireOpen,
     rotateKeys: (terms) => server.current.server.rotateKeys(terms),
     rebuild() {

@@ -23,8 +23,11 @@ const metadataPath = "/.well-known/oauth-authorization-server";
 const altered = (world: World) =>
   world.journal.at(-1)?.facts.altered?.map(({ seam, by }) => `${by} at ${seam}`);
 
+/** Creates hooks that no tenant has, so that they know no user names and no endpoints. */
+const createHooksAlone = () => createHooks({ nameOf: (subject) => subject, endpointOf: () => "page" });
+
 async function inHooked(work: (world: World, hooks: Hooks) => Promise<void>): Promise<void> {
-  const hooks = createHooks();
+  const hooks = createHooksAlone();
   await inWorld({ seams: hooks.seams }, (world) => work(world, hooks));
 }
 
@@ -35,7 +38,7 @@ async function redeem(world: World): Promise<Readonly<Record<string, unknown>>> 
 const add = <T extends object>(value: T, added: object): T => ({ ...value, ...added });
 
 test("hooks: a seam exists only while there is a hook at it", () => {
-  const hooks = createHooks();
+  const hooks = createHooksAlone();
   const there = () => seamNames.filter((name) => hooks.seams[name] !== undefined);
   assertEquals(there(), []);
   const metadata = hooks.on("metadata", () => {});
@@ -154,7 +157,7 @@ test("hook signed: changes a minted token as well", async () => {
 });
 
 test("hook response: leaves the stream of an answer intact", async () => {
-  const hooks = createHooks();
+  const hooks = createHooksAlone();
   const body = new Blob(["one, two"]).stream();
   const streaming: Feature = {
     name: "streaming",
@@ -342,6 +345,69 @@ test("hooks logout_token and jwt: their client and person are those of the token
     assertEquals(visits.logoutTokens.map((token) => decodeJwt(token).sub), ["nobody"]);
   }, "pairwise"));
 
+test("hooks: a hook for an endpoint runs for requests to this endpoint only", () =>
+  inMock(async (as, { visit }) => {
+    const ran: string[] = [];
+    const on = (name: "response" | "jwt" | "signed", terms: HookTerms<"response">) =>
+      as.on(name, (_value: unknown, { endpoint, request }: HookContext) => {
+        ran.push(`${name} ${endpoint} ${request.address.path}`);
+      }, terms);
+    on("response", { endpoint: "userinfo", once: true });
+    on("response", { endpoint: "introspect", client: "other" });
+    on("response", { endpoint: "introspect", client: "api", person: "bob" });
+    on("jwt", { endpoint: "userinfo" });
+    on("signed", { endpoint: "logout" });
+    await visit();
+    await visit();
+    const signed = ["jwt userinfo /userinfo", "signed logout /connect/logout"];
+    const introspect = "response introspect /oauth2/introspect";
+    assertEquals(ran.toSorted(), [
+      ...[signed[0]!, signed[0]!, introspect, introspect],
+      ...["response userinfo /userinfo", signed[1]!, signed[1]!],
+    ]);
+  }));
+
+test("hooks: a minted token comes from the token endpoint, and a preflight reaches no endpoint", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  const seen: string[] = [];
+  as.on("jwt", (_value, { endpoint }) => void seen.push(endpoint), { endpoint: "token" });
+  await as.mint();
+  as.on("response", (_value, { endpoint }) => void seen.push(endpoint));
+  await as.fetch(`${as.issuer}/userinfo`, { method: "OPTIONS" });
+  assertEquals(seen, ["token", "page"]);
+});
+
+test("hooks: a hook for an endpoint knows the endpoint below other paths and of a tenant", async () => {
+  await using as = await createMock({ alg: "ES256", paths: "axa" });
+  as.on("response", (answer) => ({ ...answer, status: 418 }), { endpoint: "jwks" });
+  for (const { issuer, fetch } of [as, as.tenant("acme")]) {
+    const { jwks_uri } = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+    const { status } = await fetch(jwks_uri);
+    assertEquals(status, issuer === as.issuer ? 418 : 200);
+  }
+  const tenant = as.tenant("acme");
+  tenant.on("response", (answer) => ({ ...answer, status: 419 }), { endpoint: "jwks" });
+  const metadata = await tenant.fetch(`${tenant.issuer}/.well-known/openid-configuration`);
+  assertEquals([metadata.status, (await tenant.fetch((await metadata.json()).jwks_uri)).status], [200, 419]);
+});
+
+test("hooks: an unknown endpoint is refused, and so is an endpoint for a value with its own endpoints", () => {
+  const hooks = createHooksAlone();
+  const on = (name: HookName, terms: unknown) => () => hooks.on(name, () => {}, terms as HookTerms);
+  const unknown = 'Cannot add the hook "response" for requests to "tokn": expected one of ';
+  assertThrows(on("response", { endpoint: "tokn" }), TypeError, unknown);
+  assertThrows(on("response", { endpoint: "tokn" }), TypeError, ". Did you mean token?");
+  assertThrows(on("response", { endpoint: 7 }), TypeError, "for requests to 7: expected one of ");
+  for (const name of hookNames.filter((each) => !["jwt", "signed", "response"].includes(each))) {
+    assertThrows(
+      on(name, { endpoint: "token" }),
+      TypeError,
+      `The hook "${name}" cannot be for one endpoint, only these hooks can: jwt, signed, response. Leave endpoint out`,
+    );
+  }
+  assertEquals(seamNames.filter((name) => hooks.seams[name] !== undefined), []);
+});
+
 test("hooks: those of one name run in the order they were added, each with the result of the one before", () =>
   inHooked(async (world, hooks) => {
     const seen: unknown[] = [];
@@ -413,7 +479,7 @@ test("hooks: one that is added during a request runs for the next one", () =>
   }));
 
 test("hooks: a client's own token has no person", async () => {
-  const hooks = createHooks();
+  const hooks = createHooksAlone();
   const seen: HookContext[] = [];
   hooks.on("access_token", (_claims, at) => void seen.push(at));
   const robot = { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] };
@@ -460,7 +526,7 @@ test("hooks: a change in place that is not returned is refused, and changes no o
 
 for (const [returned, what] of [[7, "7"], [null, "null"], ["text", '"text"']] as const) {
   test(`hooks: the error about returning ${what} says what is expected`, async () => {
-    const hooks = createHooks();
+    const hooks = createHooksAlone();
     hooks.on("metadata", () => returned as unknown as undefined);
     await inWorld({ seams: hooks.seams }, async (world) => {
       assertEquals((await world.get(metadataPath)).status, 500);
@@ -472,7 +538,7 @@ for (const [returned, what] of [[7, "7"], [null, "null"], ["text", '"text"']] as
 }
 
 test("on: wrong arguments are refused, and the error says what is expected", () => {
-  const hooks = createHooks();
+  const hooks = createHooksAlone();
   const misnamed = "tokens" as HookName;
   assertThrows(
     () => hooks.on(misnamed, () => {}),
@@ -486,17 +552,17 @@ test("on: wrong arguments are refused, and the error says what is expected", () 
 });
 
 test("on: a misspelt term is refused, because without it the hook would run for everyone", () => {
-  const hooks = createHooks();
+  const hooks = createHooksAlone();
   const on = (terms: unknown) => () => hooks.on("jwt", () => {}, terms as HookTerms);
   assertThrows(
     on({ user: "bob" }),
     TypeError,
-    'Cannot add the hook "jwt": user is not known: known are once, client, person',
+    'Cannot add the hook "jwt": user is not known: known are once, client, person, endpoint',
   );
   assertThrows(
     on("once"),
     TypeError,
-    'Cannot add the hook "jwt": the terms must be an object with any of once, client, person, not a string',
+    'Cannot add the hook "jwt": the terms must be an object with any of once, client, person, endpoint, not a string',
   );
   assertEquals(hooks.seams.jwt, undefined);
 });
