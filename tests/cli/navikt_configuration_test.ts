@@ -34,7 +34,7 @@ interface Row {
   readonly file: Readonly<Record<string, unknown>>;
   /** Without `paths: "navikt"` and `login: "auto"`. */
   readonly gives?: Configuration;
-  readonly loses?: readonly string[];
+  readonly leavesOut?: readonly string[];
 }
 
 const rows: readonly Row[] = [
@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   {
     name: "an algorithm that Postern lacks",
     file: { tokenProvider: { keyProvider: { algorithm: "RS512" } } },
-    loses: ["tokenProvider.keyProvider.algorithm"],
+    leavesOut: ["tokenProvider.keyProvider.algorithm"],
   },
   {
     name: "keys, a time, a page, files, TLS and reusable refresh tokens",
@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
       },
     },
     gives: { alg: "RS256" },
-    loses: [
+    leavesOut: [
       "loginPagePath",
       "staticAssetsPath",
       "rotateRefreshToken",
@@ -108,7 +108,7 @@ const rows: readonly Row[] = [
     name: "the subject of a person is not that of a client's own token",
     file: mapping("scope", "orders", { sub: "alice" }),
     gives: tokenClaims("scope", "orders", {}),
-    loses: ["tokenCallbacks[0].requestMappings[0].claims.sub"],
+    leavesOut: ["tokenCallbacks[0].requestMappings[0].claims.sub"],
   },
   {
     name: "the name on the login page becomes a person with these claims",
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
       people: [{ username: "jane" }, { username: "joe" }],
       tokenClaims: ["a", "b", "c"].map((id) => ({ issuer: "default", when: { client_id: id }, claims: {} })),
     },
-    loses: ["tokenCallbacks"],
+    leavesOut: ["tokenCallbacks"],
   },
   {
     name: "templates, and claims of the server itself",
@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
       acrValues: ["Level4"],
       ...tokenClaims("client_id", ".*", { tid: "tenant" }),
     },
-    loses: [
+    leavesOut: [
       "tokenCallbacks[0].requestMappings[0].claims.email",
       "tokenCallbacks[0].requestMappings[0].claims.list",
       "tokenCallbacks[0].requestMappings[0].claims.azp",
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
       ],
     },
     gives: { lifetimes: { accessToken: 120, idToken: 120 } },
-    loses: ["tokenCallbacks[0].tokenExpiry"],
+    leavesOut: ["tokenCallbacks[0].tokenExpiry"],
   },
   {
     name: "the type of access tokens",
@@ -261,7 +261,7 @@ const rows: readonly Row[] = [
       }],
     },
     gives: { people: [{ username: "jane" }] },
-    loses: [
+    leavesOut: [
       "tokenCallbacks[0].requestMappings[0]",
       "tokenCallbacks[0].requestMappings[1].claims.aud",
       "tokenCallbacks[0].requestMappings[1].typeHeader",
@@ -269,11 +269,11 @@ const rows: readonly Row[] = [
   },
 ];
 
-for (const { name, file, gives = {}, loses = [] } of rows) {
+for (const { name, file, gives = {}, leavesOut = [] } of rows) {
   test(`navikt configuration: ${name}`, async () => {
     const { configuration, notCarriedOver } = await translate(file);
     assertEquals(configuration, { paths: "navikt", login: "auto", ...gives });
-    assertEquals(notCarriedOver?.map(({ place }) => place), loses);
+    assertEquals(notCarriedOver?.map(({ place }) => place), leavesOut);
   });
 }
 

@@ -10,4 +10,4 @@ export interface NotCarriedOver {
 }
 
 /** Notes a part that does not carry over, unless the file has the key of Postern that takes its place. */
-export type Lose = (place: string, instead: string, key?: keyof Configuration) => void;
+export type LeaveOut = (place: string, instead: string, key?: keyof Configuration) => void;

@@ -4,7 +4,7 @@ import type { Configuration, PersonConfiguration } from "../../setup/configurati
 import { demoPeople } from "../../setup/demo.ts";
 import type { TokenClaimsConfiguration } from "../../setup/read_token_claims.ts";
 import type { TokenCallback } from "./navikt_configuration.ts";
-import type { Lose } from "./not_carried_over.ts";
+import type { LeaveOut } from "./not_carried_over.ts";
 import { type TranslatedMapping, translateMapping } from "./translate_mapping.ts";
 
 type FromCallbacks = Pick<
@@ -17,25 +17,27 @@ const usualExpiry = 3600;
 
 export function translateCallbacks(
   callbacks: readonly TokenCallback[],
-  { interactiveLogin, own, lose }: {
+  { interactiveLogin, own, leaveOut }: {
     readonly interactiveLogin: boolean;
     readonly own: Configuration;
-    readonly lose: Lose;
+    readonly leaveOut: LeaveOut;
   },
 ): FromCallbacks {
   const mappings = callbacks.flatMap((callback, index) =>
     callback.requestMappings.map((mapping, at) =>
-      translateMapping(callback, mapping, `tokenCallbacks[${index}].requestMappings[${at}]`, lose)
+      translateMapping(callback, mapping, `tokenCallbacks[${index}].requestMappings[${at}]`, leaveOut)
     )
   );
   const people = joinPeople(mappings.flatMap(({ person }) => person ?? []));
   const ownClaims = [...new Set(people.flatMap(({ claims = {} }) => Object.keys(claims)))];
-  const tokenClaims = mappings.flatMap((mapping) => withoutPerson(mapping, own.people ?? people, lose) ?? []);
+  const tokenClaims = mappings.flatMap((mapping) =>
+    withoutPerson(mapping, own.people ?? people, leaveOut) ?? []
+  );
   const acrValues = [...new Set(mappings.flatMap(({ acr }) => acr ?? []))];
-  const lifetime = chooseLifetime(callbacks, own, lose);
+  const lifetime = chooseLifetime(callbacks, own, leaveOut);
   return {
     // Without a page, mock-oauth2-server answers the request immediately.
-    login: interactiveLogin ? "picker" : own.people === undefined ? chooseLogin(mappings, lose) : "auto",
+    login: interactiveLogin ? "picker" : own.people === undefined ? chooseLogin(mappings, leaveOut) : "auto",
     ...(people.length === 0 ? {} : { people }),
     ...(ownClaims.length === 0
       ? {}
@@ -43,14 +45,14 @@ export function translateCallbacks(
     ...(tokenClaims.length === 0 ? {} : { tokenClaims }),
     ...(acrValues.length === 0 ? {} : { acrValues }),
     ...(lifetime === usualExpiry ? {} : { lifetimes: { accessToken: lifetime, idToken: lifetime } }),
-    ...chooseType(mappings, lose),
+    ...chooseType(mappings, leaveOut),
   };
 }
 
 /** Each issuer signs in the first person of its own mappings, and every other issuer the first person of all. */
 function chooseLogin(
   mappings: readonly TranslatedMapping[],
-  lose: Lose,
+  leaveOut: LeaveOut,
 ): NonNullable<Configuration["login"]> {
   const usernames = new Map<string, string[]>();
   for (const { issuerId, person } of mappings) {
@@ -60,7 +62,7 @@ function chooseLogin(
   }
   for (const [issuerId, [first, ...others]] of usernames) {
     if (others.length === 0) continue;
-    lose(
+    leaveOut(
       "tokenCallbacks",
       `${first} signs in at ${issuerId} without a page. For ${others.join(", ")}, the test calls ` +
         "POST /_postern/next_sign_in (start with --control), or the application sends login_hint.",
@@ -78,13 +80,13 @@ function chooseLogin(
 /** All access tokens have the same type. */
 function chooseType(
   mappings: readonly TranslatedMapping[],
-  lose: Lose,
+  leaveOut: LeaveOut,
 ): Pick<Configuration, "accessTokenType"> {
   const isTyped = mappings.length > 0 && mappings.every(({ typeHeader }) => typeHeader === "at+jwt");
   const chosen = isTyped ? "at+jwt" : "JWT";
   for (const { place, typeHeader = chosen } of mappings) {
     if (typeHeader === chosen) continue;
-    lose(
+    leaveOut(
       `${place}.typeHeader`,
       `Every access token has the type ${chosen}. Set "accessTokenType" to change that.`,
       "accessTokenType",
@@ -97,12 +99,15 @@ function chooseType(
 function withoutPerson(
   { entry, place }: TranslatedMapping,
   people: readonly PersonConfiguration[],
-  lose: Lose,
+  leaveOut: LeaveOut,
 ): TokenClaimsConfiguration | undefined {
   const { sub, ...claims } = entry?.claims ?? {};
   const isPerson = (people.length === 0 ? demoPeople : people).some(({ username }) => username === sub);
   if (entry === undefined || !isPerson) return entry;
-  lose(`${place}.claims.sub`, "A token that a client gets for itself must not have the subject of a person.");
+  leaveOut(
+    `${place}.claims.sub`,
+    "A token that a client gets for itself must not have the subject of a person.",
+  );
   return { ...entry, claims };
 }
 
@@ -110,7 +115,7 @@ function withoutPerson(
 function chooseLifetime(
   callbacks: readonly TokenCallback[],
   { lifetimes: { accessToken, idToken } = {} }: Configuration,
-  lose: Lose,
+  leaveOut: LeaveOut,
 ): number {
   const expiryOf = ({ tokenExpiry = usualExpiry }: TokenCallback) => tokenExpiry;
   const chosen = callbacks.find(({ issuerId }) => issuerId === "default") ?? callbacks[0];
@@ -119,7 +124,7 @@ function chooseLifetime(
     if (expiryOf(callback) === expiryOf(chosen) || (accessToken !== undefined && idToken !== undefined)) {
       continue;
     }
-    lose(
+    leaveOut(
       `tokenCallbacks[${index}].tokenExpiry`,
       `The tokens of every issuer live ${expiryOf(chosen)} seconds. Set "lifetimes" to change that.`,
     );

@@ -6,7 +6,7 @@ import type { PersonConfiguration } from "../../setup/configuration.ts";
 import type { TokenClaimsConfiguration } from "../../setup/read_token_claims.ts";
 import { refuseOption } from "../../setup/set_up_mistake.ts";
 import type { RequestMapping, TokenCallback } from "./navikt_configuration.ts";
-import type { Lose } from "./not_carried_over.ts";
+import type { LeaveOut } from "./not_carried_over.ts";
 
 export interface TranslatedMapping {
   readonly issuerId: string;
@@ -22,13 +22,13 @@ export function translateMapping(
   { issuerId }: TokenCallback,
   { requestParam, match, claims: given = {}, typeHeader }: RequestMapping,
   place: string,
-  lose: Lose,
+  leaveOut: LeaveOut,
 ): TranslatedMapping {
   requirePattern(match, `${place}.match`);
-  const known = withoutTemplates(given, `${place}.claims`, lose);
-  const { acr, ...claims } = withoutServerClaims(known, `${place}.claims`, lose);
+  const known = withoutTemplates(given, `${place}.claims`, leaveOut);
+  const { acr, ...claims } = withoutServerClaims(known, `${place}.claims`, leaveOut);
   if (acr !== undefined) {
-    lose(`${place}.claims.acr`, `Tokens have it if the request has acr_values=${acr}.`, "acrValues");
+    leaveOut(`${place}.claims.acr`, `Tokens have it if the request has acr_values=${acr}.`, "acrValues");
   }
   return {
     issuerId,
@@ -36,7 +36,7 @@ export function translateMapping(
     typeHeader,
     ...(acr === undefined ? {} : { acr }),
     ...(requestParam === "subject"
-      ? translateName(match, claims, place, lose)
+      ? translateName(match, claims, place, leaveOut)
       : translateRequest(issuerId, [requestParam, match], claims)),
   };
 }
@@ -47,14 +47,14 @@ function translateName(
   username: string,
   { sub, aud, ...claims }: MappingClaims,
   place: string,
-  lose: Lose,
+  leaveOut: LeaveOut,
 ): Parts {
   if (!/^[\w@. -]+$/.test(username)) {
-    lose(place, 'Name each person: "people": [{ "username": "bob", "claims": { … } }].', "people");
+    leaveOut(place, 'Name each person: "people": [{ "username": "bob", "claims": { … } }].', "people");
     return {};
   }
   if (aud !== undefined) {
-    lose(`${place}.claims.aud`, 'Write "tokenClaims", for example for a scope.', "tokenClaims");
+    leaveOut(`${place}.claims.aud`, 'Write "tokenClaims", for example for a scope.', "tokenClaims");
   }
   return { person: { username, ...(sub === undefined ? {} : { sub }), claims } };
 }
@@ -91,13 +91,13 @@ function requirePattern(match: string, place: string): void {
 }
 
 /** Removes values such as "${login_hint}". Postern sets the client id as `sub` and as `client_id` anyway. */
-function withoutTemplates(claims: JsonObject, place: string, lose: Lose): JsonObject {
+function withoutTemplates(claims: JsonObject, place: string, leaveOut: LeaveOut): JsonObject {
   return Object.fromEntries(
     Object.entries(claims).filter(([name, value]) => {
       if (!JSON.stringify(value).includes("${")) return true;
       const isUsual = ["sub", "client_id"].includes(name) && /^\$\{client_?id\}$/i.test(`${value}`);
       if (!isUsual) {
-        lose(
+        leaveOut(
           `${place}.${name}`,
           'Postern has no templates. Give people their own "claims", and list them in "claimsIn".',
           "claimsIn",
@@ -124,11 +124,11 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Removes claims such as `exp`, and values that `sub`, `aud` and `acr` cannot have. */
-function withoutServerClaims(claims: JsonObject, place: string, lose: Lose): MappingClaims {
+function withoutServerClaims(claims: JsonObject, place: string, leaveOut: LeaveOut): MappingClaims {
   return Object.fromEntries(
     Object.entries(claims).filter(([name, value]) => {
       const isKept = Object.hasOwn(fits, name) ? fits[name]!(value) : isPersonal(name);
-      if (!isKept) lose(`${place}.${name}`, insteadOfClaim(name), "tokenClaims");
+      if (!isKept) leaveOut(`${place}.${name}`, insteadOfClaim(name), "tokenClaims");
       return isKept;
     }),
   );

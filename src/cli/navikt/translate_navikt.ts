@@ -3,7 +3,7 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/jwk.ts";
 import type { Configuration } from "../../setup/configuration.ts";
 import type { NaviktConfiguration } from "./navikt_configuration.ts";
-import type { Lose, NotCarriedOver } from "./not_carried_over.ts";
+import type { LeaveOut, NotCarriedOver } from "./not_carried_over.ts";
 import { translateCallbacks } from "./translate_callbacks.ts";
 
 export interface Translation {
@@ -17,13 +17,13 @@ export interface Translation {
  */
 export function translateNavikt(navikt: NaviktConfiguration, own: Configuration = {}): Translation {
   const notCarriedOver: NotCarriedOver[] = [];
-  const lose: Lose = (place, instead, key) => {
+  const leaveOut: LeaveOut = (place, instead, key) => {
     if (key === undefined || !Object.hasOwn(own, key)) notCarriedOver.push({ place, instead });
   };
   const { interactiveLogin = false, tokenCallbacks = [], tokenProvider = {} } = navikt;
-  loseServerTerms(navikt, own, lose);
-  const alg = readAlgorithm(tokenProvider.keyProvider?.algorithm, lose);
-  const callbacks = translateCallbacks(tokenCallbacks, { interactiveLogin, own, lose });
+  leaveOutServerTerms(navikt, own, leaveOut);
+  const alg = readAlgorithm(tokenProvider.keyProvider?.algorithm, leaveOut);
+  const callbacks = translateCallbacks(tokenCallbacks, { interactiveLogin, own, leaveOut });
   const { lifetimes } = own;
   const configuration: Configuration = {
     paths: "navikt",
@@ -35,45 +35,50 @@ export function translateNavikt(navikt: NaviktConfiguration, own: Configuration 
   return { configuration, notCarriedOver };
 }
 
-function loseServerTerms(
+function leaveOutServerTerms(
   { loginPagePath, staticAssetsPath, rotateRefreshToken, httpServer, tokenProvider = {} }:
     NaviktConfiguration,
   { lifetimes }: Configuration,
-  lose: Lose,
+  leaveOut: LeaveOut,
 ): void {
   const { systemTime, keyProvider } = tokenProvider;
   if (loginPagePath !== undefined) {
-    lose(
+    leaveOut(
       "loginPagePath",
       'People choose their account on Postern\'s own page. List them in "people".',
       "people",
     );
   }
-  if (staticAssetsPath !== undefined) lose("staticAssetsPath", "Serve these files from your application.");
+  if (staticAssetsPath !== undefined) {
+    leaveOut("staticAssetsPath", "Serve these files from your application.");
+  }
   if (rotateRefreshToken === false && lifetimes?.refreshGrace === undefined) {
-    lose(
+    leaveOut(
       "rotateRefreshToken",
       'Each refresh gives a new refresh token. With "lifetimes": { "refreshGrace": "1m" } the old one works a minute longer.',
     );
   }
   if (typeof httpServer === "object" && httpServer.ssl !== undefined) {
-    lose("httpServer.ssl", "Add --tls-cert FILE and --tls-key FILE, with a certificate and its key as PEM.");
+    leaveOut(
+      "httpServer.ssl",
+      "Add --tls-cert FILE and --tls-key FILE, with a certificate and its key as PEM.",
+    );
   }
   if (systemTime !== undefined) {
-    lose(
+    leaveOut(
       "tokenProvider.systemTime",
       `Start with --control, and send { "freeze": "${systemTime}" } to POST /_postern/clock.`,
     );
   }
   if (keyProvider?.initialKeys !== undefined) {
-    lose("tokenProvider.keyProvider.initialKeys", "Give signingKeys to createServer or createMock.");
+    leaveOut("tokenProvider.keyProvider.initialKeys", "Give signingKeys to createServer or createMock.");
   }
 }
 
-function readAlgorithm(algorithm: string | undefined, lose: Lose): SigningAlgorithm | undefined {
+function readAlgorithm(algorithm: string | undefined, leaveOut: LeaveOut): SigningAlgorithm | undefined {
   const known = signingAlgorithms.find((each) => each === algorithm);
   if (algorithm !== undefined && known === undefined) {
-    lose(
+    leaveOut(
       "tokenProvider.keyProvider.algorithm",
       `Choose another "alg": ${signingAlgorithms.join(", ")}.`,
       "alg",
