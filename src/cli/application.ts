@@ -11,6 +11,7 @@ import { describeMcp } from "./mcp_application.ts";
 import { describeOpenidClient } from "./openid_client_application.ts";
 import { describePython } from "./python_application.ts";
 import { describeSpring } from "./spring_application.ts";
+import { findApiScopes, personScopes } from "./usual_scope.ts";
 
 export const applicationForms = [
   "env",
@@ -38,9 +39,10 @@ export function describeApplication(
   const all = [...settings.clients.values()];
   const known = all.find(signsPeopleIn) ?? all[0];
   const { clients = [] } = configuration;
+  const scopes = listScopes(settings, configuration);
   const application = clients.length === 0 && acceptsFirstUse
-    ? createNewcomer(settings)
-    : known && readApplication(known, settings);
+    ? createNewcomer(settings, scopes)
+    : known && readApplication(known, settings, scopes);
   if (application !== undefined) return descriptions[form](application, settings);
   const mark = forJavaScript.has(form) ? "//" : "#";
   return [`${mark} No client is configured, and first use is off: there is nothing to paste yet.`];
@@ -50,15 +52,18 @@ function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
   return grantTypes.includes("authorization_code") && redirectUris.length > 0;
 }
 
-/** With these scopes the application gets an ID token, and the person's name and email address. */
-const wantedScope: readonly string[] = ["openid", "profile", "email"];
+/** Returns the scopes for the claims of the person, and the configured scopes that a request gets by default. */
+function listScopes({ scopes, defaultScope }: Settings, configuration: Configuration): readonly string[] {
+  const isConfigured = scopes.size > 0 || configuration.defaultScope !== undefined;
+  return [...personScopes, ...(isConfigured ? findApiScopes(defaultScope) : [])];
+}
 
 /** Describes an application that becomes a client when a person approves its first request. */
-function createNewcomer({ issuer }: Settings): Application {
+function createNewcomer({ issuer }: Settings, scope: readonly string[]): Application {
   return {
     issuer,
     clientId: "my-app",
-    scope: wantedScope,
+    scope,
     method: publicClientMethod,
     redirectUris: ["http://localhost:3000/callback"],
     isNew: true,
@@ -66,13 +71,13 @@ function createNewcomer({ issuer }: Settings): Application {
   };
 }
 
-function readApplication(client: Client, { issuer }: Settings): Application {
+function readApplication(client: Client, { issuer }: Settings, scopes: readonly string[]): Application {
   const { id, grantTypes } = client;
   const method = methodOf(client);
   return {
     issuer,
     clientId: id,
-    scope: scopeOf(client),
+    scope: scopeOf(client, scopes),
     method,
     redirectUris: signsPeopleIn(client) ? client.redirectUris : [],
     isNew: false,
@@ -80,10 +85,11 @@ function readApplication(client: Client, { issuer }: Settings): Application {
   };
 }
 
-/** Returns the wanted scopes that the client may request. A client without openid gets all its scopes. */
-function scopeOf({ scope }: Client): readonly string[] {
-  if (scope === undefined) return wantedScope;
-  return scope.includes("openid") ? wantedScope.filter((name) => scope.includes(name)) : scope;
+/** A registered scope is all that the client may request. Without openid, its other OpenID scopes are kept as well. */
+function scopeOf({ scope }: Client, scopes: readonly string[]): readonly string[] {
+  if (scope === undefined) return scopes;
+  if (!scope.includes("openid")) return scope;
+  return [...personScopes.filter((name) => scope.includes(name)), ...findApiScopes(scope)];
 }
 
 type Describe = (application: Application, settings: Settings) => readonly string[];

@@ -8,7 +8,7 @@ import { type Person, summarisePerson } from "../oauth/people/people.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { visible } from "../pages/visible.ts";
 import { isLoopbackHost } from "../runtime/host.ts";
-import { type ApplicationForm, describeApplication } from "./application.ts";
+import { type ApplicationForm, applicationForms, describeApplication } from "./application.ts";
 import type { Colours } from "./colours.ts";
 import { version } from "./version.ts";
 
@@ -37,7 +37,7 @@ export interface ControlSummary {
 const mostListed = 12;
 
 export function describeServer(terms: BannerTerms, colours: Colours): string {
-  const { settings, configuration, listensAt, file, store, isReached, control } = terms;
+  const { settings, configuration, listensAt, file, store, form, isReached, control } = terms;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -60,6 +60,7 @@ export function describeServer(terms: BannerTerms, colours: Colours): string {
     ...(store === "memory" ? [] : [["Store", [store]] as const]),
     ...(control === undefined ? [] : [["Control", describeControl(control, colours)] as const]),
     ...(startUrl === undefined ? [] : [["Try it", [cyan(startUrl)]] as const]),
+    ["Settings", [dim(describeForms(form))]],
     ...(isReached ? [["Beware", describeExposure(terms).map(yellow)] as const] : []),
   ];
   return [
@@ -165,6 +166,12 @@ function describeControl({ url, needsToken }: ControlSummary, { cyan, dim }: Col
     "Its private keys are published, so everyone can forge its tokens.",
   ];
   return [cyan(url), ...lines.map(dim)];
+}
+
+/** Names all forms of the settings, of which one follows the sections. */
+function describeForms(form: ApplicationForm): string {
+  const forms = applicationForms.map((each) => each === form ? `${each} (below)` : each);
+  return `--print ${forms.join(", ")}`;
 }
 
 function describeExposure({ settings, acceptsFirstUse }: BannerTerms): readonly string[] {

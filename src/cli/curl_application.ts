@@ -15,7 +15,7 @@ export function describeCurl(application: Application, settings: Settings): read
   const { method } = application;
   return [
     "# curl and openssl, in a POSIX shell",
-    ...(sendsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
+    ...(sendsSecret(method) ? [`# $${secretName}: ${whereSecretIs(application)}`] : []),
     ...(method === publicClientMethod || sendsSecret(method)
       ? describeFlow(application, settings)
       : [`# this client authenticates with ${method}, and curl cannot sign an assertion`]),

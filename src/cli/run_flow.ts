@@ -3,11 +3,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { publicClientMethod } from "../oauth/clients/client.ts";
 import { formatBasic } from "../oauth/clients/format_basic.ts";
-import { claimsOfScope } from "../oauth/people/claims.ts";
 import { visible } from "../pages/visible.ts";
 import { browse, type SignInTerms } from "./browse.ts";
 import { CommandError } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
+import { findApiScopes, personScopes } from "./usual_scope.ts";
 
 /** The environment variable with the client's secret. */
 export const secretVariable = "POSTERN_CLIENT_SECRET";
@@ -58,13 +58,10 @@ async function discover({ issuer, defaultScope }: FlowTerms): Promise<Server> {
   return { authorizationEndpoint, tokenEndpoint, ...(usualScope === undefined ? {} : { usualScope }) };
 }
 
-const personScopes = ["openid", "profile", "email"];
-const scopesOfOpenid = ["openid", ...Object.keys(claimsOfScope), "offline_access"];
-
 /** Returns a scope whose token works at userinfo and at the server's APIs. */
 function chooseScope(supported: unknown, defaultScope?: readonly string[]): string | undefined {
   if (!Array.isArray(supported) || !supported.includes("openid")) return undefined;
-  const configured = supported.filter((name) => !scopesOfOpenid.includes(name));
+  const configured = findApiScopes(supported);
   // Without configured scopes, every scope exists, and `read` is the server's default.
   const forApis = defaultScope ?? (configured.length === 0 ? ["read"] : configured);
   return [...new Set([...personScopes.filter((name) => supported.includes(name)), ...forApis])].join(" ");

@@ -22,8 +22,11 @@ function springClient(application: Application): readonly string[] {
   const { id, redirectUri, notes } = findAddress(application, springAddress);
   const isForPeople = redirectUris.length > 0 || !actsForItself;
   return [
-    "# application.yml of an application that signs people in: Spring Boot 4,",
-    "# spring-boot-starter-security-oauth2-client (Spring Boot 3: spring-boot-starter-oauth2-client)",
+    `# --- src/main/resources/application.yml of an application ${
+      isForPeople ? "that signs people in" : "that gets tokens for itself"
+    } ---`,
+    "# Spring Boot 4: spring-boot-starter-security-oauth2-client",
+    "# (Spring Boot 3: spring-boot-starter-oauth2-client)",
     ...(isForPeople ? [...notes, ...lacksSignIn(application)] : []).map((line) => `# ${line}`),
     ...(sendsSecret(method) ? [`# ${secretName}: ${whereSecretIs(application)}`] : []),
     "spring:",
@@ -64,12 +67,14 @@ function springResourceServer(
 ): readonly string[] {
   if (accessTokens === "opaque") {
     return [
+      "# --- src/main/resources/application.yml of an API ---",
       "# An API asks the server about opaque tokens: spring.security.oauth2.resourceserver.opaquetoken",
     ];
   }
   const audiences = resources.size === 0 ? [issuer] : [...resources];
   return [
-    "# application.yml of an API: Spring Boot 4, spring-boot-starter-security-oauth2-resource-server",
+    "# --- src/main/resources/application.yml of an API that checks tokens ---",
+    "# Spring Boot 4: spring-boot-starter-security-oauth2-resource-server",
     "# (Spring Boot 3: spring-boot-starter-oauth2-resource-server)",
     "spring:",
     "  security:",
@@ -78,14 +83,16 @@ function springResourceServer(
     "        jwt:",
     `          issuer-uri: ${quote(issuer)}`,
     `          audiences: [${audiences.map(quote).join(", ")}]`,
+    "",
+    "// --- Java: beans for a @Configuration class of the API ---",
     ...(accessTokenType === "JWT" ? [] : springTypeBeans),
+    ...springExpiryBean,
   ];
 }
 
 /** Code for typ `at+jwt` (RFC 9068 §2.1), because Spring Security expects `JWT` by default. */
 const springTypeBeans: readonly string[] = [
-  "",
-  "// In a @Configuration class of the API: access tokens have typ at+jwt (RFC 9068), and Spring expects JWT.",
+  "// accessTokenType sets the accepted typ: access tokens have at+jwt (RFC 9068), and Spring expects JWT.",
   "// Spring Boot 4; import org.springframework.security.oauth2.jwt.JwtTypeValidator",
   "@Bean",
   "JwtTypeValidator accessTokenType() {",
@@ -99,5 +106,16 @@ const springTypeBeans: readonly string[] = [
   "JwkSetUriJwtDecoderBuilderCustomizer accessTokenType() {",
   "  return (builder) -> builder.jwtProcessorCustomizer((processor) -> processor.setJWSTypeVerifier(",
   '      new DefaultJOSEObjectTypeVerifier<>(new JOSEObjectType("at+jwt"))));',
+  "}",
+  "",
+];
+
+/** Code that requires `exp`, because Spring Security accepts a token without it. */
+const springExpiryBean: readonly string[] = [
+  "// accessTokenExpires requires exp: Spring accepts a token without exp, which never expires.",
+  "// import java.util.Objects and org.springframework.security.oauth2.jwt.JwtClaimValidator",
+  "@Bean",
+  "JwtClaimValidator<Object> accessTokenExpires() {",
+  '  return new JwtClaimValidator<>("exp", Objects::nonNull);',
   "}",
 ];

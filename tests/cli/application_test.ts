@@ -58,12 +58,10 @@ test("application: every form requests openid, profile and email, if the client 
     clients: [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"], scope }],
   });
   for (const form of applicationForms) {
-    for (const configuration of [{}, confidential]) {
-      assertStringIncludes(describe(form, configuration), inWords[form](["openid", "profile", "email"]));
-    }
+    assertStringIncludes(describe(form, {}), inWords[form](["openid", "profile", "email"]));
     assertStringIncludes(
-      describe(form, limited("orders email openid")),
-      inWords[form](["openid", "email"]),
+      describe(form, limited("orders email openid address")),
+      inWords[form](["openid", "email", "orders"]),
     );
     assertStringIncludes(
       describe(form, limited("orders profile")),
@@ -79,6 +77,27 @@ test("application: every form requests openid, profile and email, if the client 
   assert(!describe("openid-client", limited("orders")).includes("claims()"));
 });
 
+test("application: every form also requests the configured scopes of APIs", () => {
+  const scopes = { orders: "Your orders", "orders:write": "Change your orders", profile: "Who you are" };
+  const rows: readonly (readonly [configuration: Configuration, scope: string])[] = [
+    [confidential, "openid profile email orders"],
+    [{ scopes }, "openid profile email orders orders:write"],
+    [{ scopes, defaultScope: "openid orders" }, "openid profile email orders"],
+    [{ defaultScope: "orders" }, "openid profile email orders"],
+    [
+      { scopes, clients: [{ ...confidential.clients![0]!, scope: "openid orders:write" }] },
+      "openid orders:write",
+    ],
+  ];
+  for (const [configuration, scope] of rows) {
+    for (const form of applicationForms) {
+      const printed = describe(form, configuration).replaceAll(/", "|%20/g, " ");
+      assertStringIncludes(printed, scope);
+      assert(!printed.includes(`${scope} `), printed);
+    }
+  }
+});
+
 test("application: no form reads an access token, or prints a secret variable without a value", () => {
   for (const form of applicationForms) {
     for (const configuration of [{}, confidential]) {
@@ -88,7 +107,9 @@ test("application: no form reads an access token, or prints a secret variable wi
     }
     assertMatch(
       describe(form, confidential),
-      /^(#|\/\/) OAUTH_CLIENT_SECRET: the client_secret of "shop" in the configuration$/m,
+      form === "curl"
+        ? /^# \$OAUTH_CLIENT_SECRET: the client_secret of "shop" in the configuration$/m
+        : /^(#|\/\/) OAUTH_CLIENT_SECRET: the client_secret of "shop" in the configuration$/m,
     );
   }
 });
@@ -121,12 +142,19 @@ test("application: Spring Boot and Auth.js have fixed redirect URIs, and their f
   );
 });
 
-test("application: the Spring form also configures an API, with a bean for the typ of access tokens", () => {
+test("application: the Spring form also configures an API, with beans for the typ and the end of access tokens", () => {
   const spring = (configuration: Configuration) => describe("spring", configuration);
   assertStringIncludes(spring({}), 'audiences: ["http://localhost:9000"]');
   assertStringIncludes(spring({ resources: ["https://api.example"] }), 'audiences: ["https://api.example"]');
   assertStringIncludes(spring({}), 'return new JwtTypeValidator("at+jwt");');
+  assertStringIncludes(spring({}), 'return new JwtClaimValidator<>("exp", Objects::nonNull);');
   assert(!spring({ accessTokenType: "JWT" }).includes("at+jwt"));
+  assertStringIncludes(spring({ accessTokenType: "JWT" }), "accessTokenExpires");
+  assertEquals(spring({}).split("\n").filter((line) => line.includes(" --- ")), [
+    "# --- src/main/resources/application.yml of an application that signs people in ---",
+    "# --- src/main/resources/application.yml of an API that checks tokens ---",
+    "// --- Java: beans for a @Configuration class of the API ---",
+  ]);
   assert(!spring({ accessTokens: "opaque" }).includes("audiences"));
 });
 

@@ -116,3 +116,10 @@ test("banner: it names the configuration file and says whether changes are appli
     "            The server applies the file again when it changes.",
   );
 });
+
+test("banner: it names the other forms of the settings", () => {
+  assertStringIncludes(
+    describe({}, { form: "spring" }),
+    "  Settings  --print env, openid-client, authjs, spring (below), python, mcp, curl, http\n",
+  );
+});
