@@ -116,7 +116,8 @@ export interface Tenant extends AsyncDisposable {
   timeline(form?: TimelineForm): string;
   /**
    * Explains the last refusal and the last advice since the start or `reset()`, also if later requests succeeded: the rule,
-   * what was expected, and what was received.
+   * what was expected, and what was received. The line `earlier` has the first refusal since the last success,
+   * such as a login or a token response, because it may be the cause.
    */
   explain(): string | undefined;
   /**

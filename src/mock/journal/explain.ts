@@ -6,7 +6,6 @@ import {
   type Advice,
   type Alteration,
   describeAltered,
-  type Facts,
   type JournalEntry,
   type Refusal,
 } from "../../oauth/journal.ts";
@@ -16,20 +15,29 @@ import { quote, visible } from "../../pages/visible.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import { describeRefusal } from "./describe_request.ts";
 
+/** What else is known about a refusal. */
+interface Circumstances {
+  readonly fault?: unknown;
+  readonly altered?: readonly Alteration[] | undefined;
+  /** An earlier refusal, which may be the cause. */
+  readonly earlier?: Refusal | undefined;
+}
+
 /**
  * Explains a refusal. The first line is the refusal. The next lines are the rule, the expected value, the received value,
- * the hooks that changed the response, and the error of the server or a hook.
+ * the hooks that changed the response, the error of the server or a hook, and an earlier refusal.
  */
 export function explainRefusal(
   found: Refusal,
-  { fault, altered }: Pick<Partial<Facts>, "fault" | "altered"> = {},
+  { fault, altered, earlier }: Circumstances = {},
 ): string {
   const { spec, expected, received, remedy, ...refusal } = redactRefusal(found);
   const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
+  const before = earlier && describeRefusal(redactRefusal(earlier));
   return [
     describeRefusal(refusal),
-    ...describeRows({ rule: spec, expected, received, changed, fault: thrown }),
+    ...describeRows({ rule: spec, expected, received, changed, fault: thrown, earlier: before }),
     ...describeRemedy(remedy),
   ].join("\n");
 }
@@ -55,24 +63,50 @@ function describeRows(rows: Readonly<Record<string, string | undefined>>): reado
   );
 }
 
-/** Explains the last error of the server or a hook, and the last advice. Returns `undefined` if there is neither. */
+/**
+ * Explains the last refusal, with the first refusal since the last success, and the last advice. Returns `undefined` if
+ * there is neither a refusal nor advice.
+ */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
-  const refused = entries.findLast((entry) => explainEntry(entry) !== undefined);
   const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
   const texts = [
-    refused && explainEntry(refused),
+    explainLastRefusal(entries),
     advice && explainAdvice(advice),
   ].filter((text) => text !== undefined);
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-function explainEntry({ facts, response }: JournalEntry): string | undefined {
-  const { refusal, altered = [], fault } = facts;
-  if (refusal !== undefined) return explainRefusal(refusal, facts);
-  if (response.status < 400 || altered.length === 0) return undefined;
+/** The first refusal is often the cause of the last one, because a client may go on after an error. */
+function explainLastRefusal(entries: readonly JournalEntry[]): string | undefined {
+  const refusals = entries.map(findRefusal);
+  const lastAt = refusals.findLastIndex((each) => each !== undefined);
+  const last = refusals[lastAt];
+  if (last === undefined) return undefined;
+  const successAt = entries.findLastIndex((entry, at) =>
+    at < lastAt && refusals[at] === undefined && helpedClient(entry)
+  );
+  const earlier = refusals.slice(successAt + 1).find((each) =>
+    each !== undefined && describeRefusal(each) !== describeRefusal(last)
+  );
+  const { refusal, fault, altered } = entries[lastAt]!.facts;
+  return explainRefusal(last, {
+    fault,
+    // If a hook created the error, `last` already names the hook.
+    altered: refusal && altered,
+    earlier,
+  });
+}
+
+/** Metadata, keys and pages do not count, because a client can read them after a refusal. */
+function helpedClient({ facts: { subject, grantType } }: JournalEntry): boolean {
+  return subject !== undefined || grantType !== undefined;
+}
+
+function findRefusal({ facts, response }: JournalEntry): Refusal | undefined {
+  const { refusal, altered = [] } = facts;
+  if (refusal !== undefined || response.status < 400 || altered.length === 0) return refusal;
   // The server recorded no refusal, so a hook created the error response.
-  const received = readReceived({ status: response.status, body: response.body ?? "" });
-  return explainRefusal(describeUnexplained(received, altered), { fault });
+  return describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered);
 }
 
 /** The error in a JSON response. */

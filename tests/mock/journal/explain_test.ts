@@ -47,6 +47,52 @@ test("explain: the last refusal is explained, and a success is not", () =>
     assertMatch(explainLast(world.journal)!, /^invalid_grant \(code_unknown\): /);
   }));
 
+test("explain: the first refusal since the last success is named below the last refusal", () =>
+  inWorld({
+    clients: [
+      { client_id: "public", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
+      { client_id: "robot", client_secret: "robot-secret", grant_types: ["client_credentials"] },
+    ],
+  }, async (world) => {
+    const robot = { authorization: `Basic ${btoa("robot:robot-secret")}` };
+    const refused = async () => {
+      await world.authorize({ code_challenge: undefined, code_challenge_method: undefined });
+      await world.get("/oauth2/jwks");
+      await world.redeem("unknown");
+    };
+    const earlier = () => explainLast(world.journal)?.split("\n").filter((line) => /^earlier/.test(line));
+    await refused();
+    const named = "earlier   invalid_request (challenge_missing): ";
+    assertEquals(earlier()?.map((line) => line.slice(0, named.length)), [named]);
+    assertMatch(explainLast(world.journal)!, /^invalid_grant \(code_unknown\): /);
+    await world.redeem("unknown");
+    assertEquals(earlier()?.map((line) => line.slice(0, named.length)), [named]);
+
+    // A success changes nothing in the explanation. The next refusal has no earlier one.
+    const successes = [
+      () => world.code(),
+      () => world.post("/oauth2/token", { grant_type: "client_credentials" }, robot),
+    ];
+    for (const succeed of successes) {
+      await succeed();
+      assertEquals(earlier()?.length, 1);
+      await world.redeem("unknown");
+      await world.redeem("unknown");
+      assertEquals(earlier(), []);
+      await refused();
+    }
+  }));
+
+test("explain: the earlier refusal has no secret of the client", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}` });
+    await world.redeem("unknown");
+    const text = explainLast(world.journal)!;
+    assertStringIncludes(text, "\nearlier   invalid_grant (redirect_uri_differs): ");
+    assertEquals(text.includes(code), false);
+  }));
+
 test("explain: the configuration that would allow the request can be pasted", () => {
   const remedy = JSON.stringify({ clients: [{ client_id: "a" }] }, null, 2);
   const [, pasted = ""] = explainRefusal({ ...refusal, remedy }).split(
