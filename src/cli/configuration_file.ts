@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { createConfigurationSchema } from "../server/configuration_schema.ts";
 import type { Configuration } from "../setup/configuration.ts";
 import type { JsonObject } from "../schema/json_object.ts";
+import { splitPlace } from "../schema/place.ts";
 import { requireConfiguration } from "../setup/read_settings.ts";
 import { SetUpMistake } from "../setup/set_up_mistake.ts";
 import { CommandError } from "./command_error.ts";
@@ -14,23 +15,45 @@ import {
 } from "./navikt/navikt_configuration.ts";
 import type { NotCarriedOver } from "./navikt/not_carried_over.ts";
 import { translateNavikt } from "./navikt/translate_navikt.ts";
-import { JsonError, parseJsonc } from "./parse_jsonc.ts";
+import { JsonError, type Offsets, parseJsonc, type Position, positionOf } from "./parse_jsonc.ts";
 import { readTextFile } from "./read_text_file.ts";
 
 /** A configuration file, translated if it was written for another server. */
 export interface ConfigurationFile {
   readonly configuration: Configuration;
+  /** Returns the name of the file, with the line and column of a place: `postern.json:3:14`. Absent without a file. */
+  readonly locate?: (place: string) => string;
   /** Present if the file was written for mock-oauth2-server. */
   readonly notCarriedOver?: readonly NotCarriedOver[];
 }
 
 export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
-  const text = await readTextFile(path, `--config ${path}`);
-  const value = parseFile(text.replace(/^\ufeff/, ""), path);
+  const text = (await readTextFile(path, `--config ${path}`)).replace(/^\ufeff/, "");
+  const offsets: Offsets = new Map();
+  const value = parseFile(text, path, offsets);
+  const locate = (place: string) => locateIn(text, offsets, place, path);
   return explainingSetUp(
-    { file: path, flags: {} },
-    () => isNaviktConfiguration(value) ? readNavikt(value) : { configuration: readOwn(value) },
+    { locate, flags: {} },
+    () =>
+      isNaviktConfiguration(value)
+        // The translated configuration has other places than the file.
+        ? { ...readNavikt(value), locate: () => basename(path) }
+        : { configuration: readOwn(value), locate },
   );
+}
+
+/** Returns the name of the file with the position of the value, or of the innermost value that contains the place. */
+function locateIn(text: string, offsets: Offsets, place: string, path: string): string {
+  const names = splitPlace(place);
+  for (let depth = names.length; depth > 0; depth--) {
+    const offset = offsets.get(JSON.stringify(names.slice(0, depth)));
+    if (offset !== undefined) return describePosition(path, positionOf(text, offset));
+  }
+  return basename(path);
+}
+
+function describePosition(path: string, { line, column }: Position): string {
+  return `${basename(path)}:${line}:${column}`;
 }
 
 function readOwn(value: unknown, schema = createConfigurationSchema()): Configuration {
@@ -50,24 +73,23 @@ function readNavikt(value: JsonObject): ConfigurationFile {
   return translateNavikt(known as NaviktConfiguration, own);
 }
 
-function parseFile(text: string, path: string): unknown {
+function parseFile(text: string, path: string, offsets: Offsets): unknown {
   try {
-    return parseJsonc(text);
+    return parseJsonc(text, offsets);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    const { line, column, message } = error;
-    throw new CommandError(`${basename(path)}:${line}:${column}: ${message}`, 2, { cause: error });
+    const { position, message } = error;
+    throw new CommandError(`${describePosition(path, position)}: ${message}`, 2, { cause: error });
   }
 }
 
-export interface SetUpSources {
-  readonly file?: string;
+export interface SetUpSources extends Pick<ConfigurationFile, "locate"> {
   /** The values that flags set. The keys are the names that these values have in the file. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
 /** Turns a set-up mistake into a `CommandError` that names the flag, or the file and the place in it. */
-export function explainingSetUp<T>({ file, flags }: SetUpSources, work: () => T): T {
+export function explainingSetUp<T>({ locate, flags }: SetUpSources, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -75,7 +97,7 @@ export function explainingSetUp<T>({ file, flags }: SetUpSources, work: () => T)
     const { place, problem } = error;
     const [option = ""] = place.split(/[.[]/);
     const isFlag = Object.hasOwn(flags, option) && flags[option] !== undefined;
-    const where = isFlag ? "--" : file === undefined ? "" : `${basename(file)}: `;
+    const where = isFlag ? "--" : locate === undefined ? "" : `${locate(place)}: `;
     throw new CommandError(where + problem, 2, { cause: error });
   }
 }

@@ -9,23 +9,34 @@ const string = /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\
 // Parsing uses the stack, which is small on some runtimes.
 const deepest = 200;
 
-/** The first mistake in the text. */
-export class JsonError extends SyntaxError {
+/** A line and a column of a text. Both begin with 1. */
+export interface Position {
   readonly line: number;
   readonly column: number;
+}
+
+export function positionOf(text: string, at: number): Position {
+  const before = text.slice(0, at).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** The first mistake in the text. */
+export class JsonError extends SyntaxError {
+  readonly position: Position;
   readonly expected: string;
 
   constructor(text: string, at: number, expected: string) {
     super(`expected ${expected}`);
-    const before = text.slice(0, at).split("\n");
-    this.line = before.length;
-    this.column = (before.at(-1)?.length ?? 0) + 1;
+    this.position = positionOf(text, at);
     this.expected = expected;
   }
 }
 
-/** Returns the value, or throws a `JsonError`. */
-export function parseJsonc(text: string): unknown {
+/** Where each value begins in the text, by the names and indexes that lead to the value, as JSON. */
+export type Offsets = Map<string, number>;
+
+/** Returns the value, or throws a `JsonError`. Adds the offset of each value to `offsets`. */
+export function parseJsonc(text: string, offsets?: Offsets): unknown {
   let at = 0;
   let depth = 0;
 
@@ -45,16 +56,18 @@ export function parseJsonc(text: string): unknown {
     // A comment with an end would have been skipped as a blank.
     throw new JsonError(text, at, text.startsWith("/*", at) ? '"*/" at the end of this comment' : expected);
   }
-  function readValue(): unknown {
-    if (takeSign("{")) return Object.fromEntries(readMembers());
-    if (takeSign("[")) return readList("]", readValue);
+  function readValue(path: readonly string[]): unknown {
+    take(blank);
+    offsets?.set(JSON.stringify(path), at);
+    if (takeSign("{")) return Object.fromEntries(readMembers(path));
+    if (takeSign("[")) return readList("]", (index) => readValue([...path, `${index}`]));
     if (text[at] === '"') return readString("a string that ends on its line, with known escapes only");
     return JSON.parse(take(scalar) ?? fail("a value"));
   }
   function readString(expected: string): string {
     return JSON.parse(take(string) ?? fail(expected)) as string;
   }
-  function readMembers(): ReadonlyMap<string, unknown> {
+  function readMembers(path: readonly string[]): ReadonlyMap<string, unknown> {
     const members = new Map<string, unknown>();
     readList("}", () => {
       const nameAt = at;
@@ -65,22 +78,22 @@ export function parseJsonc(text: string): unknown {
         fail(`another name: ${JSON.stringify(name)} is in this object already`);
       }
       if (!takeSign(":")) fail('":" after the name');
-      members.set(name, readValue());
+      members.set(name, readValue([...path, name]));
     });
     return members;
   }
-  function readList<T>(end: string, read: () => T): readonly T[] {
+  function readList<T>(end: string, read: (index: number) => T): readonly T[] {
     const items: T[] = [];
     if (++depth > deepest) fail(`at most ${deepest} objects and lists inside of each other`);
     while (!takeSign(end)) {
-      items.push(read());
+      items.push(read(items.length));
       if (!takeSign(",") && text[at] !== end) fail(`"," or "${end}"`);
     }
     depth--;
     return items;
   }
 
-  const value = readValue();
+  const value = readValue([]);
   take(blank);
   if (at < text.length) fail("nothing after the value");
   return value;

@@ -47,9 +47,10 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
   if (flags.watch && flags.config === undefined) {
     throw new CommandError("--watch needs a file to watch: --config FILE", 2);
   }
-  const { configuration: file, notCarriedOver }: ConfigurationFile = flags.config === undefined
+  const source: ConfigurationFile = flags.config === undefined
     ? { configuration: {} }
     : await readConfigurationFile(flags.config);
+  const { configuration: file, notCarriedOver } = source;
   const host = (flags.host ?? "localhost").replace(/^\[(.*)\]$/, "$1");
   const known = flags.issuer ?? file.issuer;
   const scheme = flags["tls-cert"] === undefined ? "http" : "https";
@@ -57,13 +58,13 @@ export async function readPlan(flags: PlanFlags): Promise<Plan> {
     throw new CommandError(`--tls-cert makes this an https server, so its issuer cannot be ${known}`, 2);
   }
   const port = await choosePort(flags.port, known, { host, scheme });
-  const plan = readConfiguration(flags, file, { host, port, scheme });
+  const plan = readConfiguration(flags, source, { host, port, scheme });
   return notCarriedOver === undefined ? plan : { ...plan, notCarriedOver };
 }
 
 function readConfiguration(
   flags: PlanFlags,
-  file: Configuration,
+  { configuration: file, locate }: ConfigurationFile,
   { host, port, scheme }: {
     readonly host: string;
     readonly port: number;
@@ -93,7 +94,7 @@ function readConfiguration(
     frontPage: !isReached || isDemo && flags["expose-demo"] ? "full" : "issuer",
     ...chosen,
   };
-  const sources = { ...(flags.config === undefined ? {} : { file: flags.config }), flags: given };
+  const sources = { ...(locate === undefined ? {} : { locate }), flags: given };
   const settings = explainingSetUp(sources, () => {
     const features = defaultFeatures(chooseFeatures(configuration));
     return readSettings(configuration, gatherSlots(features));

@@ -72,7 +72,7 @@ const refused: readonly (readonly [text: string, line: number, column: number, e
 for (const [text, line, column, expected] of refused) {
   test(`jsonc: ${JSON.stringify(text)} is refused at ${line}:${column}`, () => {
     const error = assertThrows(() => parseJsonc(text), JsonError) as JsonError;
-    assertEquals([error.line, error.column, error.expected], [line, column, expected]);
+    assertEquals([error.position, error.expected], [{ line, column }, expected]);
   });
 }
 

@@ -184,22 +184,29 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
 test("start: a mistake in the configuration file is reported with its place", async () => {
   const files: readonly (readonly [text: string, message: RegExp])[] = [
     ['{\n  // none\n  "clients": [,]\n}', /^2: postern\.json:3:15: expected a value$/],
-    ['{ "clints": [] }', /^2: postern\.json: clints is not known: did you mean clients\?$/],
+    ['{ "clints": [] }', /^2: postern\.json:1:13: clints is not known: did you mean clients\?$/],
     [
       '{ "clients": [{ "client_id": "a", "redirect_uris": ["https://a.example/", "http://a.example/"] }] }',
-      /^2: postern\.json: clients\[0\]\.redirect_uris\[1\] must be https, not "http:\/\/a\.example\/": http is for /,
+      /^2: postern\.json:1:75: clients\[0\]\.redirect_uris\[1\] must be https, not "http:\/\/a\.example\/": http is for /,
     ],
     [
-      '{ "people": [{ "username": 7 }] }',
-      /^2: postern\.json: people\[0\]\.username must be a string, not 7$/,
+      '{ // none\n  "people": [{ "username": 7 }] }',
+      /^2: postern\.json:2:28: people\[0\]\.username must be a string, not 7$/,
     ],
     [
       '{ "login": "auto:carol" }',
-      /^2: postern\.json: login must name a configured person: carol is not one of alice, bob$/,
+      /^2: postern\.json:1:12: login must name a configured person: carol is not one of alice, bob$/,
     ],
+    // The member is missing, so the position is that of the object.
+    ['{ "clients": [\n  { "scope": "a" }] }', /^2: postern\.json:2:3: clients\[0\]\.client_id is required$/],
+    [
+      '\ufeff{ "scopes": { "a\\"b": "A" } }',
+      /^2: postern\.json:1:23: scopes\["a\\"b"\] must be a scope name: /,
+    ],
+    ['{ "login": "auto", "people": [] }', /^2: postern\.json:1:12: login must be picker, /],
     ["[]", /^2: postern\.json: the configuration must be an object, not an array$/],
-    ['{ "constructor": {} }', /^2: postern\.json: constructor is not known: known are /],
-    ['{ "__proto__": {} }', /^2: postern\.json: __proto__ is not known: known are /],
+    ['{ "constructor": {} }', /^2: postern\.json:1:18: constructor is not known: known are /],
+    ['{ "__proto__": {} }', /^2: postern\.json:1:16: __proto__ is not known: known are /],
   ];
   await inFolder(async (path) => {
     const file = path("postern.json");

@@ -46,7 +46,7 @@ test("watch: a changed file is applied, a broken one is not, and codes remain va
       );
       await save(JSON.stringify({ clients: [{ client_id: "a", redirect_uris: ["nonsense"] }] }));
       await printed(
-        /is not applied\. postern\.json: clients\[0\]\.redirect_uris\[0\] must be an absolute URI, not "nonsense"$/m,
+        /is not applied\. postern\.json:\d+:\d+: clients\[0\]\.redirect_uris\[0\] must be an absolute URI, not "nonsense"$/m,
       );
       assertEquals([await knows("one"), await knows("two")], [true, true]);
 
