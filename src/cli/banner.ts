@@ -93,7 +93,7 @@ function describeOtherClients({ settings, configuration, acceptsFirstUse }: Bann
     ? "the configuration has its own clients"
     : firstUse === false
     ? "the configuration has firstUse: false"
-    : "the issuer is not on this machine";
+    : "other machines can reach this server";
   return [`No other client_id works, because ${cause}.`];
 }
 

@@ -81,8 +81,8 @@ function readConfiguration(
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as Configuration;
   // With its own certificate the server needs no proxy. So an https issuer on loopback is on this machine, like http.
-  const isOwn = scheme === "https" && chosen.clients === undefined &&
-    isServedFromLoopback(`${chosen.issuer}`);
+  const isOwn = scheme === "https" && isServedFromLoopback(`${chosen.issuer}`);
+  const keepsFirstUse = chosen.clients === undefined && (isOwn || flags["expose-demo"] === true);
   const isReached = isReachedFromElsewhere({
     issuer: `${chosen.issuer}`,
     isExposed: !isLoopbackHost(host),
@@ -90,7 +90,7 @@ function readConfiguration(
   });
   const isDemo = chosen.clients === undefined && chosen.people === undefined;
   const configuration: Configuration = {
-    ...(isOwn ? { firstUse: true } : {}),
+    ...(keepsFirstUse ? { firstUse: true } : {}),
     frontPage: !isReached || isDemo && flags["expose-demo"] ? "full" : "issuer",
     ...chosen,
   };

@@ -48,7 +48,7 @@ test("banner: if no other client works, it says why", () => {
     [{ firstUse: false }, "No other client_id works, because the configuration has firstUse: false."],
     [
       { issuer: "https://id.acme.com" },
-      "No other client_id works, because the issuer is not on this machine.",
+      "No other client_id works, because other machines can reach this server.",
     ],
     [{ clients: [] }, "Clients   No client_id works, because the configuration has no clients."],
   ];

@@ -39,6 +39,9 @@ const firstUsers: readonly (readonly [flags: PlanFlags, isAccepted: boolean])[] 
   [{ ...own, issuer: "https://id.example.com" }, false],
   // without a certificate, a proxy answers there, and its callers are unknown
   [{ issuer: "https://localhost" }, false],
+  [{ issuer: "https://localhost", "expose-demo": true }, true],
+  [{ host: "0.0.0.0", issuer: "http://localhost:9000", "expose-demo": true }, true],
+  [{ host: "0.0.0.0", issuer: "http://postern:9000", "allow-private-http": true, "expose-demo": true }, true],
 ];
 
 const frontPages: readonly (readonly [flags: PlanFlags, frontPage: "full" | "issuer"])[] = [
@@ -73,6 +76,17 @@ test("plan: beyond loopback, the front page shows the configuration only if the 
     assertEquals(await read({ frontPage: "full" }), "full");
     assertEquals(await read({ frontPage: "issuer" }, { host: "localhost" }), "issuer");
     assertEquals(await read({}, { host: "localhost" }), "full");
+  }));
+
+test("plan: --expose-demo does not switch first use on against the configuration", () =>
+  inFolder(async (path) => {
+    const config = path("postern.json");
+    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+    for (const configuration of [{ firstUse: false }, { clients }]) {
+      await writeFile(config, JSON.stringify(configuration));
+      const plan = await readPlan({ issuer: "https://id.example.com", "expose-demo": true, config });
+      assertEquals(acceptsFirstUse(plan.configuration), false);
+    }
   }));
 
 for (const [flags, isAccepted] of firstUsers) {

@@ -418,7 +418,7 @@ test("start: with an issuer on another machine, first use is off, and the settin
     ["--issuer", "https://id.acme.com"],
     async ({ printed }) => void await printed(/OAUTH_REDIRECT_URI/),
   );
-  assertMatch(stdout, /^ {12}No other client_id works, because the issuer is not on this machine\.$/m);
+  assertMatch(stdout, /^ {12}No other client_id works, because other machines can reach this server\.$/m);
   assertMatch(
     stdout,
     /^OAUTH_CLIENT_ID=demo\nOAUTH_REDIRECT_URI=https:\/\/id\.acme\.com\/authorized$/m,
