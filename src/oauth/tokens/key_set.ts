@@ -35,7 +35,7 @@ export async function loadKeySet(terms: KeySetTerms, failedWrite?: FailedWrite):
   const { store, algorithms, now, createJwk, createInitial } = terms;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
-  const signing = (entry?.value ?? createInitial?.())?.signing ?? [];
+  const { signing = [], sealing } = entry?.value ?? createInitial?.() ?? {};
   const missing = algorithms.filter((alg) =>
     !signing.some((key) => key.alg === alg && isPublished(key, now()))
   );
@@ -45,7 +45,7 @@ export async function loadKeySet(terms: KeySetTerms, failedWrite?: FailedWrite):
     jwk: await createJwk(alg, true),
     signsFrom: Math.floor(now()),
   })));
-  return await writeKeySet(entry, [...signing, ...created], terms) ??
+  return await writeKeySet(entry, { signing: [...signing, ...created], sealing }, terms) ??
     await loadKeySet(terms, { version: entry?.version });
 }
 
@@ -81,7 +81,7 @@ export async function rotateKeySet(
   const { store, algorithms, now, createJwk, createInitial, publishAhead, keepAfter } = terms;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
-  const signing = (entry?.value ?? createInitial?.())?.signing ?? [];
+  const { signing = [], sealing } = entry?.value ?? createInitial?.() ?? {};
   const published = signing.filter((key) => isPublished(key, now()));
   // Another server with this store may use other algorithms, so each key that retires gets a successor.
   const retiringAlgorithms = published.filter((key) => key.publishedUntil === undefined).map((key) =>
@@ -98,7 +98,7 @@ export async function rotateKeySet(
     ...key,
     publishedUntil: key.publishedUntil ?? retiredAt + keepAfter,
   }));
-  return await writeKeySet(entry, [...retiring, ...created], terms) ??
+  return await writeKeySet(entry, { signing: [...retiring, ...created], sealing }, terms) ??
     await retry({ version: entry?.version });
 }
 
@@ -118,14 +118,16 @@ function isPublished({ publishedUntil }: KeptKey, now: number): boolean {
   return publishedUntil === undefined || now < publishedUntil;
 }
 
-/** Writes the key set. Returns `undefined` if another process wrote first; the caller must load that key set. */
+/**
+ * Writes the key set, with a new sealing key if it has none. Returns `undefined` if another process wrote first; the
+ * caller must load that key set.
+ */
 async function writeKeySet(
   entry: Entry<KeySet> | undefined,
-  signing: readonly KeptKey[],
-  { store, now, random, createInitial }: KeySetTerms,
+  { signing, sealing }: { readonly signing: readonly KeptKey[]; readonly sealing: string | undefined },
+  { store, now, random }: KeySetTerms,
 ): Promise<KeySet | undefined> {
-  const sealing = (entry?.value ?? createInitial?.())?.sealing ?? randomText(random, 32);
-  const keySet = { signing, sealing };
+  const keySet = { signing, sealing: sealing ?? randomText(random, 32) };
   const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
   return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
 }
