@@ -56,20 +56,27 @@ async function requireLive(
   const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
   if (check?.isValid) return check.live;
   return fail<ResourceAccessReason>("invalid_token", "The access token is not valid", {
-    ...await explainInvalid(text, found, check, services),
+    ...await explainInvalid({ text, found, check }, exchange, services),
     spec: "RFC 6750 §3.1",
     challenge: listChallenges(scheme, services),
   });
 }
 
+interface Refused {
+  readonly text: string;
+  readonly found: ReadToken | undefined;
+  readonly check: TokenCheck | undefined;
+}
+
 async function explainInvalid(
-  text: string,
-  found: ReadToken | undefined,
-  check: TokenCheck | undefined,
+  { text, found, check }: Refused,
+  { hasJournal }: Exchange,
   services: Services,
 ): Promise<RefusalDetails<ResourceAccessReason>> {
   if (found === undefined) {
-    return { reason: "token_unknown", ...describeCause(await explainUnknown(text, services)) };
+    // Only the journal shows the cause, and finding it out verifies the signature again.
+    const cause = hasJournal ? describeCause(await explainUnknown(text, services)) : {};
+    return { reason: "token_unknown", ...cause };
   }
   if (check === undefined || check.isValid) {
     return { reason: "token_ended", expected: "an access token", received: "a refresh token" };
