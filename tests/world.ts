@@ -165,6 +165,14 @@ export async function inWorld(
   }
 }
 
+/** Opens a world without configured clients. Automatic sign-in approves requests, unless the options change `login`. */
+export function withoutClients(
+  options: WorldOptions,
+  work: (world: World) => Promise<void>,
+): Promise<void> {
+  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
+}
+
 export function encodeForm(params: Params): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

@@ -1,18 +1,13 @@
 /** First use by an app with a private scheme: a public client, which no other site can get approved (RFC 8252). */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { ServerOptions } from "../../src/mod.ts";
 import { assertCode, assertRefusedInJson, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { basic, createBrowser, inWorld, type Params, sampleKey, type World } from "../world.ts";
+import { basic, createBrowser, type Params, withoutClients } from "../world.ts";
 
 const redirect_uri = "com.example.app:/cb";
 const app: Params = { client_id: "my-app", redirect_uri };
-
-function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
-  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
-}
 
 test("first use of an app: its private scheme gets the code, and both pages name the scheme (RFC 8252 §7.1)", () =>
   withoutClients({ login: "picker" }, async (world) => {

@@ -5,10 +5,7 @@ import type { ServerOptions } from "../../src/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, inWorld, sampleKey, type World } from "../world.ts";
-
-const inAutomatic = (options: ServerOptions, work: (world: World) => Promise<void>) =>
-  inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
+import { createBrowser, withoutClients } from "../world.ts";
 
 const logOutTo = (uri: string, more = "") =>
   `/connect/logout?client_id=my-app&post_logout_redirect_uri=${encodeURIComponent(uri)}${more}`;
@@ -50,7 +47,7 @@ const cases: readonly Case[] = [
 
 for (const [redirect_uri, uri, isAccepted] of cases) {
   test(`first use: with ${redirect_uri} the sign-out ${isAccepted ? "leads" : "does not lead"} to ${uri}`, () =>
-    inAutomatic({ issuer: "https://as.test" }, async (world) => {
+    withoutClients({ issuer: "https://as.test" }, async (world) => {
       await world.code({ client_id: "my-app", redirect_uri });
       const response = await world.get(logOutTo(uri, "&state=s"));
       if (isAccepted) {
@@ -64,7 +61,7 @@ for (const [redirect_uri, uri, isAccepted] of cases) {
 }
 
 test("first use: an address after sign-out that contains a state is refused, because the answer adds one (A28)", () =>
-  inAutomatic({}, async (world) => {
+  withoutClients({}, async (world) => {
     await world.code({ client_id: "my-app", redirect_uri: local });
     for (const uri of ["http://localhost:3000/?state=1", "http://localhost:3000/?a=b&st%61te="]) {
       const response = await world.get(logOutTo(uri, "&state=s"));
@@ -78,19 +75,19 @@ test("first use: an address after sign-out that contains a state is refused, bec
   }));
 
 test("first use: the refusal of an address after sign-out shows the configuration that allows it", () =>
-  inAutomatic({}, async (world) => {
+  withoutClients({}, async (world) => {
     await world.code({ client_id: "my-app", redirect_uri: local });
     const uri = "https://www.example.com/signed-out";
     const html = await (await world.get(logOutTo(uri))).text();
     const remedy: ServerOptions = JSON.parse(textOf(byId(readHtml(html), "remedy")));
     assertEquals(remedy.clients?.[0]?.post_logout_redirect_uris, [uri]);
-    await inAutomatic(remedy, async (configured) => {
+    await withoutClients(remedy, async (configured) => {
       assertEquals((await configured.get(logOutTo(uri))).headers.get("location"), uri);
     });
   }));
 
 test("first use: a sign-out with an ID token and a state ends the session and its tokens", () =>
-  inAutomatic({}, async (world) => {
+  withoutClients({}, async (world) => {
     const browser = createBrowser(world);
     const asked = { client_id: "my-app", redirect_uri: local, scope: "openid" };
     const { leftFor } = await browser.open(world.authorizeUrl(asked));
@@ -111,7 +108,7 @@ test("first use: a configured client may continue at its registered address only
     redirect_uris: [local],
     post_logout_redirect_uris: [`${local}/bye`],
   }];
-  return inAutomatic({ clients }, async (world) => {
+  return withoutClients({ clients }, async (world) => {
     assertEquals((await world.get(logOutTo(`${local}/bye`))).status, 303);
     assertEquals((await world.get(logOutTo("http://localhost:3000/"))).status, 400);
     assertStringIncludes(world.lastRefusal()?.expected ?? "", `${local}/bye`);

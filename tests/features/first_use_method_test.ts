@@ -4,14 +4,10 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { assertTokens, challengeOf } from "../oauth/refusals.ts";
 import { test } from "../runner.ts";
-import { basic, inWorld, type Params, sampleKey, type World } from "../world.ts";
+import { basic, type Params, withoutClients, type World } from "../world.ts";
 
 const loopback = "http://127.0.0.1:4000/cb";
 const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
-
-function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
-  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
-}
 
 type Way = readonly [changed: Params, headers: HeadersInit];
 

@@ -5,16 +5,11 @@ import { memoryStore, type ServerOptions } from "../../src/mod.ts";
 import { assertCode, assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, inWorld, type Params, sampleKey, type World } from "../world.ts";
+import { createBrowser, type Params, withoutClients, type World } from "../world.ts";
 
 const loopback = "http://127.0.0.1:4000/cb";
 const unknown = { error: "invalid_request", reason: "client_unknown" };
 const unregistered = { error: "invalid_request", reason: "redirect_uri_unregistered" };
-
-/** Configures only what makes a test fast. */
-function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
-  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
-}
 
 const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
 

@@ -1,15 +1,10 @@
 /** The refusal of an unknown client: what it names, and that its configuration makes the same request work. */
 
 import { assertEquals } from "@std/assert";
-import type { ServerOptions } from "../../src/mod.ts";
 import { assertCode, assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../runner.ts";
-import { inWorld, type Params, sampleKey, type World } from "../world.ts";
-
-function withoutClients(options: ServerOptions, work: (world: World) => Promise<void>): Promise<void> {
-  return inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto", ...options }, work, {});
-}
+import { type Params, withoutClients, type World } from "../world.ts";
 
 const configured = "a configured client";
 const firstUse = `${configured}, or a first-use client: any client_id that a person approves with a ` +

@@ -3,7 +3,16 @@
 import { assertEquals } from "@std/assert";
 import type { ClientMetadata, Refusal, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { basic, createWorld, inWorld, type Params, redirectUri, sampleKey, type World } from "../world.ts";
+import {
+  basic,
+  createWorld,
+  inWorld,
+  type Params,
+  redirectUri,
+  sampleKey,
+  withoutClients,
+  type World,
+} from "../world.ts";
 import { assertCannotCreate, assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const shop = { client_id: "shop", client_secret: "shop-secret", redirect_uris: [redirectUri] };
@@ -266,7 +275,7 @@ test("invalid_client: an id and a secret that are swapped are named and not show
   }));
 
 test("invalid_client: a first-use client is described with its method and since when it is held to it", () =>
-  inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto" }, async (world) => {
+  withoutClients({}, async (world) => {
     const request = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
     const code = await world.code(request);
     await assertTokens(await world.redeem(code, { ...request, client_id: undefined }, basic("my-app", "s1")));
@@ -292,7 +301,7 @@ test("invalid_client: a first-use client is described with its method and since 
     await inWorld({ clients: [{ ...client!, client_secret: "s2" }] }, async (world) => {
       await assertTokens(await requestToken(world, [{}, basic("my-app", "s2")]));
     });
-  }, {}));
+  }));
 
 test("invalid_client: a demo client is described as such, and the configuration has it whole", () =>
   inWorld({ alg: "ES256", signingKeys: [sampleKey] }, async (world) => {

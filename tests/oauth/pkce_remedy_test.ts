@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import type { ClientMetadata, ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { callbackParams, inWorld, type Params, redirectUri, sampleKey, type World } from "../world.ts";
+import { callbackParams, inWorld, type Params, redirectUri, withoutClients, type World } from "../world.ts";
 import { assertCode } from "./refusals.ts";
 
 const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
@@ -110,7 +110,7 @@ for (const [what, client, request, expected] of forbidden) {
 }
 
 test("pkce: a first-use client would have to be configured with a secret", () =>
-  inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto" }, async (world) => {
+  withoutClients({}, async (world) => {
     const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
     const [expected, remedy] = await refusalOf(world, request);
     const only = "Only a configured client with a secret or a key may send none";
@@ -128,10 +128,10 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
     await inWorld(remedy!, async (world) => {
       assertCode(await world.authorize({ client_id: "app", ...withoutPkce, ...request }));
     });
-  }, {}));
+  }));
 
 test("pkce: a demo client is suggested whole, with its published secret", () =>
-  inWorld({ alg: "ES256", signingKeys: [sampleKey], login: "auto" }, async (world) => {
+  withoutClients({}, async (world) => {
     const request = {
       client_id: "demo-confidential",
       scope: "openid",
@@ -149,4 +149,4 @@ test("pkce: a demo client is suggested whole, with its published secret", () =>
     await inWorld({ issuer: "http://localhost:9000", ...remedy }, async (world) => {
       assertCode(await world.authorize({ ...withoutPkce, ...request }));
     });
-  }, {}));
+  }));
