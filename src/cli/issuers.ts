@@ -2,10 +2,10 @@
 
 import type { IncomingRequest } from "../http/message.ts";
 import { json } from "../http/respond.ts";
+import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import {
   findIssuerName,
-  isOwnHost,
   listReservedNames,
   mostIssuers,
   mostIssuersBefore,
@@ -39,7 +39,7 @@ export function createIssuers({ issuer, profile, names, create }: IssuersTerms):
     const known = servers.get(segment);
     if (known !== undefined) return known;
     const name = names.has(segment) ? segment : findIssuerName(requested, parent, profile);
-    if (name === undefined || reserved.includes(name) || !isOwnHost(request, host)) return first;
+    if (name === undefined || reserved.includes(name) || !isOwnHost(request.address, host)) return first;
     if (!names.has(name) && names.size + 1 >= mostIssuersBefore(request)) return full;
     const server = create(`${origin}${parent}/${name}`, name);
     servers.set(name, server);

@@ -1,11 +1,11 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
 import type { IncomingRequest } from "../http/message.ts";
+import { isOwnHost } from "../oauth/endpoints/find_endpoint.ts";
 import type { PathProfile } from "../oauth/endpoints/paths.ts";
 import { describeValue } from "../schema/received.ts";
 import {
   findIssuerName,
-  isOwnHost,
   issuerName,
   listReservedNames,
   mostIssuersBefore,
@@ -67,7 +67,7 @@ export function createTenants({ options, demoClients, issuer, profile, fetch }: 
     if (!profile.namesIssuers || root.isClosed) return undefined;
     const name = findIssuerName(path, issuer.tenantsPath, profile);
     if (name === undefined || listReserved().includes(name)) return undefined;
-    if (request !== undefined && !isOwnHost(request, new URL(issuer.url).host)) return undefined;
+    if (request !== undefined && !isOwnHost(request.address, new URL(issuer.url).host)) return undefined;
     return tenants.size < mostIssuersBefore(request) ? create(name, {}) : undefined;
   }
 

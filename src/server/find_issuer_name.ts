@@ -1,6 +1,5 @@
 /** Finds the issuer of a request where several issuers are side by side: `/default/token`, `/other/token`. */
 
-import { namesLoopback } from "../http/address.ts";
 import { readFetchSite } from "../http/fetch_site.ts";
 import type { IncomingRequest } from "../http/message.ts";
 import { assetsPath } from "../oauth/endpoints/asset_endpoints.ts";
@@ -35,11 +34,6 @@ export function listReservedNames(
 
 /** The largest number of issuers that requests create. A web page could otherwise fill the memory. */
 export const mostIssuers = 100;
-
-/** Whether the host of a request is that of the issuer or loopback. Only such a request can create an issuer. */
-export function isOwnHost({ address: { host } }: IncomingRequest, issuerHost: string): boolean {
-  return host === issuerHost || namesLoopback(host);
-}
 
 /** Returns how many issuers there may be before this request. Pages of other sites leave half of them to tests. */
 export function mostIssuersBefore(request: IncomingRequest | undefined): number {

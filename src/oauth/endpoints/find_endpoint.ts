@@ -24,7 +24,7 @@ export function findEndpoint(
   const { settings } = services;
   const match = router(method, address.path);
   // Without `cors`: no script may use this server under a foreign name.
-  if (!isOwnHost(address, settings) && !acceptsHost(match, address)) {
+  if (!isOwnHost(address, settings.issuerHost) && !acceptsHost(match, address)) {
     return createRefusing({ refusal: formatOf(match, request).refusal }, () => refuseHost(address, settings));
   }
   if (address.length > longestUrl) return createRefusing(formatOf(match, request), refuseLongUrl);
@@ -52,7 +52,7 @@ function createRefusing({ refusal, cors }: RefusalFormat, handle: Endpoint["hand
 }
 
 /** Whether the host is that of the issuer or loopback. A foreign host is a mistake or an attack. */
-function isOwnHost({ host }: Address, { issuerHost }: Settings): boolean {
+export function isOwnHost({ host }: Address, issuerHost: string): boolean {
   return host === issuerHost || namesLoopback(host);
 }
 
