@@ -63,7 +63,9 @@ async function noteUnknown(
   { clientId, secret }: Credentials,
   exchange: Exchange,
   services: Services,
-): Promise<UnknownClient> {
+): Promise<UnknownClient | undefined> {
+  // Only the journal shows the result, and the check reads the store.
+  if (!exchange.hasJournal) return undefined;
   const isSwapped = secret !== undefined && await findClient(secret, services) !== undefined;
   return { notedId: noteUnknownClient(isSwapped ? hidden : clientId, exchange, services), isSwapped };
 }

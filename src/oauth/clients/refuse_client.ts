@@ -24,7 +24,7 @@ export interface FailedAuthentication {
   readonly form: Params;
   readonly presented: Presented;
   readonly attempt: Attempt;
-  /** Present if the server does not know the client. */
+  /** Present if the server does not know the client, and has a journal. */
   readonly unknown: UnknownClient | undefined;
 }
 
@@ -40,8 +40,10 @@ const failed = "Client authentication failed";
 
 export function refuseUnknown(failure: FailedAuthentication, services: Services): never {
   const { form, presented, attempt, unknown } = failure;
+  const reason = "client_unknown";
+  if (unknown === undefined) refuse(failed, failure, services, { reason });
   const { clientId } = attempt.credentials;
-  const { notedId, isSwapped } = unknown!;
+  const { notedId, isSwapped } = unknown;
   const isSecret = notedId !== clientId;
   const requirement = unfitForClient(clientId, form.get("redirect_uri"), services, { tellsPeople: true });
   const note = isSwapped
@@ -50,7 +52,7 @@ export function refuseUnknown(failure: FailedAuthentication, services: Services)
     ? ": a secret or a token is in its place"
     : "";
   refuse(failed, failure, services, {
-    reason: "client_unknown",
+    reason,
     expected: requirement ?? describeKnownClients(clientId, services, { suggests: !isSecret }),
     received: `client_id ${notedId}, with ${describeCredentials(presented)}${note}`,
     ...(requirement === undefined && !isSecret ? suggestUnknown(failure, services) : {}),
