@@ -230,21 +230,27 @@ test("inactive: a client's own token after the client was removed", async () => 
 test("inactive: without a journal, the server does not find out the cause", async () => {
   const { subtle } = crypto;
   const { verify } = subtle;
-  const countFor = async (more: object) => {
+  const introspected = async (world: World, token: string) =>
+    assertEquals(await (await introspect(world, token, asBasic)).json(), { active: false });
+  const presented = async (world: World, token: string) =>
+    assertEquals((await world.get("/userinfo", { authorization: `Bearer ${token}` })).status, 401);
+  const countFor = async (use: typeof presented, more: object) => {
     const world = createWorld({ ...options, ...more });
     const { access_token } = await tokensOf(world, asked, asBasic);
     let count = 0;
     subtle.verify = (...args: unknown[]) => (count++, Reflect.apply(verify, subtle, args));
     try {
       const wrong = access_token.replace(/[^.]+$/, "A".repeat(86));
-      assertEquals(await (await introspect(world, wrong, asBasic)).json(), { active: false });
+      await use(world, wrong);
     } finally {
       Reflect.deleteProperty(subtle, "verify");
       await world.close();
     }
     return count;
   };
-  assertEquals([await countFor({}), await countFor({ journal: undefined })], [2, 1]);
+  for (const use of [introspected, presented]) {
+    assertEquals([await countFor(use, {}), await countFor(use, { journal: undefined })], [2, 1]);
+  }
 });
 
 test("inactive: an ID token, a code and other texts", () =>
