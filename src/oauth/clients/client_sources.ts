@@ -6,9 +6,10 @@ import { configuredClients } from "./configured_clients.ts";
 
 /** Returns the sources to search, in order. An id that one source owns may be in the configuration as well. */
 export function listSources(id: string, { slots }: Pick<Services, "slots">): readonly ClientSource[] {
-  const all = [...slots.clientSources.values()];
-  const owner = all.find((source) => source.owns?.(id));
-  return owner === undefined ? all : [configuredClients, owner];
+  for (const source of slots.clientSources.values()) {
+    if (source.owns?.(id)) return [configuredClients, source];
+  }
+  return [...slots.clientSources.values()];
 }
 
 /** Whether an unknown client id may become a client when a person approves its request. */

@@ -21,12 +21,17 @@ export interface Presented {
   readonly readings: readonly Credentials[];
 }
 
+interface Read extends Presented {
+  readonly method: ClientAuthMethod;
+}
+
 export function readCredentials(exchange: Exchange, form: Params, services: Services): Presented {
-  const found = [...services.slots.clientAuth.values()].flatMap((method) => {
+  const found: Read[] = [];
+  for (const method of services.slots.clientAuth.values()) {
     const readings = method.read(exchange, form);
-    return readings.length === 0 ? [] : [{ method, readings }];
-  });
-  const unread = findUnread(found.map(({ method }) => method), exchange, form);
+    if (readings.length > 0) found.push({ method, readings });
+  }
+  const unread = findUnread(found, exchange, form);
   const [first] = found;
   if (first === undefined) {
     requireNoAttempt(unread, services);
@@ -63,18 +68,16 @@ type Unread = "client_assertion" | "an Authorization header";
 
 /** Returns the credentials that no method can read. They count as a failed attempt (OAuth 2.1 §3.2.4). */
 function findUnread(
-  readers: readonly ClientAuthMethod[],
+  found: readonly Read[],
   { request }: Exchange,
   form: Params,
 ): readonly Unread[] {
+  const unread: Unread[] = [];
   const hasAssertion = (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;
   const hasHeader = request.header("authorization") !== undefined;
-  return [
-    ...(hasAssertion && !readers.some((method) => method.readsAssertion)
-      ? ["client_assertion"] as const
-      : []),
-    ...(hasHeader && !readers.some((method) => method.scheme) ? ["an Authorization header"] as const : []),
-  ];
+  if (hasAssertion && !found.some(({ method }) => method.readsAssertion)) unread.push("client_assertion");
+  if (hasHeader && !found.some(({ method }) => method.scheme)) unread.push("an Authorization header");
+  return unread;
 }
 
 function requireNoAttempt(unread: readonly Unread[], services: Services): void {

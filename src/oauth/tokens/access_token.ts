@@ -62,7 +62,7 @@ export async function createAccessToken(
   exchange: Exchange,
   services: Services,
 ): Promise<AccessToken> {
-  const { grantId, grant, scope, confirmation, claims: additionalClaims, tokenClaims } = terms;
+  const { grantId, grant, scope, confirmation, tokenClaims } = terms;
   const { settings, now, random } = services;
   const issuedAt = Math.floor(now());
   const expiresAt = issuedAt + settings.lifetimes.accessToken;
@@ -76,9 +76,7 @@ export async function createAccessToken(
     {
       token: "access_token",
       claims: {
-        ...(grantId === undefined ? {} : claimsAbout(grant, settings)),
-        ...tokenClaims?.claims,
-        ...additionalClaims,
+        ...addedClaims(terms, settings),
         iss: settings.issuer,
         // A client that acts for itself is its own subject (RFC 9068 §2.2).
         sub: grantId === undefined
@@ -125,10 +123,15 @@ function chooseAudience(
   return [...new Set([...audience, ...(isForUserinfo ? [issuer] : [])])];
 }
 
-/** Returns the configured claims about the grant's person (RFC 9068 §2.2.3). */
-function claimsAbout({ subject }: Grant, { claimsIn, people }: Settings): Claims {
-  const person = claimsIn.accessToken.length === 0 ? undefined : people.findBySubject(subject);
-  return person === undefined ? {} : selectClaims(person, claimsIn.accessToken);
+/** Returns the claims about the grant's person (RFC 9068 §2.2.3), those of the request, and those of the caller. */
+function addedClaims(
+  { grantId, grant, claims, tokenClaims }: AccessTokenTerms,
+  { claimsIn, people }: Settings,
+): Claims | undefined {
+  const names = grantId === undefined ? [] : claimsIn.accessToken;
+  if (names.length === 0 && tokenClaims === undefined) return claims;
+  const person = names.length === 0 ? undefined : people.findBySubject(grant.subject);
+  return { ...(person && selectClaims(person, names)), ...tokenClaims?.claims, ...claims };
 }
 
 /** Stores an opaque token before its grant becomes active, so that an active grant never lacks its token. */

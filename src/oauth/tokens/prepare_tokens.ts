@@ -49,7 +49,7 @@ export async function prepareTokens(
     );
     if (added === undefined) continue;
     members = { ...members, ...added.members };
-    grant = { ...grant, ...added.grant };
+    if (added.grant !== undefined) grant = { ...grant, ...added.grant };
     keepUntil = Math.max(keepUntil, added.expiresAt ?? 0);
     livesUntil = Math.max(livesUntil, added.livesUntil ?? 0);
   }
